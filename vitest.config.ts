@@ -24,7 +24,15 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: noTests } },
       // Most files only compute. In a process that they share, modules are loaded once.
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...noTests, ...alone], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...noTests, ...alone],
+          isolate: false,
+        },
+      },
     ],
   },
 });

@@ -27,7 +27,13 @@ export type { TextView } from './prompt/story.ts';
 export { createTextAgent, type TextAgentOptions } from './prompt/text-agent.ts';
 export type { Backoff } from './remote/backoff.ts';
 export { openChatClient, type ChatClient } from './remote/client.ts';
-export { defaultChatLimits, type ChatClientOptions, type ChatLimits, type Retry, type ServerOptions } from './remote/client-options.ts';
+export {
+  defaultChatLimits,
+  type ChatClientOptions,
+  type ChatLimits,
+  type Retry,
+  type ServerOptions,
+} from './remote/client-options.ts';
 export { parseEndpoint, type Endpoint } from './remote/endpoint.ts';
 export { Secret, type KeyOf } from './remote/secret.ts';
 export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/codec.ts';

@@ -5,7 +5,11 @@ import { terminalText } from '../envs/core/terminal-text.ts';
 import { cell, mark, patience, pollMs, program } from './watch-program.ts';
 
 /** The signals that end a command, by the numbers of the system. */
-const stopSignals = { SIGHUP: constants.signals.SIGHUP, SIGINT: constants.signals.SIGINT, SIGTERM: constants.signals.SIGTERM } as const;
+const stopSignals = {
+  SIGHUP: constants.signals.SIGHUP,
+  SIGINT: constants.signals.SIGINT,
+  SIGTERM: constants.signals.SIGTERM,
+} as const;
 
 /** Where a call is made, as numbers: its caller changes and keeps it, so that a step allocates none. */
 export interface CallPlace {
@@ -23,7 +27,9 @@ export interface CallPlace {
  * called, the loop must turn now and then.
  */
 export class CallWatch {
-  readonly #cells = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * Object.keys(cell).length));
+  readonly #cells = new Int32Array(
+    new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * Object.keys(cell).length),
+  );
   readonly #worker: Worker | undefined;
   readonly #names = new Map<string, number>();
   #texts = 0;
@@ -34,7 +40,11 @@ export class CallWatch {
   constructor() {
     this.#cells[cell.stall] = -1;
     if (inspector.url() !== undefined) return; // at a breakpoint of a debugger a call may stand for ever
-    this.#worker = new Worker(program, { eval: true, execArgv: [], workerData: { cells: this.#cells, cell, mark, pollMs, patience } });
+    this.#worker = new Worker(program, {
+      eval: true,
+      execArgv: [],
+      workerData: { cells: this.#cells, cell, mark, pollMs, patience },
+    });
     this.#worker.unref();
     this.#worker.on('error', () => undefined); // where no thread can be had, the calls go unwatched
   }
@@ -43,7 +53,12 @@ export class CallWatch {
    * Hands the thread what it says of a call that takes longer than `limitMs`, and what it calls it, with {@link mark}s in both; returns its number.
    * @param mend for whoever wrote what computes while a signal waits
    */
-  say(text: string, limitMs: number, place: string, mend = 'Let it end, or let it wait with await and heed context.signal.'): number {
+  say(
+    text: string,
+    limitMs: number,
+    place: string,
+    mend = 'Let it end, or let it wait with await and heed context.signal.',
+  ): number {
     return this.#hand({ text, limitMs, place, mend });
   }
 
@@ -51,7 +66,12 @@ export class CallWatch {
   name(name: string): number {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
-    const number = this.#hand({ text: terminalText(name), limitMs: Number.POSITIVE_INFINITY, place: '', mend: '' });
+    const number = this.#hand({
+      text: terminalText(name),
+      limitMs: Number.POSITIVE_INFINITY,
+      place: '',
+      mend: '',
+    });
     this.#names.set(name, number);
     return number;
   }
@@ -127,7 +147,12 @@ export class CallWatch {
     Atomics.store(this.#cells, cell.serial, this.#serial);
   }
 
-  #hand(said: { readonly text: string; readonly limitMs: number; readonly place: string; readonly mend: string }): number {
+  #hand(said: {
+    readonly text: string;
+    readonly limitMs: number;
+    readonly place: string;
+    readonly mend: string;
+  }): number {
     this.#worker?.postMessage({ kind: 'say', ...said });
     this.#texts += 1;
     return this.#texts - 1;

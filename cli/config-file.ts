@@ -8,7 +8,14 @@ const objectSchema = z.record(z.string(), z.unknown());
 /** The JSON object in a file that the user named. Pipes are refused: one that nobody writes to would be waited for for ever, and no signal ends that. */
 export async function readConfigFile(file: string): Promise<Readonly<Record<string, unknown>>> {
   const refuse = (what: string, cause?: unknown): UsageError =>
-    new UsageError({ where: `config file ${file}`, what, mend: 'Give a file that holds one JSON object, such as {"panel": "dev"}.' }, { cause });
+    new UsageError(
+      {
+        where: `config file ${file}`,
+        what,
+        mend: 'Give a file that holds one JSON object, such as {"panel": "dev"}.',
+      },
+      { cause },
+    );
   let text: string;
   try {
     if (!(await stat(file)).isFile()) throw refuse('it is no plain file.');

@@ -12,7 +12,12 @@ export interface ShownKey extends ConfigKey {
 export function layOutKeys(keys: readonly ShownKey[]): readonly string[] {
   const valued = keys.some((key) => 'value' in key);
   const rows = layOut(
-    keys.map((key) => [key.name, ...(valued ? [JSON.stringify(key.value) ?? 'not set'] : []), defaultWords(key), key.type]),
+    keys.map((key) => [
+      key.name,
+      ...(valued ? [JSON.stringify(key.value) ?? 'not set'] : []),
+      defaultWords(key),
+      key.type,
+    ]),
     { indent: 2 },
   );
   return rows.flatMap((row, index) => {
@@ -27,7 +32,10 @@ function defaultWords(key: ShownKey): string {
 }
 
 function sayWords({ says, flag, when }: ShownKey): string {
-  const asides = [...(flag === undefined ? [] : [flag]), ...(when.length === 0 ? [] : [`only with ${when.map(describeCondition).join(' and ')}`])];
+  const asides = [
+    ...(flag === undefined ? [] : [flag]),
+    ...(when.length === 0 ? [] : [`only with ${when.map(describeCondition).join(' and ')}`]),
+  ];
   const aside = asides.length === 0 ? '' : ` (${asides.join('; ')})`;
   return `${says === '' ? 'nothing is said of it' : says}${aside}`;
 }

@@ -25,9 +25,18 @@ export function readAssignments(flag: keyof typeof exampleOf, given: readonly st
     const split = assignment.indexOf('=');
     const path = assignment.slice(0, Math.max(split, 0)).split('.');
     if (path.includes('')) {
-      throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${exampleOf[flag]}.` });
+      throw new UsageError({
+        where: `${flag} ${assignment}`,
+        what: split < 0 ? 'it assigns nothing.' : 'it names no key.',
+        mend: `Write it as ${exampleOf[flag]}.`,
+      });
     }
-    if (path.includes('__proto__')) throw new UsageError({ where: `${flag} ${assignment}`, what: `${new PrototypeKeyError().message}.`, mend: 'Take that key out.' });
+    if (path.includes('__proto__'))
+      throw new UsageError({
+        where: `${flag} ${assignment}`,
+        what: `${new PrototypeKeyError().message}.`,
+        mend: 'Take that key out.',
+      });
     const assigned = atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`));
     refuseSecond(flag, tree, assigned);
     tree = merge(tree, assigned);
@@ -40,7 +49,11 @@ function refuseSecond(flag: string, before: Tree, assigned: Tree): void {
   const clash = clashOf(before, assigned);
   if (clash === undefined) return;
   const [first, second] = [before, assigned].map((tree) => JSON.stringify(valueAt(tree, clash)));
-  throw new UsageError({ where: `${flag} ${clash.join('.')}`, what: `it is given twice, as ${first} and as ${second}.`, mend: 'Give it once.' });
+  throw new UsageError({
+    where: `${flag} ${clash.join('.')}`,
+    what: `it is given twice, as ${first} and as ${second}.`,
+    mend: 'Give it once.',
+  });
 }
 
 const isList = (given: readonly string[] | Tree): given is readonly string[] => Array.isArray(given);
@@ -49,7 +62,11 @@ function readValue(text: string, where: string): unknown {
   try {
     return parseJson(text);
   } catch (thrown) {
-    if (thrown instanceof PrototypeKeyError) throw new UsageError({ where, what: `${thrown.message}.`, mend: 'Take that key out.' }, { cause: thrown });
+    if (thrown instanceof PrototypeKeyError)
+      throw new UsageError(
+        { where, what: `${thrown.message}.`, mend: 'Take that key out.' },
+        { cause: thrown },
+      );
     return text;
   }
 }
@@ -68,8 +85,16 @@ export function merge(under: Tree, over: Tree): Tree {
   const merged: Record<string, unknown> = { ...under };
   for (const [name, value] of Object.entries(over)) {
     const before = Object.hasOwn(merged, name) ? merged[name] : undefined;
-    const deeper = isTree(before) && isTree(value) && !(Object.hasOwn(value, 'kind') && Object.hasOwn(before, 'kind') && value['kind'] !== before['kind']);
-    Object.defineProperty(merged, name, { value: deeper ? merge(before, value) : value, enumerable: true, configurable: true, writable: true });
+    const deeper =
+      isTree(before) &&
+      isTree(value) &&
+      !(Object.hasOwn(value, 'kind') && Object.hasOwn(before, 'kind') && value['kind'] !== before['kind']);
+    Object.defineProperty(merged, name, {
+      value: deeper ? merge(before, value) : value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return merged;
 }
@@ -87,4 +112,5 @@ export function clashOf(first: Tree, second: Tree): readonly string[] | undefine
   return undefined;
 }
 
-export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

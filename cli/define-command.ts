@@ -51,5 +51,7 @@ const envSchema = z.object({ env: z.string(), envModule: z.array(z.string()).def
 /** What is wrong for an option may be right for a key of the same name of the env's config, as `tasks` of web pages. */
 async function sayKey(option: string, values: GivenOptions['values']): Promise<string> {
   const { data } = envSchema.safeParse(values);
-  return data === undefined || !Object.hasOwn(values, option) ? '' : sayConfigKey(option, { ...data, value: values[option] });
+  return data === undefined || !Object.hasOwn(values, option)
+    ? ''
+    : sayConfigKey(option, { ...data, value: values[option] });
 }

@@ -13,10 +13,17 @@ export interface LineReader extends Disposable {
  */
 export function createLineReader(
   input: Readable & { readonly isTTY?: boolean },
-  options: { readonly echo: (text: string) => void; readonly output: Writable; readonly interrupt: () => void; readonly signal: AbortSignal },
+  options: {
+    readonly echo: (text: string) => void;
+    readonly output: Writable;
+    readonly interrupt: () => void;
+    readonly signal: AbortSignal;
+  },
 ): LineReader {
   const typed = input.isTTY === true;
-  const lines = createInterface(typed ? { input, output: options.output, terminal: true } : { input, crlfDelay: Infinity });
+  const lines = createInterface(
+    typed ? { input, output: options.output, terminal: true } : { input, crlfDelay: Infinity },
+  );
   lines.on('SIGINT', options.interrupt); // in this mode Ctrl-C arrives as a key
   const iterator = lines[Symbol.asyncIterator]();
   const close = (): void => lines.close();

@@ -16,11 +16,23 @@ import { watchEnv, type ComputingLimit } from './watched-env.ts';
 
 /** The flags of every command that names an env. */
 export const envFlags: readonly Flag[] = [
-  { flags: '--env-module <file>', says: 'load envs of your own from a TypeScript or JavaScript module (repeatable)', repeatable: true },
-  { flags: '--set <key=value>', says: "one key of the env's config, its value as JSON or else as text; with the env named, --key value does the same (repeatable)", repeatable: true },
+  {
+    flags: '--env-module <file>',
+    says: 'load envs of your own from a TypeScript or JavaScript module (repeatable)',
+    repeatable: true,
+  },
+  {
+    flags: '--set <key=value>',
+    says: "one key of the env's config, its value as JSON or else as text; with the env named, --key value does the same (repeatable)",
+    repeatable: true,
+  },
 ];
 
-export const envArgument: Argument = { name: 'env', says: 'the environment, such as household or household-v1', required: true };
+export const envArgument: Argument = {
+  name: 'env',
+  says: 'the environment, such as household or household-v1',
+  required: true,
+};
 
 /** The options that go with {@link envFlags}; `set` is an object where it comes from a file. */
 export const envOptions = {
@@ -43,7 +55,9 @@ const computing: ComputingLimit = { ms: 60_000, openMs: 600_000 };
 /** The same where an episode has less time: a call that computes for far longer than all of it is not waited for. */
 export function computingWithin(episodeSeconds: number): ComputingLimit {
   const ms = 5_000 + 2_000 * episodeSeconds;
-  return ms >= computing.ms ? computing : { ...computing, ms, mend: 'where it only takes its time, give --episode-timeout more' };
+  return ms >= computing.ms
+    ? computing
+    : { ...computing, ms, mend: 'where it only takes its time, give --episode-timeout more' };
 }
 
 /** Built-in envs and those of the modules named, the calls of these under the watch; `signal` stops waiting for those. */
@@ -58,7 +72,13 @@ export async function loadRegistry(
     const modules = await ownModules();
     const watch = callWatch();
     watch.hear();
-    using _import = watch.begin(watch.say(`error: ${terminalText(unfinished(`env module "${file}"`, killMs, idleOfEnvs).message)}`, killMs, `env module "${terminalText(file)}"`));
+    using _import = watch.begin(
+      watch.say(
+        `error: ${terminalText(unfinished(`env module "${file}"`, killMs, idleOfEnvs).message)}`,
+        killMs,
+        `env module "${terminalText(file)}"`,
+      ),
+    );
     const loaded = await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal });
     definitions.push(...loaded.map((definition) => watchEnv(definition, watch, limit)));
   }
@@ -67,7 +87,10 @@ export async function loadRegistry(
 
 /** What a user's module gets when it imports from this package: this very build. */
 async function ownModules(): Promise<Readonly<Record<string, object>>> {
-  return { 'cairn-gym/agents': await import('../agents/index.ts'), 'cairn-gym/sandbox': await import('../sandbox/index.ts') };
+  return {
+    'cairn-gym/agents': await import('../agents/index.ts'),
+    'cairn-gym/sandbox': await import('../sandbox/index.ts'),
+  };
 }
 
 /** The env that the command line names, with its config parsed. */

@@ -18,7 +18,11 @@ export async function assertNew(file: string, bytes = leastBytes): Promise<void>
   const folder = dirname(path);
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true) {
-    throw new UsageError({ where: file, what: `there is no folder ${folder}.`, mend: 'Make it first, or name a file in another one.' });
+    throw new UsageError({
+      where: file,
+      what: `there is no folder ${folder}.`,
+      mend: 'Make it first, or name a file in another one.',
+    });
   }
   await assertFreeSpace(folder, bytes);
   const draft = draftIn(folder);
@@ -26,7 +30,14 @@ export async function assertNew(file: string, bytes = leastBytes): Promise<void>
     await (await open(draft, 'wx')).close();
   } catch (thrown) {
     if (isDiskFull(thrown)) throw nameWriteError(thrown, file);
-    throw new UsageError({ where: file, what: `no file can be made in ${folder} (${messageOf(thrown)}).`, mend: 'Name one in a folder that you may write to.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where: file,
+        what: `no file can be made in ${folder} (${messageOf(thrown)}).`,
+        mend: 'Name one in a folder that you may write to.',
+      },
+      { cause: thrown },
+    );
   } finally {
     await rm(draft, { force: true });
   }
@@ -37,9 +48,21 @@ async function assertFree(file: string, path: string): Promise<void> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (missing === undefined) throw new UsageError({ where: file, what: 'it is there already, and nothing is written over.', mend: 'Name a new file.' });
+  if (missing === undefined)
+    throw new UsageError({
+      where: file,
+      what: 'it is there already, and nothing is written over.',
+      mend: 'Name a new file.',
+    });
   if (codeOf(missing) === 'ENOENT' || codeOf(missing) === 'ENOTDIR') return;
-  throw new UsageError({ where: file.slice(0, 200), what: `it can be no file (${messageOf(missing).slice(0, 200)}).`, mend: 'Name another one.' }, { cause: missing });
+  throw new UsageError(
+    {
+      where: file.slice(0, 200),
+      what: `it can be no file (${messageOf(missing).slice(0, 200)}).`,
+      mend: 'Name another one.',
+    },
+    { cause: missing },
+  );
 }
 
 /**
@@ -68,7 +91,11 @@ export async function writeNew(file: string, content: string | AsyncIterable<str
   } finally {
     await rm(draft, { force: true });
   }
-  throw new RunError({ where: file, what: 'it has come to be there in the meantime, and nothing is written over.', mend: 'Do it again with the name of a new file.' });
+  throw new RunError({
+    where: file,
+    what: 'it has come to be there in the meantime, and nothing is written over.',
+    mend: 'Do it again with the name of a new file.',
+  });
 }
 
 let drafts = 0;

@@ -29,7 +29,8 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
   };
 }
 
-const closingLine = (fault: Fault): string => `warning: ${terminalLine(describeFault(fault))}; it was given up, and nothing that was played is lost. Let close end.`;
+const closingLine = (fault: Fault): string =>
+  `warning: ${terminalLine(describeFault(fault))}; it was given up, and nothing that was played is lost. Let close end.`;
 
 /** What an opening env counted, such as lines that it passed over. */
 export interface Tally {
@@ -38,4 +39,5 @@ export interface Tally {
   readonly count: number;
 }
 
-export const tallyLine = ({ part, name, count }: Tally): string => `opening: ${part}: ${terminalLine(name)}: ${count}`;
+export const tallyLine = ({ part, name, count }: Tally): string =>
+  `opening: ${part}: ${terminalLine(name)}: ${count}`;

@@ -1,7 +1,13 @@
 import { terminalText } from '../envs/core/terminal-text.ts';
 import { unfinished } from '../envs/own-module.ts';
 import { CheckedEstimator } from '../trainers/credit/checked-estimator.ts';
-import { creditModuleWhere, idleOfCredit, loadCreditModule, type CreditModuleOptions, type LoadedCreditModule } from '../trainers/credit/load-credit-module.ts';
+import {
+  creditModuleWhere,
+  idleOfCredit,
+  loadCreditModule,
+  type CreditModuleOptions,
+  type LoadedCreditModule,
+} from '../trainers/credit/load-credit-module.ts';
 import { callWatch } from './call-watch.ts';
 
 /** An import that waits for ever ends with an error of its own before that. */
@@ -16,7 +22,14 @@ const letItEnd = 'Let it end.';
 export function watchCreditImport(file: string): Disposable {
   const watch = callWatch();
   watch.hear();
-  return watch.begin(watch.say(`error: ${terminalText(unfinished(creditModuleWhere(file), killMs, idleOfCredit).message)}`, killMs, terminalText(creditModuleWhere(file)), letItEnd));
+  return watch.begin(
+    watch.say(
+      `error: ${terminalText(unfinished(creditModuleWhere(file), killMs, idleOfCredit).message)}`,
+      killMs,
+      terminalText(creditModuleWhere(file)),
+      letItEnd,
+    ),
+  );
 }
 
 /** Imports it so, before what takes longer is opened; the import after it is at once. */
@@ -32,5 +45,7 @@ export function watchCredit(estimator: CheckedEstimator): CheckedEstimator {
   const place = `credit estimator "${terminalText(estimator.name)}"`;
   const what = `it has computed the credit of a batch for ${computingMs / 1000} s without letting anything else run.`;
   const said = watch.say(`error: ${place}: ${what} ${letItEnd}`, computingMs, place, letItEnd);
-  return new CheckedEstimator(estimator, (groups) => watch.during(said, { panel: -1, index: -1, step: 0 }, () => estimator.assign(groups)));
+  return new CheckedEstimator(estimator, (groups) =>
+    watch.during(said, { panel: -1, index: -1, step: 0 }, () => estimator.assign(groups)),
+  );
 }

@@ -29,7 +29,11 @@ const redrawMs = 100;
 const lineMs = 5_000;
 const eraseLine = '\r\u001b[2K';
 
-export const silentProgress: Progress = { report: () => undefined, say: () => undefined, clear: () => undefined };
+export const silentProgress: Progress = {
+  report: () => undefined,
+  say: () => undefined,
+  clear: () => undefined,
+};
 
 /** @param now milliseconds that never run backwards; time left is extrapolated from the first update of each label */
 export function createProgress(channel: Channel, now: () => number): Progress {
@@ -103,7 +107,9 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
     inColumns(`${label} ${count} (${share} %)`, all, left),
     inColumns(`${label} ${count}`, all, left),
     inColumns(`${label} ${count}`, all, roughly),
-    ...figures.flatMap((_, gone) => [left, roughly].map((time) => inColumns(count, first(figures.length - gone), time))),
+    ...figures.flatMap((_, gone) =>
+      [left, roughly].map((time) => inColumns(count, first(figures.length - gone), time)),
+    ),
     ...(main === undefined ? [] : [inColumns(main, roughly)]),
   ];
   const fitting = forms.find((form) => textWidth(form) <= columns);
@@ -120,7 +126,8 @@ function countOf({ done, total, unit }: ProgressUpdate): string {
 }
 
 const gap = '  ';
-const inColumns = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(gap);
+const inColumns = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(gap);
 
 function notesOf({ note = [] }: ProgressUpdate): readonly string[] {
   return (typeof note === 'string' ? [note] : note).map(terminalLine).filter((figure) => figure !== '');

@@ -16,14 +16,25 @@ export async function readResults(file: string): Promise<readonly EvaluationResu
     if (codeOf(thrown) === 'EISDIR') throw folder(file);
     if (codeOf(thrown) === 'ENOENT') throw missing(file, thrown);
     throw new UsageError(
-      { where: file, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend: 'Give the folder of a run, or a file that `cairn eval` or `cairn bench` wrote with --json or --out.' },
+      {
+        where: file,
+        what: `it cannot be read as JSON (${messageOf(thrown)}).`,
+        mend: 'Give the folder of a run, or a file that `cairn eval` or `cairn bench` wrote with --json or --out.',
+      },
       { cause: thrown },
     );
   }
 }
 
 const missing = (file: string, cause: unknown): UsageError =>
-  new UsageError({ where: file, what: 'there is no such file.', mend: 'Give the folder of a run, or a file that `cairn eval --json` or --out wrote, as they are called from where you run the command.' }, { cause });
+  new UsageError(
+    {
+      where: file,
+      what: 'there is no such file.',
+      mend: 'Give the folder of a run, or a file that `cairn eval --json` or --out wrote, as they are called from where you run the command.',
+    },
+    { cause },
+  );
 
 const folder = (path: string): UsageError =>
   new UsageError({

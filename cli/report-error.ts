@@ -1,5 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { describeFault, FaultError, firstCause, messageOf, RunError, UsageError, type FaultKind } from '../envs/core/errors.ts';
+import {
+  describeFault,
+  FaultError,
+  firstCause,
+  messageOf,
+  RunError,
+  UsageError,
+  type FaultKind,
+} from '../envs/core/errors.ts';
 import { Interruption } from './interruption.ts';
 
 /** How an error ends a command: a document for `--json`, a paragraph for people, and the exit code. */
@@ -29,12 +37,27 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
   if (UsageError.is(thrown)) return known('usage', thrown, 2);
   if (RunError.is(thrown)) return known('run', thrown, 1);
   if (thrown instanceof Interruption) {
-    return { document: { error: { kind: 'interrupted', message: thrown.message } }, paragraph: thrown.message, exitCode: thrown.exitCode };
+    return {
+      document: { error: { kind: 'interrupted', message: thrown.message } },
+      paragraph: thrown.message,
+      exitCode: thrown.exitCode,
+    };
   }
   if (FaultError.is(thrown)) {
     const message = describeFault(thrown.fault);
     const mend = mends[thrown.fault.kind];
-    return { document: { error: { kind: 'fault', message, ...('where' in thrown.fault && { where: thrown.fault.where }), mend } }, paragraph: `The world failed: ${message.replace(/\.$/, '')}. ${mend}`, exitCode: 1 };
+    return {
+      document: {
+        error: {
+          kind: 'fault',
+          message,
+          ...('where' in thrown.fault && { where: thrown.fault.where }),
+          mend,
+        },
+      },
+      paragraph: `The world failed: ${message.replace(/\.$/, '')}. ${mend}`,
+      exitCode: 1,
+    };
   }
   return unexpected(thrown, options.stack);
 }
@@ -49,7 +72,11 @@ const mends: Readonly<Record<FaultKind, string>> = {
 };
 
 function known(kind: 'usage' | 'run', error: UsageError | RunError, exitCode: number): ErrorReport {
-  return { document: { error: { kind, message: error.message, ...error.parts } }, paragraph: error.message, exitCode };
+  return {
+    document: { error: { kind, message: error.message, ...error.parts } },
+    paragraph: error.message,
+    exitCode,
+  };
 }
 
 function unexpected(thrown: unknown, stack: boolean): ErrorReport {
@@ -60,7 +87,10 @@ function unexpected(thrown: unknown, stack: boolean): ErrorReport {
   const what = `went wrong: ${message.replace(/\.$/, '')}`;
   return {
     document: { error: { kind: 'unexpected', message, ...(place === undefined ? {} : { where: place }) } },
-    paragraph: place === undefined ? `Something unexpected ${what}.${hint}${detail}` : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Mend it there.${hint}${detail}`,
+    paragraph:
+      place === undefined
+        ? `Something unexpected ${what}.${hint}${detail}`
+        : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Mend it there.${hint}${detail}`,
     exitCode: 1,
   };
 }
@@ -68,7 +98,12 @@ function unexpected(thrown: unknown, stack: boolean): ErrorReport {
 /** Where the error came from, such as `at tick (/home/me/maze.ts:31:15)`, when that is a module of the user's and not Cairn, a package or Node. */
 function foreignFrame({ stack = '' }: Error): string | undefined {
   const own = new URL('..', import.meta.url);
-  const isForeign = (frame: string): boolean => /:\d+:\d+\)?$/.test(frame) && ![own.href, fileURLToPath(own), 'node:', 'node_modules'].some((place) => frame.includes(place));
-  const first = stack.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at '))[0];
+  const isForeign = (frame: string): boolean =>
+    /:\d+:\d+\)?$/.test(frame) &&
+    ![own.href, fileURLToPath(own), 'node:', 'node_modules'].some((place) => frame.includes(place));
+  const first = stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))[0];
   return first !== undefined && isForeign(first) ? first : undefined;
 }

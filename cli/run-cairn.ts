@@ -30,11 +30,16 @@ export interface Host {
 }
 
 /** Runs one command line to its end and returns the exit code; it throws nothing. */
-export async function runCairn(words: readonly string[], commands: readonly Command[], host: Host): Promise<number> {
+export async function runCairn(
+  words: readonly string[],
+  commands: readonly Command[],
+  host: Host,
+): Promise<number> {
   const { out, err } = host.terminal;
   const exitCode = await runWords(words, commands, host);
   await out.flush();
-  const unheard = out.failure === undefined ? 0 : sayError(nameWriteError(out.failure, 'standard output'), host).exitCode;
+  const unheard =
+    out.failure === undefined ? 0 : sayError(nameWriteError(out.failure, 'standard output'), host).exitCode;
   await err.flush();
   return exitCode === 0 ? unheard : exitCode;
 }
@@ -68,7 +73,8 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   using interruptions = listenForInterruptions({
     source: host.signals,
     now: host.now,
-    onFirst: (interruption) => progress.say(`${interruption.message}; ending in good order (once more to stop at once)`),
+    onFirst: (interruption) =>
+      progress.say(`${interruption.message}; ending in good order (once more to stop at once)`),
     kill: (exitCode) => {
       earlyExit[Symbol.dispose](); // this end is wished for
       progress.say('stopped at once: what was put away before is kept, and nothing of what was under way');
@@ -80,7 +86,8 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   const session: Session = { ...host, signal: interruptions.signal, interrupt, progress, json };
   let outcome: Outcome;
   try {
-    const run = async (): Promise<Outcome> => request.command.start(await mergeConfigFile(request.command, request.options), session);
+    const run = async (): Promise<Outcome> =>
+      request.command.start(await mergeConfigFile(request.command, request.options), session);
     outcome = await Promise.race([run(), uncaught.first]);
   } catch (thrown) {
     if (uncaught.has(thrown)) throw thrown;
@@ -97,7 +104,9 @@ function printOutcome(
   to: { readonly json: boolean; readonly host: Host; readonly interruptions: Interruptions },
 ): number {
   const mishap = 'mishap' in outcome ? reportOf(outcome.mishap, to.host) : undefined;
-  const text = to.json ? plainJson(withError(outcome.document, mishap)) : terminalText(outcome.lines.join('\n'));
+  const text = to.json
+    ? plainJson(withError(outcome.document, mishap))
+    : terminalText(outcome.lines.join('\n'));
   if (text !== '' && outcome.isTold !== true) to.host.terminal.out.write(`${text}\n`);
   if ('mishap' in outcome) sayError(outcome.mishap, to.host);
   return to.interruptions.received?.exitCode ?? mishap?.exitCode ?? (outcome.failed === true ? 1 : 0);
@@ -105,10 +114,13 @@ function printOutcome(
 
 /** The document with why the command failed all the same, as refused commands say it. */
 function withError(document: unknown, report: ErrorReport | undefined): unknown {
-  return report === undefined || typeof document !== 'object' || document === null || Array.isArray(document) ? document : { ...document, ...report.document };
+  return report === undefined || typeof document !== 'object' || document === null || Array.isArray(document)
+    ? document
+    : { ...document, ...report.document };
 }
 
-const reportOf = (thrown: unknown, { environment }: Host): ErrorReport => reportError(thrown, { stack: (environment['CAIRN_DEBUG'] ?? '') !== '' });
+const reportOf = (thrown: unknown, { environment }: Host): ErrorReport =>
+  reportError(thrown, { stack: (environment['CAIRN_DEBUG'] ?? '') !== '' });
 
 /** Says what went wrong, under `--json` as a document too, and returns the exit code. */
 function tellError(thrown: unknown, host: Host, json: boolean): number {
@@ -121,12 +133,16 @@ function tellError(thrown: unknown, host: Host, json: boolean): number {
 function sayError(thrown: unknown, host: Host): ErrorReport {
   const { terminal } = host;
   const report = reportOf(thrown, host);
-  if (!(thrown instanceof Interruption)) terminal.err.write(`${mark('error:', terminal.err.decorated)} ${terminalText(report.paragraph)}\n`);
+  if (!(thrown instanceof Interruption))
+    terminal.err.write(`${mark('error:', terminal.err.decorated)} ${terminalText(report.paragraph)}\n`);
   return report;
 }
 
 /** Flag before file: the defaults come later, from the command's schema. */
-async function mergeConfigFile(command: Command, options: Readonly<Record<string, unknown>>): Promise<GivenOptions> {
+async function mergeConfigFile(
+  command: Command,
+  options: Readonly<Record<string, unknown>>,
+): Promise<GivenOptions> {
   const { config, ...flags } = options;
   if (command.configFile === 'own' || config === undefined) {
     return { values: options, wordFor: (option) => wordFor(command, option) };
@@ -135,7 +151,8 @@ async function mergeConfigFile(command: Command, options: Readonly<Record<string
   const values = await readConfigFile(file);
   return {
     values: { ...values, ...flags },
-    wordFor: (option) => (option in flags || !(option in values) ? wordFor(command, option) : `"${option}" in ${file}`),
+    wordFor: (option) =>
+      option in flags || !(option in values) ? wordFor(command, option) : `"${option}" in ${file}`,
   };
 }
 

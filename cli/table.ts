@@ -12,7 +12,8 @@ export function layOut(
   const { right = [], indent = 0 } = options;
   const cells = rows.map((row) => row.map(terminalLine));
   const widths: number[] = [];
-  for (const row of cells) for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  for (const row of cells)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
   const place = (cell: string, column: number): string =>
     right.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
   return cells.map((row) => `${' '.repeat(indent)}${row.map(place).join('  ')}`.trimEnd());

@@ -40,8 +40,15 @@ interface Stream extends Writable {
  * Wraps a process's streams. A reader that went away (`cairn envs | head -1`) is no error: the work goes on, unheard. So it does where the
  * stream is a file that cannot be written, and `failure` tells why.
  */
-export function createTerminal(streams: { readonly out: Stream; readonly err: Stream; readonly environment: NodeJS.ProcessEnv }): Terminal {
-  return { out: openChannel(streams.out, streams.environment), err: openChannel(streams.err, streams.environment) };
+export function createTerminal(streams: {
+  readonly out: Stream;
+  readonly err: Stream;
+  readonly environment: NodeJS.ProcessEnv;
+}): Terminal {
+  return {
+    out: openChannel(streams.out, streams.environment),
+    err: openChannel(streams.err, streams.environment),
+  };
 }
 
 function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
@@ -49,7 +56,8 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
   let gone = false;
   let failure: Error | undefined;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!gone && error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED') failure = error;
+    if (!gone && error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED')
+      failure = error;
     gone = true;
   });
   const write = stream.write.bind(stream); // as it is now: see divertOthers

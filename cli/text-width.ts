@@ -4,12 +4,14 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const unseen = /^[\p{Mark}\p{Format}\p{Control}]+$/u;
 
 /** Emoji, and the blocks that Unicode's East Asian Width gives two columns. */
-const wide = /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const wide =
+  /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
 /** Columns of a terminal that a text without control codes takes. */
 export function textWidth(text: string): number {
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += unseen.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
+  for (const { segment } of segmenter.segment(text))
+    width += unseen.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
   return width;
 }
 

@@ -22,7 +22,13 @@ export async function chooseStore(folder: string, wanted: string | undefined): P
   if (wanted === undefined && only !== undefined && names.length === 1) return only;
   throw new UsageError({
     where: folder,
-    what: wanted === undefined ? `it holds ${names.length} stores of trajectories.` : `it holds no trajectories called "${wanted}".`,
-    mend: names.length === 0 ? 'The run wrote none down: see trajectories.every of its config.' : `${didYouMean(nearest(wanted ?? '', names))}Choose one with --store: ${names.join(', ')}.`,
+    what:
+      wanted === undefined
+        ? `it holds ${names.length} stores of trajectories.`
+        : `it holds no trajectories called "${wanted}".`,
+    mend:
+      names.length === 0
+        ? 'The run wrote none down: see trajectories.every of its config.'
+        : `${didYouMean(nearest(wanted ?? '', names))}Choose one with --store: ${names.join(', ')}.`,
   });
 }

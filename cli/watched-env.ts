@@ -1,6 +1,14 @@
 import { terminalText } from '../envs/core/terminal-text.ts';
 import type { Context, ResetContext } from '../envs/core/context.ts';
-import type { AnyEnvDefinition, Audit, Env, EnvHost, Experts, Searcher, Snapshots } from '../envs/core/env.ts';
+import type {
+  AnyEnvDefinition,
+  Audit,
+  Env,
+  EnvHost,
+  Experts,
+  Searcher,
+  Snapshots,
+} from '../envs/core/env.ts';
 import { flawOfEnv, flawOfHost } from '../envs/core/host-shape.ts';
 import type { Rng } from '../envs/core/rng.ts';
 import type { Opening, StepResult } from '../envs/core/step.ts';
@@ -30,7 +38,11 @@ const nowhere: CallPlace = { panel: -1, index: -1, step: 0 };
  * The same definition, its calls under the watch: each is made on the author's own object, and what an object lacks stays lacking.
  * What is no host and no env goes through as it is, to those who say so.
  */
-export function watchEnv(definition: AnyEnvDefinition, watch: CallWatch, limit: ComputingLimit): AnyEnvDefinition {
+export function watchEnv(
+  definition: AnyEnvDefinition,
+  watch: CallWatch,
+  limit: ComputingLimit,
+): AnyEnvDefinition {
   const calls = new Calls(definition.id, watch, limit);
   calls.watchLoop();
   const { id, summary, config, observation, action, deterministic, text } = definition;
@@ -45,15 +57,25 @@ export function watchEnv(definition: AnyEnvDefinition, watch: CallWatch, limit: 
       observation: calls.wrap('text.observation', (seen: unknown) => text.observation(seen)),
       action: calls.wrap('text.action', (act: unknown) => text.action(act)),
       parse: calls.wrap('text.parse', (words: string) => text.parse(words)),
-      ...(text.isSample === undefined ? {} : { isSample: calls.wrap('text.isSample', (act: unknown) => text.isSample?.(act) === true) }),
+      ...(text.isSample === undefined
+        ? {}
+        : { isSample: calls.wrap('text.isSample', (act: unknown) => text.isSample?.(act) === true) }),
     },
-    ...(definition.turnLimit === undefined ? {} : { turnLimit: calls.wrap('turnLimit', (of: unknown) => (definition.turnLimit as NonNullable<typeof definition.turnLimit>)(of)) }),
+    ...(definition.turnLimit === undefined
+      ? {}
+      : {
+          turnLimit: calls.wrap('turnLimit', (of: unknown) =>
+            (definition.turnLimit as NonNullable<typeof definition.turnLimit>)(of),
+          ),
+        }),
     open: openWatched(definition, calls),
   };
 }
 
 function openWatched(definition: AnyEnvDefinition, calls: Calls): AnyEnvDefinition['open'] {
-  const open = calls.wrap('open', (config: unknown, context: ResetContext) => definition.open(config, context));
+  const open = calls.wrap('open', (config: unknown, context: ResetContext) =>
+    definition.open(config, context),
+  );
   return async (config, context) => {
     const host = await open(config, context);
     return isSound(flawOfHost, host) ? watchHost(host, calls) : host;
@@ -95,11 +117,20 @@ class Calls {
   watchLoop(): void {
     const ms = stallMs(this.#limit);
     const what = `nothing else has run for ${ms / 1000} s: a call into it, or into another env of a module, computes without end after an await of its own.`;
-    this.watch.watchLoop(this.watch.say(`error: ${terminalText(this.#id)}: ${what} Let it end, or let it heed context.signal.`, ms, terminalText(this.#id)));
+    this.watch.watchLoop(
+      this.watch.say(
+        `error: ${terminalText(this.#id)}: ${what} Let it end, or let it heed context.signal.`,
+        ms,
+        terminalText(this.#id),
+      ),
+    );
   }
 
   /** A call that is made at no task. */
-  wrap<Given extends readonly unknown[], T>(call: string, run: (...given: Given) => T): (...given: Given) => T {
+  wrap<Given extends readonly unknown[], T>(
+    call: string,
+    run: (...given: Given) => T,
+  ): (...given: Given) => T {
     const said = this.say(call);
     return (...given) => this.watch.during(said, nowhere, () => run(...given));
   }
@@ -136,10 +167,20 @@ function watchHost(host: AnyHost, calls: Calls): AnyHost {
 
 function watchExperts(experts: AnyExperts, calls: Calls): AnyExperts {
   const act = calls.say('experts.searcher, act');
-  const watchSearcher = (searcher: AnySearcher): AnySearcher => ({ act: (turn) => calls.watch.during(act, nowhere, () => searcher.act(turn)) });
-  const searcher = calls.wrap('experts.searcher', (rng: Rng) => (experts.searcher as NonNullable<AnyExperts['searcher']>)(rng));
+  const watchSearcher = (searcher: AnySearcher): AnySearcher => ({
+    act: (turn) => calls.watch.during(act, nowhere, () => searcher.act(turn)),
+  });
+  const searcher = calls.wrap('experts.searcher', (rng: Rng) =>
+    (experts.searcher as NonNullable<AnyExperts['searcher']>)(rng),
+  );
   return {
-    ...(experts.planner === undefined ? {} : { planner: calls.wrapTask('experts.planner', (task) => (experts.planner as NonNullable<AnyExperts['planner']>)(task)) }),
+    ...(experts.planner === undefined
+      ? {}
+      : {
+          planner: calls.wrapTask('experts.planner', (task) =>
+            (experts.planner as NonNullable<AnyExperts['planner']>)(task),
+          ),
+        }),
     ...(experts.searcher === undefined ? {} : { searcher: (rng) => watchSearcher(searcher(rng)) }),
   };
 }
@@ -147,15 +188,26 @@ function watchExperts(experts: AnyExperts, calls: Calls): AnyExperts {
 function watchAudit(audit: Audit<unknown>, calls: Calls): Audit<unknown> {
   type Swap = NonNullable<typeof audit.swapHidden>;
   const reveals = calls.say('audit.swapHidden, reveals');
-  const swap = calls.wrap('audit.swapHidden', (...given: Parameters<Swap>) => (audit.swapHidden as Swap)(...given));
+  const swap = calls.wrap('audit.swapHidden', (...given: Parameters<Swap>) =>
+    (audit.swapHidden as Swap)(...given),
+  );
   const swapHidden: Swap = (...given) => {
     const swapped = swap(...given);
     if (typeof swapped !== 'object' || swapped === null) return swapped; // the check says so
-    return { snapshot: swapped.snapshot, reveals: (action) => calls.watch.during(reveals, nowhere, () => swapped.reveals(action)) };
+    return {
+      snapshot: swapped.snapshot,
+      reveals: (action) => calls.watch.during(reveals, nowhere, () => swapped.reveals(action)),
+    };
   };
   return {
     ...(audit.swapHidden === undefined ? {} : { swapHidden }),
-    ...(audit.secrets === undefined ? {} : { secrets: calls.wrapTask('audit.secrets', (task) => (audit.secrets as NonNullable<typeof audit.secrets>)(task)) }),
+    ...(audit.secrets === undefined
+      ? {}
+      : {
+          secrets: calls.wrapTask('audit.secrets', (task) =>
+            (audit.secrets as NonNullable<typeof audit.secrets>)(task),
+          ),
+        }),
   };
 }
 

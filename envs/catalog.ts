@@ -12,4 +12,18 @@ import { sqlEnv } from './sql/definition.ts';
 import { webEnv } from './web/definition.ts';
 
 /** The environments that come with the package; the only file that imports every family. */
-export const builtInEnvs = [householdEnv, householdHardEnv, householdSmallEnv, lightsOutEnv, shopEnv, shopBrowserEnv, alfworldEnv, webEnv, sqlEnv, codeEnv, critiqueEnv, machineLearningEnv, verilogEnv] as const satisfies readonly AnyEnvDefinition[];
+export const builtInEnvs = [
+  householdEnv,
+  householdHardEnv,
+  householdSmallEnv,
+  lightsOutEnv,
+  shopEnv,
+  shopBrowserEnv,
+  alfworldEnv,
+  webEnv,
+  sqlEnv,
+  codeEnv,
+  critiqueEnv,
+  machineLearningEnv,
+  verilogEnv,
+] as const satisfies readonly AnyEnvDefinition[];

@@ -23,26 +23,46 @@ export const idleOfEnvs = 'what an env needs belongs in its `open`';
  *
  * @throws UsageError that says in one paragraph what is wrong with the module and where.
  */
-export async function loadEnvModule(file: string, options: LoadOptions = {}): Promise<readonly AnyEnvDefinition[]> {
+export async function loadEnvModule(
+  file: string,
+  options: LoadOptions = {},
+): Promise<readonly AnyEnvDefinition[]> {
   const where = `env module "${file}"`;
-  const loaded = await importOwnModule(locateModule(file, where, options.from), where, { ...options, idle: idleOfEnvs });
+  const loaded = await importOwnModule(locateModule(file, where, options.from), where, {
+    ...options,
+    idle: idleOfEnvs,
+  });
   return readDefinitions(loaded, where, options.taken ?? []);
 }
 
 const mend = 'Export `environments`: an array of what defineEnv returns.';
 
-function readDefinitions(loaded: unknown, where: string, taken: readonly string[]): readonly AnyEnvDefinition[] {
+function readDefinitions(
+  loaded: unknown,
+  where: string,
+  taken: readonly string[],
+): readonly AnyEnvDefinition[] {
   const exported = typeof loaded === 'object' && loaded !== null ? loaded : {};
-  const environments = readable(where, (): unknown => ('environments' in exported ? exported.environments : undefined));
+  const environments = readable(where, (): unknown =>
+    'environments' in exported ? exported.environments : undefined,
+  );
   if (environments === undefined) {
     const names = Object.keys(exported).filter((name) => name !== 'default');
     const [near] = nearest('environments', names);
-    const what = names.length === 0 ? 'it exports nothing by name' : `it exports ${names.join(', ')} but no \`environments\``;
-    const rename = near === undefined ? mend : `Rename ${near} to environments: an array of what defineEnv returns.`;
+    const what =
+      names.length === 0
+        ? 'it exports nothing by name'
+        : `it exports ${names.join(', ')} but no \`environments\``;
+    const rename =
+      near === undefined ? mend : `Rename ${near} to environments: an array of what defineEnv returns.`;
     throw new UsageError({ where, what: `${what}.`, mend: rename });
   }
   if (!Array.isArray(environments) || environments.length === 0) {
-    throw new UsageError({ where, what: `its \`environments\` is ${Array.isArray(environments) ? 'empty' : 'no array'}.`, mend });
+    throw new UsageError({
+      where,
+      what: `its \`environments\` is ${Array.isArray(environments) ? 'empty' : 'no array'}.`,
+      mend,
+    });
   }
   const definitions = (environments as readonly unknown[]).map((candidate, index) => {
     const place = `${where}, environments[${index}]`;
@@ -62,9 +82,13 @@ function readDefinition(candidate: unknown, where: string): AnyEnvDefinition {
   });
 }
 
-const isDefinition = (candidate: unknown): candidate is AnyEnvDefinition => definitionShape.safeParse(candidate).success;
+const isDefinition = (candidate: unknown): candidate is AnyEnvDefinition =>
+  definitionShape.safeParse(candidate).success;
 
-const method = z.custom<(...args: never) => unknown>((value) => typeof value === 'function', 'must be a function');
+const method = z.custom<(...args: never) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);
 const schema = z.custom<z.ZodType>(
   (value) => typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value,
   'must be a schema made with zod 4',
@@ -92,7 +116,12 @@ function assertIds(definitions: readonly AnyEnvDefinition[], where: string, take
 
 /** The id nearest to `id` that would be taken. */
 function wellFormed(id: string): string {
-  const [scope = '', ...rest] = id.split('/').map((part) => part.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, ''));
+  const [scope = '', ...rest] = id.split('/').map((part) =>
+    part
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, ''),
+  );
   const words = rest.filter((part) => part !== '').join('-');
   const [, name = words, version = '1'] = /^(.*?)-?v0*([1-9]\d*)$/.exec(words) ?? [];
   const near = `${scope}/${name}-v${version}`;
@@ -108,9 +137,20 @@ function idFault(
     const what = `the id "${id}" has no scope, and bare ids are kept for the envs that come with cairn.`;
     return { what, mend: `Put a name of yours before it, such as "${wellFormed(`my-lab/${id}`)}".` };
   }
-  if (!isEnvId(id)) return { what: `the id "${id}" is malformed.`, mend: `Write it like "${wellFormed(id)}": lower-case words joined by hyphens, a scope before one slash, and a version.` };
+  if (!isEnvId(id))
+    return {
+      what: `the id "${id}" is malformed.`,
+      mend: `Write it like "${wellFormed(id)}": lower-case words joined by hyphens, a scope before one slash, and a version.`,
+    };
   const twin = before.findIndex((other) => other.id === id);
-  if (twin >= 0) return { what: `the id "${id}" is that of environments[${twin}].`, mend: 'Give one of the two another name or version.' };
+  if (twin >= 0)
+    return {
+      what: `the id "${id}" is that of environments[${twin}].`,
+      mend: 'Give one of the two another name or version.',
+    };
   if (!taken.includes(id)) return undefined;
-  return { what: `the id "${id}" is registered already.`, mend: 'Give it another name or version, or load the module once.' };
+  return {
+    what: `the id "${id}" is registered already.`,
+    mend: 'Give it another name or version, or load the module once.',
+  };
 }

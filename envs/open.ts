@@ -48,7 +48,9 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
   const { id } = definition;
   const parsed = parseEnvConfig(definition, config);
   const limit = readTurnLimit(definition, parsed);
-  const host = await boundary(crashedIn(id, 'open'), context.signal, () => openInTime(id, context, async (own) => definition.open(parsed, own)));
+  const host = await boundary(crashedIn(id, 'open'), context.signal, () =>
+    openInTime(id, context, async (own) => definition.open(parsed, own)),
+  );
   refuse(id, 'open', () => flawOfHost(host));
   const guarded: EnvHost<Obs, Act> = {
     ...partsOf(host),
@@ -63,7 +65,15 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
       return env;
     },
   };
-  return inOrder({ id, limit, host: guarded, guards: { results: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)], actions: new ActionGuard(id, definition.action) } });
+  return inOrder({
+    id,
+    limit,
+    host: guarded,
+    guards: {
+      results: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)],
+      actions: new ActionGuard(id, definition.action),
+    },
+  });
 }
 
 /** Opening may read a catalogue, start a browser or try thousands of solutions: it may take so long without telling of progress, and must still end. */
@@ -97,7 +107,9 @@ function renewing(log: Logger, deadline: Deadline, env: string): Logger {
       if (event.type !== 'opening-advance' || event.done <= (reached.get(event.part) ?? -1)) return;
       const { part, done, total, without } = event;
       reached.set(part, done);
-      deadline.renew(`${env}.open, which last told of ${done} of ${total} ${part}${without === undefined ? '' : ` (${without} leaves that out)`},`);
+      deadline.renew(
+        `${env}.open, which last told of ${done} of ${total} ${part}${without === undefined ? '' : ` (${without} leaves that out)`},`,
+      );
     },
   };
 }
@@ -126,7 +138,9 @@ function readTurnLimit<Config extends z.ZodType>(
 ): number | undefined {
   const { id } = definition;
   let limit: number | undefined;
-  const flaw = boundaryNow(crashedIn(id, 'turnLimit'), () => flawOfTurnLimit(definition, () => (limit = definition.turnLimit?.(config))));
+  const flaw = boundaryNow(crashedIn(id, 'turnLimit'), () =>
+    flawOfTurnLimit(definition, () => (limit = definition.turnLimit?.(config))),
+  );
   if (flaw !== undefined) throw brokenContract(id, 'turnLimit', flaw);
   return limit;
 }
@@ -154,13 +168,19 @@ function inOrder<Obs, Act>(options: {
     },
     create: async (): Promise<Env<Obs, Act>> => {
       const env = await host.create();
-      return new OrderGuard(env, id, { stages, assertTask: (task) => assertTask(host, id, task), ...(guards === undefined ? {} : { actions: guards.actions, heedsSignal: true }) });
+      return new OrderGuard(env, id, {
+        stages,
+        assertTask: (task) => assertTask(host, id, task),
+        ...(guards === undefined ? {} : { actions: guards.actions, heedsSignal: true }),
+      });
     },
   };
 }
 
 /** What passes through as it is. */
-function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'panels' | 'identity' | 'emptied' | 'close' | 'mostAtOnce' | 'experts' | 'audit'> {
+function partsOf<Obs, Act>(
+  host: EnvHost<Obs, Act>,
+): Pick<EnvHost<Obs, Act>, 'panels' | 'identity' | 'emptied' | 'close' | 'mostAtOnce' | 'experts' | 'audit'> {
   return {
     panels: host.panels,
     ...(host.identity === undefined ? {} : { identity: host.identity }),
@@ -172,7 +192,9 @@ function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'pa
   };
 }
 
-const crashedIn = (env: string, call: string) => (message: string): Fault => ({ kind: 'env-crashed', where: `${env}.${call}`, message });
+const crashedIn =
+  (env: string, call: string) =>
+  (message: string): Fault => ({ kind: 'env-crashed', where: `${env}.${call}`, message });
 
 function refuse(env: string, call: string, flawOf: () => string | undefined): void {
   const flaw = flawInReading(flawOf);

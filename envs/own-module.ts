@@ -27,13 +27,18 @@ export function locateModule(file: string, where: string, from = process.cwd()):
   if (found !== undefined) return path;
   const looksLikePath = /^(?:file:|[./\\]|[A-Za-z]:)|\.[cm]?[jt]sx?$/.test(file);
   try {
-    if (!looksLikePath) return createJiti(resolve(from, 'from')).esmResolve(file).replace(/^file:.*/, (url) => fileURLToPath(url));
+    if (!looksLikePath)
+      return createJiti(resolve(from, 'from'))
+        .esmResolve(file)
+        .replace(/^file:.*/, (url) => fileURLToPath(url));
   } catch {
     // said below
   }
   throw new UsageError({
     where,
-    what: looksLikePath ? `there is no file ${path}.` : `there is no file ${path}, and no package "${file}" is installed there.`,
+    what: looksLikePath
+      ? `there is no file ${path}.`
+      : `there is no file ${path}, and no package "${file}" is installed there.`,
     mend: 'Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.',
   });
 }
@@ -53,19 +58,27 @@ function entryOf(folder: string, where: string): string {
  * What the module exports. TypeScript needs no build; inside it `cairn-gym/envs` is this very build, and `zod` is ours where it has none.
  * @param options.idle where that which takes time belongs, such as `what an env needs belongs in its open`
  */
-export async function importOwnModule(path: string, where: string, { modules = {}, deadlineMs = importMs, signal, idle }: ImportOptions & { readonly idle: string }): Promise<unknown> {
+export async function importOwnModule(
+  path: string,
+  where: string,
+  { modules = {}, deadlineMs = importMs, signal, idle }: ImportOptions & { readonly idle: string },
+): Promise<unknown> {
   const envs = await import('./index.ts'); // not at the top: the index exports this file
   const jiti = createJiti(path, {
     fsCache: false, // nothing is left on the disk of whoever runs this
     virtualModules: { 'cairn-gym/envs': envs, ...modules, ...(hasOwnZod(path) ? {} : { zod }) },
   });
-  using deadline = openDeadline(signal ?? new AbortController().signal, { where: 'the import', ms: deadlineMs });
+  using deadline = openDeadline(signal ?? new AbortController().signal, {
+    where: 'the import',
+    ms: deadlineMs,
+  });
   try {
     return await abortable(deadline.signal, jiti.import(path));
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
     if (deadline.signal.aborted) throw unfinished(where, deadlineMs, idle);
-    if (UsageError.is(thrown)) throw new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
+    if (UsageError.is(thrown))
+      throw new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
     const frame = firstFrameIn(path, thrown);
     throw new UsageError(
       {
@@ -100,7 +113,11 @@ function hasOwnZod(path: string): boolean {
 function firstFrameIn(path: string, thrown: unknown): string | undefined {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   const folder = dirname(path);
-  const frame = stack.split('\n').find((line) => /^\s*at /.test(line) && (line.includes(folder) || line.includes(pathToFileURL(folder).href)));
+  const frame = stack
+    .split('\n')
+    .find(
+      (line) => /^\s*at /.test(line) && (line.includes(folder) || line.includes(pathToFileURL(folder).href)),
+    );
   return frame?.trim().replace(/:1:\d+(\)?)$/, ':1$1');
 }
 
@@ -111,7 +128,11 @@ export function readable<T>(where: string, read: () => T): T {
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(
-      { where, what: `it cannot be read: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim()}.`, mend: 'Write its keys as plain values and functions, not as getters.' },
+      {
+        where,
+        what: `it cannot be read: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim()}.`,
+        mend: 'Write its keys as plain values and functions, not as getters.',
+      },
       { cause: thrown },
     );
   }

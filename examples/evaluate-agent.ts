@@ -1,6 +1,14 @@
 import type { Agent } from 'cairn-gym/agents';
 import { builtInEnvs, createContext, createRegistry, readPanel } from 'cairn-gym/envs';
-import { agentContestant, compareResults, evaluate, openWorkbench, randomContestant, renderTable, rolloutSettingsSchema } from 'cairn-gym/trainers';
+import {
+  agentContestant,
+  compareResults,
+  evaluate,
+  openWorkbench,
+  randomContestant,
+  renderTable,
+  rolloutSettingsSchema,
+} from 'cairn-gym/trainers';
 import { environments } from './sort-env.ts';
 
 /** Moves the last letter of all to the front, then the one before it. It makes one player an episode, and that one knows where it is. */
@@ -12,7 +20,10 @@ const backwards: Agent<string, string> = {
       act: async ({ admissible = [] }) => {
         const action = admissible.find((each) => each === `front ${left.at(-1)}`);
         left.pop();
-        const reply = action === undefined ? ({ kind: 'malformed', why: 'Nothing is left to move.', text: '' } as const) : ({ kind: 'action', action } as const);
+        const reply =
+          action === undefined
+            ? ({ kind: 'malformed', why: 'Nothing is left to move.', text: '' } as const)
+            : ({ kind: 'action', action } as const);
         return { reply, decision: undefined, policyVersion: undefined };
       },
     };

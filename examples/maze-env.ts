@@ -7,7 +7,10 @@ const way = z.enum(['north', 'west', 'east', 'south']);
 /** Each cell opens to the north or to the west, by lot: a maze without loops. */
 function mazeOf({ panel, index }: TaskRef): number[] {
   const rng = createRng(0).fork(panel).fork(index);
-  return Array.from({ length: 36 }, (_, cell) => cell - (cell < 6 ? 1 : cell % 6 === 0 ? 6 : rng.pick([1, 6])));
+  return Array.from(
+    { length: 36 },
+    (_, cell) => cell - (cell < 6 ? 1 : cell % 6 === 0 ? 6 : rng.pick([1, 6])),
+  );
 }
 
 const maze = defineEnv({
@@ -21,17 +24,32 @@ const maze = defineEnv({
   text: {
     observation: ({ cell, opensTo }) => `You are in cell ${cell}. The cells open to ${opensTo.join(', ')}.`,
     action: (action) => action,
-    parse: (text) => (way.safeParse(text).success ? { kind: 'action', action: way.parse(text) } : { kind: 'malformed', why: 'Say north.', text }),
+    parse: (text) =>
+      way.safeParse(text).success
+        ? { kind: 'action', action: way.parse(text) }
+        : { kind: 'malformed', why: 'Say north.', text },
   },
   open: async () => ({
-    panels: [{ name: 'train', size: 1000, purpose: 'train', summary: '' }, { name: 'dev', size: 100, purpose: 'dev', summary: '' }],
+    panels: [
+      { name: 'train', size: 1000, purpose: 'train', summary: '' },
+      { name: 'dev', size: 100, purpose: 'dev', summary: '' },
+    ],
     describeTask: (task) => ({ family: 'maze', instruction: 'Go to cell 0.', content: mazeOf(task) }),
     create: async () => {
       let [opensTo, cell] = [[0], 0];
       const see = () => {
-        const admissible = way.options.filter((to) => opensTo[cell] === cell + ways[to] || opensTo[cell + ways[to]] === cell);
+        const admissible = way.options.filter(
+          (to) => opensTo[cell] === cell + ways[to] || opensTo[cell + ways[to]] === cell,
+        );
         const key = `${cell} in ${opensTo.join()}`; // nothing is hidden: equal boards are equal decisions
-        return { observation: { cell, opensTo }, stateKey: key, anchorKey: key, admissible, stepsLeft: undefined, seat: 0 };
+        return {
+          observation: { cell, opensTo },
+          stateKey: key,
+          anchorKey: key,
+          admissible,
+          stepsLeft: undefined,
+          seat: 0,
+        };
       };
       return {
         reset: async (task) => {
@@ -42,7 +60,9 @@ const maze = defineEnv({
           const inadmissible = !see().admissible.includes(action);
           if (!inadmissible) cell += ways[action];
           const result = { ...see(), reward: reward({ out: cell === 0 ? 1 : 0 }), inadmissible };
-          return cell === 0 ? { kind: 'terminated', outcome: 'solved', ...result } : { kind: 'ongoing', ...result };
+          return cell === 0
+            ? { kind: 'terminated', outcome: 'solved', ...result }
+            : { kind: 'ongoing', ...result };
         },
         close: async () => undefined,
       };

@@ -1,7 +1,9 @@
 import { createRng, defineTextEnv } from 'cairn-gym/envs';
 
 const ordersOf = (letters: string): string[] =>
-  letters === '' ? [''] : [...letters].flatMap((it) => ordersOf(letters.replace(it, '')).map((rest) => it + rest));
+  letters === ''
+    ? ['']
+    : [...letters].flatMap((it) => ordersOf(letters.replace(it, '')).map((rest) => it + rest));
 const orders = createRng(0).shuffle(ordersOf('abcde').slice(1)); // no two panels share one, and none is sorted already
 const firsts: Readonly<Record<string, number>> = { train: 0, dev: 59, unseen: 89 };
 

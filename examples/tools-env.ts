@@ -3,9 +3,15 @@ import { z } from 'zod';
 
 /** The tools, their arguments typed: an action is a call of one, and `kind` is its name. */
 const call = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('find_orders'), customer: z.string().describe('first name') }).describe('lists the numbers of what a customer has ordered'),
-  z.strictObject({ kind: z.literal('read_order'), order: z.int().describe('its number') }).describe('says what was ordered and how it arrived'),
-  z.strictObject({ kind: z.literal('refund'), order: z.int().describe('its number') }).describe('pays an order back, which ends the case'),
+  z
+    .strictObject({ kind: z.literal('find_orders'), customer: z.string().describe('first name') })
+    .describe('lists the numbers of what a customer has ordered'),
+  z
+    .strictObject({ kind: z.literal('read_order'), order: z.int().describe('its number') })
+    .describe('says what was ordered and how it arrived'),
+  z
+    .strictObject({ kind: z.literal('refund'), order: z.int().describe('its number') })
+    .describe('pays an order back, which ends the case'),
 ]);
 type Call = z.output<typeof call>;
 
@@ -14,7 +20,9 @@ const manual = [
   'Tools:',
   ...call.options.map((tool) => {
     const takes = Object.entries(z.toJSONSchema(tool).properties ?? {}).flatMap(([name, given]) =>
-      name === 'kind' || typeof given === 'boolean' ? [] : [`${name} (${String(given.type)}, ${given.description ?? ''})`],
+      name === 'kind' || typeof given === 'boolean'
+        ? []
+        : [`${name} (${String(given.type)}, ${given.description ?? ''})`],
     );
     return `- ${tool.shape.kind.value}: ${tool.description ?? ''}; takes ${takes.join(', ')}`;
   }),
@@ -35,10 +43,15 @@ function caseOf({ panel, index }: TaskRef) {
   const orders = new Map<number, Order>();
   for (const customer of customers) {
     const broken = rng.int(3);
-    for (const [place, item] of rng.shuffle(['lamp', 'kettle', 'radio']).entries()) orders.set(numbers.pop() ?? 0, { customer, item, broken: place === broken });
+    for (const [place, item] of rng.shuffle(['lamp', 'kettle', 'radio']).entries())
+      orders.set(numbers.pop() ?? 0, { customer, item, broken: place === broken });
   }
   const asker = customers[0] ?? '';
-  return { asker, orders, instruction: `${asker} says that an order has arrived broken. Find out which, and refund it.\n${manual}` };
+  return {
+    asker,
+    orders,
+    instruction: `${asker} says that an order has arrived broken. Find out which, and refund it.\n${manual}`,
+  };
 }
 
 const desk = defineEnv({
@@ -52,28 +65,57 @@ const desk = defineEnv({
   text: {
     observation: (result) => result,
     action: ({ kind, ...given }) => JSON.stringify({ name: kind, arguments: given }),
-    parse: (text) => readReply(text, { schema: call, help: 'Write a call such as {"name": "read_order", "arguments": {"order": 123}}.' }),
+    parse: (text) =>
+      readReply(text, {
+        schema: call,
+        help: 'Write a call such as {"name": "read_order", "arguments": {"order": 123}}.',
+      }),
     isSample: () => true, // a language model writes its calls by the manual; who can only choose has a list
   },
   open: async () => ({
-    panels: [{ name: 'train', size: 200, purpose: 'train', summary: '' }, { name: 'dev', size: 50, purpose: 'dev', summary: '' }, { name: 'unseen', size: 50, purpose: 'held-out', summary: '' }],
+    panels: [
+      { name: 'train', size: 200, purpose: 'train', summary: '' },
+      { name: 'dev', size: 50, purpose: 'dev', summary: '' },
+      { name: 'unseen', size: 50, purpose: 'held-out', summary: '' },
+    ],
     describeTask: (task) => {
       const { instruction, orders } = caseOf(task);
-      return { family: 'refund', instruction, content: { instruction, orders: [...orders].map(([number, order]) => ({ number, ...order })) } };
+      return {
+        family: 'refund',
+        instruction,
+        content: { instruction, orders: [...orders].map(([number, order]) => ({ number, ...order })) },
+      };
     },
     create: async () => {
-      let [now, seen, read, place] = [caseOf({ panel: 'train', index: 0 }), new Set<number>(), new Set<number>(), ''];
+      let [now, seen, read, place] = [
+        caseOf({ panel: 'train', index: 0 }),
+        new Set<number>(),
+        new Set<number>(),
+        '',
+      ];
       const see = (observation: string) => {
         const numbers = [...seen].toSorted((a, b) => a - b);
         const asked: readonly Call[] = seen.size === 0 ? [{ kind: 'find_orders', customer: now.asker }] : [];
-        const ofOrders = numbers.flatMap((order): readonly Call[] => [...(read.has(order) ? [] : [{ kind: 'read_order', order } as const]), { kind: 'refund', order }]);
+        const ofOrders = numbers.flatMap((order): readonly Call[] => [
+          ...(read.has(order) ? [] : [{ kind: 'read_order', order } as const]),
+          { kind: 'refund', order },
+        ]);
         const key = `${place}: ${numbers.join()} of which ${[...read].toSorted((a, b) => a - b).join()}`; // the task, and what has been shown of it
-        return { observation, stateKey: key, anchorKey: key, admissible: [...asked, ...ofOrders], stepsLeft: undefined, seat: 0 };
+        return {
+          observation,
+          stateKey: key,
+          anchorKey: key,
+          admissible: [...asked, ...ofOrders],
+          stepsLeft: undefined,
+          seat: 0,
+        };
       };
       /** What a tool says; undefined where the call cannot be done. */
       const answer = (action: Exclude<Call, { kind: 'refund' }>): string | undefined => {
         if (action.kind === 'find_orders') {
-          const numbers = [...now.orders].flatMap(([number, { customer }]) => (customer === action.customer ? [number] : []));
+          const numbers = [...now.orders].flatMap(([number, { customer }]) =>
+            customer === action.customer ? [number] : [],
+          );
           for (const number of numbers) seen.add(number);
           return numbers.length === 0 ? undefined : `Orders: ${numbers.join(', ')}.`;
         }
@@ -89,11 +131,26 @@ const desk = defineEnv({
         },
         step: async (action) => {
           const result = action.kind === 'refund' ? undefined : answer(action);
-          if (result !== undefined) return { kind: 'ongoing', ...see(result), reward: reward({}), inadmissible: false };
-          const order = action.kind === 'refund' && seen.has(action.order) ? now.orders.get(action.order) : undefined;
-          if (order === undefined) return { kind: 'ongoing', ...see('There is no such customer, or no such order has been found.'), reward: reward({}), inadmissible: true };
+          if (result !== undefined)
+            return { kind: 'ongoing', ...see(result), reward: reward({}), inadmissible: false };
+          const order =
+            action.kind === 'refund' && seen.has(action.order) ? now.orders.get(action.order) : undefined;
+          if (order === undefined)
+            return {
+              kind: 'ongoing',
+              ...see('There is no such customer, or no such order has been found.'),
+              reward: reward({}),
+              inadmissible: true,
+            };
           const isRight = order.broken && order.customer === now.asker;
-          return { kind: 'terminated', outcome: isRight ? 'solved' : 'failed', observation: 'Refunded.', stateKey: `${place}: over`, reward: reward(isRight ? { refunded: 1 } : {}), inadmissible: false };
+          return {
+            kind: 'terminated',
+            outcome: isRight ? 'solved' : 'failed',
+            observation: 'Refunded.',
+            stateKey: `${place}: over`,
+            reward: reward(isRight ? { refunded: 1 } : {}),
+            inadmissible: false,
+          };
         },
         close: async () => undefined,
       };
@@ -103,7 +160,11 @@ const desk = defineEnv({
       planner: (task): readonly Call[] => {
         const { asker, orders } = caseOf(task);
         const [order = 0] = [...orders].find(([, each]) => each.broken && each.customer === asker) ?? [];
-        return [{ kind: 'find_orders', customer: asker }, { kind: 'read_order', order }, { kind: 'refund', order }];
+        return [
+          { kind: 'find_orders', customer: asker },
+          { kind: 'read_order', order },
+          { kind: 'refund', order },
+        ];
       },
     },
   }),

@@ -2,7 +2,11 @@ import os from 'node:os';
 import type { ExecResult } from './sandbox.ts';
 
 /** How a program ended, without what it printed. */
-export type Ending = ExecResult extends infer Result ? (Result extends ExecResult ? Omit<Result, 'stdout' | 'stderr' | 'ms'> : never) : never;
+export type Ending = ExecResult extends infer Result
+  ? Result extends ExecResult
+    ? Omit<Result, 'stdout' | 'stderr' | 'ms'>
+    : never
+  : never;
 
 /** Shells tell a signal as a code above this. */
 const signalBase = 128;

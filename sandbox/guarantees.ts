@@ -63,7 +63,8 @@ export function meets(guarantees: Guarantees, needs: Partial<Guarantees>): reado
   for (const aspect of aspects) {
     const needed = needs[aspect];
     const given = guarantees[aspect];
-    if (needed !== undefined && strength(aspect, given) < strength(aspect, needed)) shortfalls.push({ aspect, needed, given });
+    if (needed !== undefined && strength(aspect, given) < strength(aspect, needed))
+      shortfalls.push({ aspect, needed, given });
   }
   return shortfalls;
 }
@@ -74,15 +75,22 @@ function assertKnown(aspect: string, level: string | undefined): void {
   if (levels !== undefined && (level === undefined || levels.includes(level))) return;
   throw new UsageError({
     where: `sandbox need "${aspect}"`,
-    what: levels === undefined ? 'no sandbox promises anything by that name.' : `there is no level "${level}" of it.`,
+    what:
+      levels === undefined
+        ? 'no sandbox promises anything by that name.'
+        : `there is no level "${level}" of it.`,
     mend: `Choose one of ${(levels ?? Object.keys(known)).join(', ')}.`,
   });
 }
 
-const strength = (aspect: keyof Guarantees, level: string): number => (guaranteeLevels[aspect] as readonly string[]).indexOf(level);
+const strength = (aspect: keyof Guarantees, level: string): number =>
+  (guaranteeLevels[aspect] as readonly string[]).indexOf(level);
 
 /** Throws a `UsageError` that names every need that is not met. */
-export function assertMeets(provider: { readonly name: string; readonly guarantees: Guarantees }, needs: Partial<Guarantees>): void {
+export function assertMeets(
+  provider: { readonly name: string; readonly guarantees: Guarantees },
+  needs: Partial<Guarantees>,
+): void {
   const shortfalls = meets(provider.guarantees, needs);
   if (shortfalls.length === 0) return;
   const list = shortfalls.map(({ aspect, needed, given }) => `${aspect} "${needed}" (it gives "${given}")`);

@@ -30,6 +30,11 @@ export {
   type ProviderReport,
 } from './providers.ts';
 export { createWasmProvider, openWasmProvider, type WasmProviderOptions } from './wasm/provider.ts';
-export { createFakeProvider, type FakeExec, type FakeSandboxProvider, type FakeScript } from './fake/provider.ts';
+export {
+  createFakeProvider,
+  type FakeExec,
+  type FakeSandboxProvider,
+  type FakeScript,
+} from './fake/provider.ts';
 export { createDockerProvider } from './docker/provider.ts';
 export type { DockerOptions } from './docker/options.ts';

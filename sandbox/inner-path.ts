@@ -7,7 +7,10 @@ const mostBytes = { name: 255, path: 4_000 } as const;
 /** The path within a sandbox's work folder in its one plain form, such as `src/main.py`; refuses one that would leave it, or is too long for any file. */
 export function innerPath(given: string): string {
   const plain = path.posix.normalize(given);
-  if (Buffer.byteLength(plain) > mostBytes.path || plain.split('/').some((name) => Buffer.byteLength(name) > mostBytes.name)) {
+  if (
+    Buffer.byteLength(plain) > mostBytes.path ||
+    plain.split('/').some((name) => Buffer.byteLength(name) > mostBytes.name)
+  ) {
     throw new UsageError({
       where: `sandbox path ${JSON.stringify(`${given.slice(0, 60)}...`)}`,
       what: `it has more than ${mostBytes.path} bytes, or a name of more than ${mostBytes.name}.`,

@@ -26,7 +26,11 @@ export function assertLimits(limits: Limits): void {
 function assertKnown(limits: Partial<Limits>): void {
   const unknown = Object.keys(limits).find((name) => !Object.hasOwn(limitBounds, name));
   if (unknown === undefined) return;
-  throw new UsageError({ where: `limit ${unknown} of a program`, what: 'there is no such limit.', mend: `Choose of ${names.join(', ')}.` });
+  throw new UsageError({
+    where: `limit ${unknown} of a program`,
+    what: 'there is no such limit.',
+    mend: `Choose of ${names.join(', ')}.`,
+  });
 }
 
 function assertLimit(name: keyof Limits, value: number): void {
@@ -53,17 +57,28 @@ export function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
       mend: 'Open the sandbox with the wider limit.',
     });
   }
-  return { ...limits, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) };
+  return {
+    ...limits,
+    ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)),
+  };
 }
 
 /** How many bytes a file that is read may have. @throws UsageError for no whole number */
 export function assertMaxBytes(maxBytes: number): void {
   if (Number.isSafeInteger(maxBytes) && maxBytes >= 0) return;
-  throw new UsageError({ where: 'sandbox.read, maxBytes', what: `${String(maxBytes)} is no whole number of bytes.`, mend: 'Give the most that the file may have, from 0 on.' });
+  throw new UsageError({
+    where: 'sandbox.read, maxBytes',
+    what: `${String(maxBytes)} is no whole number of bytes.`,
+    mend: 'Give the most that the file may have, from 0 on.',
+  });
 }
 
 /** @param neededBytes what the files of a snapshot take here @throws UsageError where the limit on files is less */
 export function assertHolds({ diskBytes }: Pick<Limits, 'diskBytes'>, neededBytes: number): void {
   if (diskBytes >= neededBytes) return;
-  throw new UsageError({ where: 'limit diskBytes of a sandbox', what: `${diskBytes} is less than the ${neededBytes} that its snapshot needs.`, mend: `Open it with ${neededBytes} or more.` });
+  throw new UsageError({
+    where: 'limit diskBytes of a sandbox',
+    what: `${diskBytes} is less than the ${neededBytes} that its snapshot needs.`,
+    mend: `Open it with ${neededBytes} or more.`,
+  });
 }

@@ -4,61 +4,129 @@ import type { Snapshot } from './sandbox.ts';
 /** Without types a clock can be left out, and would be missed much later. @throws UsageError */
 export function assertClock(provider: string, now: unknown): void {
   if (typeof now === 'function') return;
-  throw new UsageError({ where: `sandbox provider "${provider}"`, what: '`now` is no function.', mend: 'Give a clock in milliseconds that never goes back.' });
+  throw new UsageError({
+    where: `sandbox provider "${provider}"`,
+    what: '`now` is no function.',
+    mend: 'Give a clock in milliseconds that never goes back.',
+  });
 }
 
 /** A call on a sandbox that is closed. @param call such as `exec` */
 export const afterDisposal = (call: string): UsageError =>
-  new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
+  new UsageError({
+    where: `sandbox.${call}`,
+    what: 'it was called after the sandbox had been disposed.',
+    mend: 'Open a new one.',
+  });
 
 /** What calls reject with that run while their sandbox is closed. */
-export const disposedMeanwhile = (): UsageError => new UsageError({ where: 'sandbox', what: 'it was disposed of while this ran.', mend: 'Wait for its calls first.' });
+export const disposedMeanwhile = (): UsageError =>
+  new UsageError({
+    where: 'sandbox',
+    what: 'it was disposed of while this ran.',
+    mend: 'Wait for its calls first.',
+  });
 
 /** A call on a provider that is closed. */
 export const afterDisposalOf = (provider: string): UsageError =>
-  new UsageError({ where: `sandbox provider "${provider}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+  new UsageError({
+    where: `sandbox provider "${provider}"`,
+    what: 'it was used after it had been disposed.',
+    mend: 'Make a new one.',
+  });
 
 /** A snapshot that another provider made. */
 export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageError =>
-  new UsageError({ where: `sandbox provider "${provider}"`, what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
+  new UsageError({
+    where: `sandbox provider "${provider}"`,
+    what: `the snapshot was made by "${snapshot.provider}".`,
+    mend: 'Open it with the provider that made it.',
+  });
 
 /** A snapshot that is closed. */
-export const disposedSnapshot = (): UsageError => new UsageError({ where: 'sandbox snapshot', what: 'it was used after it had been disposed.', mend: 'Keep it while sandboxes are opened from it.' });
+export const disposedSnapshot = (): UsageError =>
+  new UsageError({
+    where: 'sandbox snapshot',
+    what: 'it was used after it had been disposed.',
+    mend: 'Keep it while sandboxes are opened from it.',
+  });
 
 /** An option of a provider. @throws UsageError for no whole number within the bounds */
-export function assertWhole(provider: string, option: { readonly name: string; readonly value: unknown; readonly bounds: readonly [least: number, most: number] }): void {
-  const { name, value, bounds: [least, most] } = option;
+export function assertWhole(
+  provider: string,
+  option: {
+    readonly name: string;
+    readonly value: unknown;
+    readonly bounds: readonly [least: number, most: number];
+  },
+): void {
+  const {
+    name,
+    value,
+    bounds: [least, most],
+  } = option;
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
-  throw new UsageError({ where: `sandbox provider "${provider}", ${name}`, what: `${String(value)} is no whole number from ${least} to ${most}.`, mend: 'Give one, or leave it out.' });
+  throw new UsageError({
+    where: `sandbox provider "${provider}", ${name}`,
+    what: `${String(value)} is no whole number from ${least} to ${most}.`,
+    mend: 'Give one, or leave it out.',
+  });
 }
 
 /** The bytes of what a caller gives, apart from the caller's own. @param where such as `sandbox.write, content` @throws UsageError for what is neither text nor bytes */
 export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
   if (typeof given === 'string') return new TextEncoder().encode(given);
   if (given instanceof Uint8Array) return new Uint8Array(given);
-  throw new UsageError({ where, what: `it is ${typeof given}, and neither text nor bytes.`, mend: 'Give a string or a Uint8Array.' });
+  throw new UsageError({
+    where,
+    what: `it is ${typeof given}, and neither text nor bytes.`,
+    mend: 'Give a string or a Uint8Array.',
+  });
 }
 
 /** A folder to run in that is not there. @param given as the caller gave it */
 export const missingFolder = (given: string): UsageError =>
-  new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is missing in the work folder.', mend: 'Write a file into it first.' });
+  new UsageError({
+    where: `folder ${JSON.stringify(given)} of a program`,
+    what: 'it is missing in the work folder.',
+    mend: 'Write a file into it first.',
+  });
 
 /** A folder to run in that no program can enter. @param given as the caller gave it */
 export const closedFolder = (given: string): UsageError =>
-  new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is a link, no folder, or closed to the programs here.', mend: 'Make it a folder that can be entered, by a program in the sandbox.' });
+  new UsageError({
+    where: `folder ${JSON.stringify(given)} of a program`,
+    what: 'it is a link, no folder, or closed to the programs here.',
+    mend: 'Make it a folder that can be entered, by a program in the sandbox.',
+  });
 
 /** Code for an interpreter that cannot take it now. */
 export function assertFree({ live, isSaying }: { readonly live: boolean; readonly isSaying: boolean }): void {
-  if (!live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
-  if (isSaying) throw new UsageError({ where: 'conversation.say', what: 'it still runs what it was told before.', mend: 'Wait for the call before.' });
+  if (!live)
+    throw new UsageError({
+      where: 'conversation.say',
+      what: 'the interpreter has ended.',
+      mend: 'Begin a new conversation.',
+    });
+  if (isSaying)
+    throw new UsageError({
+      where: 'conversation.say',
+      what: 'it still runs what it was told before.',
+      mend: 'Wait for the call before.',
+    });
 }
 
 /** What a program made in the work folder and no snapshot can keep. */
 export const unkept = (path: string, what: string): UsageError =>
-  new UsageError({ where: `sandbox.snapshot, ${JSON.stringify(path)}`, what: `${what}.`, mend: 'Rename it, remove it, or let it be read, by a program in the sandbox.' });
+  new UsageError({
+    where: `sandbox.snapshot, ${JSON.stringify(path)}`,
+    what: `${what}.`,
+    mend: 'Rename it, remove it, or let it be read, by a program in the sandbox.',
+  });
 
 /** Why a file or a folder is not kept. */
 export const closedToAll = 'its permissions let nobody read it';
 
 /** Why the file is not kept with which there is too much: holes and further names of a file count, for they are written out. */
-export const tooMuch = (mostBytes: number): string => `with it, all files written out have more than ${mostBytes} bytes`;
+export const tooMuch = (mostBytes: number): string =>
+  `with it, all files written out have more than ${mostBytes} bytes`;

@@ -30,7 +30,10 @@ export class Capture {
   }
 
   printed(): Printed {
-    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#parts)), truncated: this.#truncated };
+    return {
+      text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#parts)),
+      truncated: this.#truncated,
+    };
   }
 }
 

@@ -16,11 +16,14 @@ export interface ProviderParts {
 }
 
 /** Loads what a provider stands on only where it is asked for. One without an entry is not part of this build. */
-export type ProviderMakers = Readonly<Partial<Record<ProviderName, (parts: ProviderParts) => Promise<SandboxProvider>>>>;
+export type ProviderMakers = Readonly<
+  Partial<Record<ProviderName, (parts: ProviderParts) => Promise<SandboxProvider>>>
+>;
 
 const ownMakers: ProviderMakers = {
   bubblewrap: async (parts) => (await import('./bubblewrap/provider.ts')).createBubblewrapProvider(parts),
-  docker: async ({ now, dockerHost }) => (await import('./docker/provider.ts')).createDockerProvider({ now, host: dockerHost }),
+  docker: async ({ now, dockerHost }) =>
+    (await import('./docker/provider.ts')).createDockerProvider({ now, host: dockerHost }),
   wasm: async (parts) => (await import('./wasm/provider.ts')).openWasmProvider(parts),
 };
 
@@ -69,15 +72,23 @@ export async function chooseProvider(choice: ProviderChoice, opening: Opening): 
 }
 
 /** The provider, or why it does not do. */
-async function tryProvider(name: ProviderName, choice: ProviderChoice, { signal, makers = ownMakers, ...parts }: Opening): Promise<ChosenProvider | string> {
+async function tryProvider(
+  name: ProviderName,
+  choice: ProviderChoice,
+  { signal, makers = ownMakers, ...parts }: Opening,
+): Promise<ChosenProvider | string> {
   const provider = await makers[name]?.(parts);
   if (provider === undefined) return 'it is not part of this version';
   let chosen: ChosenProvider | undefined;
   try {
     const shortfalls = meets(provider.guarantees, choice.needs);
     const isAllowed = name === weak && choice.allowWeak;
-    if (shortfalls.length > 0 && !isAllowed) return shortfalls.map(({ aspect, needed, given }) => `${aspect} is "${given}", not "${needed}"`).join(', ');
-    const reason = choice.name === undefined ? await whyNot(provider, signal) : await provider.unavailable(signal);
+    if (shortfalls.length > 0 && !isAllowed)
+      return shortfalls
+        .map(({ aspect, needed, given }) => `${aspect} is "${given}", not "${needed}"`)
+        .join(', ');
+    const reason =
+      choice.name === undefined ? await whyNot(provider, signal) : await provider.unavailable(signal);
     if (reason !== undefined) return reason;
     chosen = { provider, needs: without(choice.needs, shortfalls) };
     return chosen;
@@ -110,7 +121,11 @@ export interface ProviderReport {
 }
 
 /** Tries out every provider of this build, one after the other. */
-export async function surveyProviders({ signal, makers = ownMakers, ...parts }: Opening): Promise<readonly ProviderReport[]> {
+export async function surveyProviders({
+  signal,
+  makers = ownMakers,
+  ...parts
+}: Opening): Promise<readonly ProviderReport[]> {
   const reports: ProviderReport[] = [];
   for (const name of providerNames) {
     const provider = await makers[name]?.(parts);
@@ -126,5 +141,7 @@ export async function surveyProviders({ signal, makers = ownMakers, ...parts }: 
 }
 
 function describe(guarantees: Guarantees): string {
-  return Object.entries(guarantees).map(([aspect, level]) => `${aspect} ${level}`).join(', ');
+  return Object.entries(guarantees)
+    .map(([aspect, level]) => `${aspect} ${level}`)
+    .join(', ');
 }

@@ -100,7 +100,10 @@ export interface Sandbox extends AsyncDisposable {
   /** Starts an interpreter that keeps its state across calls. A language without one here is a `UsageError`. */
   converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation>;
   /** The file's bytes, or undefined when there is none. A file above `maxBytes` is a fault; `maxBytes` that is no whole number from 0 on is a `UsageError`. */
-  read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined>;
+  read(
+    path: string,
+    options: { readonly signal: AbortSignal; readonly maxBytes: number },
+  ): Promise<Uint8Array | undefined>;
   /** Writes a whole file, as it is given at the call, making the folders above it. Aborted in the same turn it writes nothing. */
   write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void>;
   /** Keeps the regular files and the folders of the work folder as they are now, running programs apart; missing where the provider cannot. */

@@ -12,7 +12,11 @@ export interface Counts {
 }
 
 /** The limit that the counts say was hit since `before`. */
-export function overrunSince(before: Counts, now: Counts, limits: Pick<Limits, 'cpuMs'>): KilledBy | undefined {
+export function overrunSince(
+  before: Counts,
+  now: Counts,
+  limits: Pick<Limits, 'cpuMs'>,
+): KilledBy | undefined {
   if (now.memoryKills > before.memoryKills) return 'memory';
   if (now.refusedForks > before.refusedForks) return 'pids';
   if (now.cpuMs - before.cpuMs > limits.cpuMs) return 'cpu';
@@ -30,7 +34,9 @@ export interface Meter {
 }
 
 /** What ends a program's run: its own end, or the limit that was hit first, as far as it can be told. */
-export type Stop<T> = { readonly kind: 'ended'; readonly value: T } | { readonly kind: 'limit'; readonly by: KilledBy };
+export type Stop<T> =
+  | { readonly kind: 'ended'; readonly value: T }
+  | { readonly kind: 'limit'; readonly by: KilledBy };
 
 /**
  * Waits for the end of a program, or for what it is to be killed for; kills nothing itself.
@@ -40,7 +46,12 @@ export type Stop<T> = { readonly kind: 'ended'; readonly value: T } | { readonly
  */
 export async function untilStopped<T>(
   ended: Promise<T>,
-  watched: { readonly meter: Meter; readonly limits: Limits; readonly flooded: Promise<void>; readonly signal: AbortSignal },
+  watched: {
+    readonly meter: Meter;
+    readonly limits: Limits;
+    readonly flooded: Promise<void>;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Stop<T>> {
   const { meter, limits, flooded, signal } = watched;
   const done = new AbortController();
@@ -53,7 +64,9 @@ export async function untilStopped<T>(
         return by === undefined ? { kind: 'ended', value } : limit(by);
       }),
       flooded.then(() => limit('output')),
-      delay(limits.wallMs, undefined, { signal: done.signal }).then(async () => limit((await meter.look()) ?? 'wall')), // where nothing is told any more that is a fault
+      delay(limits.wallMs, undefined, { signal: done.signal }).then(async () =>
+        limit((await meter.look()) ?? 'wall'),
+      ), // where nothing is told any more that is a fault
       overrun(meter, done.signal).then(limit),
       once(signal, 'abort', { signal: done.signal }).then((): never => {
         throw signal.reason;

@@ -27,8 +27,15 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => voi
  * A signal that aborts with the caller's, or after so many milliseconds. Dispose of it when the work is over. (`AbortSignal.timeout` will not do within
  * `AbortSignal.any`: on Node 20 nothing holds it, so that it is collected as garbage, and its timer with it.)
  */
-export function signalWithin(ms: number, callers: AbortSignal): Disposable & { readonly signal: AbortSignal; readonly isLate: () => boolean } {
+export function signalWithin(
+  ms: number,
+  callers: AbortSignal,
+): Disposable & { readonly signal: AbortSignal; readonly isLate: () => boolean } {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error(`it took more than ${ms / 1000} s`)), ms);
-  return { signal: AbortSignal.any([callers, late.signal]), isLate: () => late.signal.aborted, [Symbol.dispose]: () => clearTimeout(timer) };
+  return {
+    signal: AbortSignal.any([callers, late.signal]),
+    isLate: () => late.signal.aborted,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
 }

@@ -8,6 +8,7 @@ const tool = (name, ...words) => [path.join(root, 'node_modules', name), ...word
 
 /** @type {Readonly<Record<string, string[]>>} */
 const gates = {
+  format: tool('oxfmt/bin/oxfmt', '--check'),
   types: tool('typescript/bin/tsc', '-p', 'tsconfig.json'),
   pages: tool('typescript/bin/tsc', '-p', 'tsconfig.pages.json'), // scripts that run in pages, which have a document and no Node
   lint: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
@@ -32,5 +33,6 @@ const rows = Object.entries(gates)
     return { name, passed: status === 0, seconds: ((performance.now() - start) / 1000).toFixed(1) };
   });
 
-for (const { name, passed, seconds } of rows) process.stderr.write(`check: ${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
+for (const { name, passed, seconds } of rows)
+  process.stderr.write(`check: ${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`);
 if (rows.some(({ passed }) => !passed)) process.exitCode = 1;

@@ -9,7 +9,11 @@ import { root } from './set-up/root.mjs';
 
 const noticeFile = path.join(root, 'NOTICE');
 /** Packages whose manifest names its licence in an older form, which the lockfile passes over: as their LICENSE files have it. */
-const readByHand = /** @type {Readonly<Record<string, string>>} */ ({ buildcheck: 'MIT', 'cpu-features': 'MIT', ssh2: 'MIT' });
+const readByHand = /** @type {Readonly<Record<string, string>>} */ ({
+  buildcheck: 'MIT',
+  'cpu-features': 'MIT',
+  ssh2: 'MIT',
+});
 const forbidden = /GPL|SSPL|BUSL|CC-BY-NC|UNKNOWN/;
 
 /** @param {string} file */
@@ -17,7 +21,9 @@ const read = (file) => readFileSync(path.join(root, file), 'utf8');
 
 /** @returns {Dependency[]} without the tools, each name and version once, in one order on every machine */
 function dependencies() {
-  const { packages } = /** @type {{ packages: Record<string, LockedPackage> }} */ (JSON.parse(read('package-lock.json')));
+  const { packages } = /** @type {{ packages: Record<string, LockedPackage> }} */ (
+    JSON.parse(read('package-lock.json'))
+  );
   /** @type {Map<string, Dependency>} */
   const found = new Map();
   for (const [place, locked] of Object.entries(packages)) {
@@ -26,11 +32,14 @@ function dependencies() {
     const { version = '', license = readByHand[name] ?? 'UNKNOWN', optional = false } = locked;
     found.set(`${name}@${version}`, { name, version, license, optional });
   }
-  return [...found.values()].toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+  return [...found.values()].toSorted((a, b) =>
+    `${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1,
+  );
 }
 
 /** @param {readonly Dependency[]} list */
-const lines = (list) => list.map(({ name, version, license }) => `  ${name} ${version}: ${license}`).join('\n');
+const lines = (list) =>
+  list.map(({ name, version, license }) => `  ${name} ${version}: ${license}`).join('\n');
 
 /** @param {readonly Dependency[]} all */
 function compose(all) {
@@ -57,7 +66,8 @@ const say = (line) => void process.stderr.write(`notice: ${line}\n`);
 
 const all = dependencies();
 const refused = all.filter(({ license }) => forbidden.test(license));
-for (const { name, version, license } of refused) say(`${name} ${version} is under ${license}, which this project does not take in.`);
+for (const { name, version, license } of refused)
+  say(`${name} ${version} is under ${license}, which this project does not take in.`);
 const notice = compose(all);
 if (!process.argv.includes('--check')) writeFileSync(noticeFile, notice);
 else if (read('NOTICE') !== notice) say('NOTICE is out of date: run `npm run notice`.');

@@ -13,7 +13,9 @@ const study = `studies${path.sep}`;
 /** @returns {string[]} */
 function measurements() {
   if (!existsSync(built)) return [];
-  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js') && !file.startsWith(endurance));
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.js') && !file.startsWith(endurance),
+  );
   const imported = new Set(files.flatMap(importsOf));
   return files
     .filter((file) => !imported.has(file))
@@ -24,7 +26,9 @@ function measurements() {
 /** @param {string} file */
 function importsOf(file) {
   const source = readFileSync(path.join(built, file), 'utf8');
-  return [...source.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => path.join(path.dirname(file), target));
+  return [...source.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) =>
+    path.join(path.dirname(file), target),
+  );
 }
 
 /**
@@ -32,22 +36,32 @@ function importsOf(file) {
  * @param {string} pattern
  * @param {readonly string[]} names
  */
-const fitting = (pattern, names) => names.filter((name) => name.includes(pattern) && (!name.startsWith(study) || pattern.includes('studies')));
+const fitting = (pattern, names) =>
+  names.filter((name) => name.includes(pattern) && (!name.startsWith(study) || pattern.includes('studies')));
 
 const wanted = process.argv.slice(2);
 const all = measurements();
 const short = all.filter((name) => !name.startsWith(study));
 const missed = wanted.filter((pattern) => fitting(pattern, all).length === 0);
-const chosen = wanted.length === 0 ? short : all.filter((name) => wanted.some((pattern) => fitting(pattern, [name]).length > 0));
+const chosen =
+  wanted.length === 0
+    ? short
+    : all.filter((name) => wanted.some((pattern) => fitting(pattern, [name]).length > 0));
 
 if (missed.length > 0 || chosen.length === 0) {
   const studies = all.filter((name) => name.startsWith(study));
-  const named = studies.length === 0 ? '' : ` Studies take hours and are named in full: ${studies.join(', ')}.`;
-  process.stderr.write(`perf: nothing fits ${missed.join(', ') || '(there is nothing to measure)'}. There are ${short.join(', ')}.${named}\n`);
+  const named =
+    studies.length === 0 ? '' : ` Studies take hours and are named in full: ${studies.join(', ')}.`;
+  process.stderr.write(
+    `perf: nothing fits ${missed.join(', ') || '(there is nothing to measure)'}. There are ${short.join(', ')}.${named}\n`,
+  );
   process.exit(2);
 }
 for (const name of chosen) {
   process.stderr.write(`perf: ${name}\n`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', path.join(built, `${name}.js`)], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', path.join(built, `${name}.js`)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exitCode = 1;
 }

@@ -4,16 +4,26 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bringDocker } from './system-parts/docker.mjs';
 
-const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib'];
+const libraryFolders = [
+  '/usr/lib/x86_64-linux-gnu',
+  '/usr/lib/aarch64-linux-gnu',
+  '/usr/lib64',
+  '/usr/lib',
+  '/usr/local/lib',
+];
 
 /** @type {(program: string) => boolean} */
-const onPath = (program) => [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin'].some((folder) => existsSync(path.join(folder, program)));
+const onPath = (program) =>
+  [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin'].some((folder) =>
+    existsSync(path.join(folder, program)),
+  );
 
 /** @type {readonly { name: string, reason: string, isThere: () => boolean }[]} Debian packages, by name */
 const parts = [
   {
     name: 'chromium',
-    reason: 'its software Vulkan driver lets the webgpu backend be tested without a GPU, and pages can be played in it',
+    reason:
+      'its software Vulkan driver lets the webgpu backend be tested without a GPU, and pages can be played in it',
     isThere: () => existsSync('/usr/lib/chromium/vk_swiftshader_icd.json') && onPath('chromium'),
   },
   {
@@ -60,11 +70,14 @@ function aptGet(words) {
 
 function installMissing() {
   const missing = parts.filter((part) => !part.isThere());
-  for (const part of parts) say(missing.includes(part) ? `${part.name} is missing: ${part.reason}` : `${part.name} is there`);
+  for (const part of parts)
+    say(missing.includes(part) ? `${part.name} is missing: ${part.reason}` : `${part.name} is there`);
   if (missing.length === 0) return true;
   const names = missing.map((part) => part.name);
   if (!onPath('apt-get')) {
-    say(`this system has no apt-get: install what stands for Debian's ${names.join(', ')} with your own package manager.`);
+    say(
+      `this system has no apt-get: install what stands for Debian's ${names.join(', ')} with your own package manager.`,
+    );
     return false;
   }
   if (process.getuid?.() !== 0) {
@@ -77,7 +90,8 @@ function installMissing() {
     return false;
   }
   const still = missing.filter((part) => !part.isThere());
-  for (const part of still) say(`${part.name} was installed, but what Cairn looks for is not where Debian puts it.`);
+  for (const part of still)
+    say(`${part.name} was installed, but what Cairn looks for is not where Debian puts it.`);
   if (still.length === 0) say('all parts are there.');
   return still.length === 0;
 }

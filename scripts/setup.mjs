@@ -5,7 +5,13 @@ const [major = '0', minor = '0'] = process.versions.node.split('.');
 
 if (Number(major) < wanted.major || (Number(major) === wanted.major && Number(minor) < wanted.minor)) {
   process.stderr.write(
-    'set-up: this is Node ' + process.versions.node + ', and Cairn needs ' + wanted.major + '.' + wanted.minor + ' or newer. ' +
+    'set-up: this is Node ' +
+      process.versions.node +
+      ', and Cairn needs ' +
+      wanted.major +
+      '.' +
+      wanted.minor +
+      ' or newer. ' +
       'Install a newer Node (22 is a good choice) and run the command again.\n',
   );
   process.exit(1);

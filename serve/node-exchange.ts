@@ -4,7 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const mostBodyBytes = 64 * 1024;
 
 /** The request as handlers take it; undefined where its body is larger than any form of ours. */
-export async function requestOf(message: IncomingMessage, origin: string, signal: AbortSignal): Promise<Request | undefined> {
+export async function requestOf(
+  message: IncomingMessage,
+  origin: string,
+  signal: AbortSignal,
+): Promise<Request | undefined> {
   const body = await bodyOf(message);
   if (body === undefined) return undefined;
   const { method = 'GET', url = '/' } = message;
@@ -20,7 +24,8 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length'] ?? 0) > mostBodyBytes) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) { // a refusal is still to be sent
+  for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    // a refusal is still to be sent
     bytes += chunk.length;
     if (bytes > mostBodyBytes) return undefined;
     chunks.push(chunk);
@@ -29,9 +34,17 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Sends the answer, and nothing where whoever asked is gone. */
-export async function send(answer: Response, response: ServerResponse, { withBody }: { readonly withBody: boolean }): Promise<void> {
+export async function send(
+  answer: Response,
+  response: ServerResponse,
+  { withBody }: { readonly withBody: boolean },
+): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
   if (response.destroyed) return;
-  response.writeHead(answer.status, { 'x-content-type-options': 'nosniff', ...Object.fromEntries(answer.headers), 'content-length': body.length });
+  response.writeHead(answer.status, {
+    'x-content-type-options': 'nosniff',
+    ...Object.fromEntries(answer.headers),
+    'content-length': body.length,
+  });
   response.end(withBody ? body : undefined);
 }

@@ -26,7 +26,13 @@ export interface PageServer {
 }
 
 /** People read for long between two requests, so that idle connections may go; what is sent is short. */
-const limits = { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 };
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
 const mostConnections = 256;
 
 /**
@@ -38,7 +44,11 @@ const mostConnections = 256;
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
   const { host, port, token } = options;
   if (!isLoopback(host) && token === undefined) {
-    throw new UsageError({ where: `the address ${host}`, what: 'others can reach it, and there is no token.', mend: 'Give a token, or bind 127.0.0.1.' });
+    throw new UsageError({
+      where: `the address ${host}`,
+      what: 'others can reach it, and there is no token.',
+      mend: 'Give a token, or bind 127.0.0.1.',
+    });
   }
   const server = createServer(limits);
   server.maxConnections = mostConnections;
@@ -50,10 +60,15 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     const refusal = refusalOf({ method, headers }, at);
     if (refusal !== undefined) return Promise.resolve(plainAnswer(403, refusal));
     if (!url.startsWith('/')) return Promise.resolve(plainAnswer(400, 'a path is wanted.'));
-    if (token !== undefined && !isSame(url.split(/[/?#]/)[1] ?? '', token)) return Promise.resolve(plainAnswer(403, 'open the address that was printed: it holds the token.'));
+    if (token !== undefined && !isSame(url.split(/[/?#]/)[1] ?? '', token))
+      return Promise.resolve(plainAnswer(403, 'open the address that was printed: it holds the token.'));
     return handled(options.handler, { message, response, origin });
   };
-  server.on('request', (message, response) => void exchange(message, response, { answer, onError: options.onError ?? ((): void => undefined) }));
+  server.on(
+    'request',
+    (message, response) =>
+      void exchange(message, response, { answer, onError: options.onError ?? ((): void => undefined) }),
+  );
   return {
     url: `${origin}/${token === undefined ? '' : `${token}/`}`,
     close: async () => {
@@ -74,13 +89,21 @@ async function handled(handler: PageHandler, { message, response, origin }: Exch
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const request = await requestOf(message, origin, gone.signal);
-  return request === undefined ? plainAnswer(413, 'that is more than a form of ours holds.') : handler(request);
+  return request === undefined
+    ? plainAnswer(413, 'that is more than a form of ours holds.')
+    : handler(request);
 }
 
 async function exchange(
   message: IncomingMessage,
   response: ServerResponse,
-  { answer, onError }: { readonly answer: (message: IncomingMessage, response: ServerResponse) => Promise<Response>; readonly onError: (message: string) => void },
+  {
+    answer,
+    onError,
+  }: {
+    readonly answer: (message: IncomingMessage, response: ServerResponse) => Promise<Response>;
+    readonly onError: (message: string) => void;
+  },
 ): Promise<void> {
   try {
     const answered = await answer(message, response);
@@ -90,7 +113,10 @@ async function exchange(
     if (response.destroyed) return; // whoever asked is gone
     onError(messageOf(thrown));
     if (response.headersSent) response.destroy();
-    else await send(plainAnswer(500, 'something failed here; the terminal of the server says what.'), response, { withBody: true });
+    else
+      await send(plainAnswer(500, 'something failed here; the terminal of the server says what.'), response, {
+        withBody: true,
+      });
   }
 }
 
@@ -109,7 +135,22 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     });
   } catch (thrown) {
     const where = `${host}:${port}`;
-    if (codeOf(thrown) === 'EADDRINUSE') throw new UsageError({ where, what: 'something else listens there.', mend: 'Name another port; 0 takes one that is free.' }, { cause: thrown });
-    throw new UsageError({ where, what: `nothing can listen there: ${messageOf(thrown)}.`, mend: 'Name an address of this machine and a port that you may use.' }, { cause: thrown });
+    if (codeOf(thrown) === 'EADDRINUSE')
+      throw new UsageError(
+        {
+          where,
+          what: 'something else listens there.',
+          mend: 'Name another port; 0 takes one that is free.',
+        },
+        { cause: thrown },
+      );
+    throw new UsageError(
+      {
+        where,
+        what: `nothing can listen there: ${messageOf(thrown)}.`,
+        mend: 'Name an address of this machine and a port that you may use.',
+      },
+      { cause: thrown },
+    );
   }
 }

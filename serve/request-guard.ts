@@ -33,17 +33,23 @@ export function refusalOf({ method, headers }: GuardedRequest, at: Listening): s
   const site = one(headers['sec-fetch-site']);
   if (site !== undefined) {
     if (site === 'same-origin' || (looks && site === 'none')) return undefined;
-    return looks && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document' ? undefined : 'it comes from another site.';
+    return looks &&
+      one(headers['sec-fetch-mode']) === 'navigate' &&
+      one(headers['sec-fetch-dest']) === 'document'
+      ? undefined
+      : 'it comes from another site.';
   }
   const origin = one(headers['origin']);
   const isOwn = origin === undefined || origin === `http://${host}` || (origin === 'null' && at.hasToken);
   return isOwn ? undefined : 'it comes from another site.';
 }
 
-const one = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const one = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 /** Whether nobody but this machine reaches the address. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 function isOurs(host: string, at: Listening): boolean {
   const [, name = '', port = '80'] = /^(\[[\da-f:.]+\]|[^:[\]/@?#\\]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];

@@ -1,21 +1,62 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /// <reference types="node" preserve="true" />
 
-export { createCreditEstimator, creditConfigSchema, type BuiltInCreditConfig, type CreditConfig } from './credit/create-credit-estimator.ts';
+export {
+  createCreditEstimator,
+  creditConfigSchema,
+  type BuiltInCreditConfig,
+  type CreditConfig,
+} from './credit/create-credit-estimator.ts';
 export type { CheckedEstimator } from './credit/checked-estimator.ts';
 export { defineCreditEstimator, type CreditEstimatorDefinition } from './credit/define-credit-estimator.ts';
-export type { BatchCredit, CreditEstimator, Evidence, GivenCredit, GivenTrajectoryCredit, GroupVerdict, TrajectoryCredit } from './credit/estimator.ts';
-export { assertCreditEstimator, checkCreditEstimator, type CreditCheckOptions } from './credit/laws/check-credit-estimator.ts';
-export { creditLaws, type CreditFinding, type CreditLaw, type CreditReport } from './credit/laws/credit-laws.ts';
+export type {
+  BatchCredit,
+  CreditEstimator,
+  Evidence,
+  GivenCredit,
+  GivenTrajectoryCredit,
+  GroupVerdict,
+  TrajectoryCredit,
+} from './credit/estimator.ts';
+export {
+  assertCreditEstimator,
+  checkCreditEstimator,
+  type CreditCheckOptions,
+} from './credit/laws/check-credit-estimator.ts';
+export {
+  creditLaws,
+  type CreditFinding,
+  type CreditLaw,
+  type CreditReport,
+} from './credit/laws/credit-laws.ts';
 export { assertComparable, compareResults, type Comparison } from './evaluate/compare.ts';
 export { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from './evaluate/kept-episodes.ts';
-export type { Decoding, MeanEstimate, PolicyDecoding, RateEstimate, ScoreEstimate } from './evaluate/estimate.ts';
-export { agentContestant, evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from './evaluate/evaluate.ts';
+export type {
+  Decoding,
+  MeanEstimate,
+  PolicyDecoding,
+  RateEstimate,
+  ScoreEstimate,
+} from './evaluate/estimate.ts';
+export {
+  agentContestant,
+  evaluate,
+  expertContestant,
+  policyContestant,
+  randomContestant,
+  type Contestant,
+} from './evaluate/evaluate.ts';
 export type { Lineage } from './evaluate/lineage.ts';
 export type { PairedCounts } from './evaluate/paired.ts';
 export { parseResult } from './evaluate/parse-result.ts';
 export type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './evaluate/result.ts';
-export { poolSeeds, summarise, type EvaluationFacts, type RunResult, type SeedRun } from './evaluate/summarise.ts';
+export {
+  poolSeeds,
+  summarise,
+  type EvaluationFacts,
+  type RunResult,
+  type SeedRun,
+} from './evaluate/summarise.ts';
 export { renderTable, type TableOptions } from './evaluate/table.ts';
 export type { TableColumn } from './evaluate/table-columns.ts';
 export type { TokenCounts } from './evaluate/token-counts.ts';
@@ -32,7 +73,12 @@ export { resumeTraining, startTraining } from './loop/start-training.ts';
 export type { TaskSampler } from './loop/task-sampler.ts';
 export type { TrainOutcome } from './loop/train.ts';
 export type { TrainState } from './loop/train-state.ts';
-export { backendNames, type BackendName, type ReadableTensor, type TensorBackend } from './model/backend/backend.ts';
+export {
+  backendNames,
+  type BackendName,
+  type ReadableTensor,
+  type TensorBackend,
+} from './model/backend/backend.ts';
 export { openBackend, type OpenBackendOptions } from './model/backend/open-backend.ts';
 export type { ChoiceBatch, ChoiceTraining } from './model/choice/choice-batch.ts';
 export type { ChoiceState } from './model/choice/choice-checkpoint.ts';
@@ -63,7 +109,12 @@ export { exportCsv } from './report/export-csv.ts';
 export { exportTensorBoard } from './report/export-tensorboard.ts';
 export type { StoredResults } from './report/read-results.ts';
 export { readRun, type RunContent } from './report/read-run.ts';
-export { renderTrajectory, type AnchorSharer, type TrajectoryCreditView, type TrajectoryViewOptions } from './report/render-trajectory.ts';
+export {
+  renderTrajectory,
+  type AnchorSharer,
+  type TrajectoryCreditView,
+  type TrajectoryViewOptions,
+} from './report/render-trajectory.ts';
 export { writeReport } from './report/write-report.ts';
 export type { CheckpointManifest } from './run-folder/checkpoint-manifest.ts';
 export { findCheckpoint, listCheckpoints, type ListedCheckpoint } from './run-folder/checkpoint-store.ts';

@@ -27,14 +27,42 @@ export interface Workbench extends AsyncDisposable {
 
 /** What rollouts depend on besides the agent: keys of a training config, and all that an evaluation needs. */
 export const rolloutSettingsShape = {
-  envConfig: z.record(z.string(), z.unknown()).default({}).describe('config of the environment: `cairn envs ID` lists its keys'),
-  concurrency: z.int().min(1).max(1_000_000).default(128).describe('episodes under way at once, as far as the env can; it changes no result'),
-  faultRetries: z.int().min(0).max(1000).default(1).describe('times an episode is played again when the world failed it'),
+  envConfig: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('config of the environment: `cairn envs ID` lists its keys'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(128)
+    .describe('episodes under way at once, as far as the env can; it changes no result'),
+  faultRetries: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(1)
+    .describe('times an episode is played again when the world failed it'),
   limits: z
     .strictObject({
-      episodeSeconds: z.number().min(0.001).max(2_000_000).default(600).describe('seconds of wall clock an episode may take; a longer one is a fault'),
-      invalidPenalty: z.number().min(0).max(1000).default(0.1).describe('taken off the reward for each malformed or inadmissible reply'),
-      malformedInARow: z.int().min(1).max(1_000_000_000).default(3).describe('so many malformed replies in a row end the episode, failed'),
+      episodeSeconds: z
+        .number()
+        .min(0.001)
+        .max(2_000_000)
+        .default(600)
+        .describe('seconds of wall clock an episode may take; a longer one is a fault'),
+      invalidPenalty: z
+        .number()
+        .min(0)
+        .max(1000)
+        .default(0.1)
+        .describe('taken off the reward for each malformed or inadmissible reply'),
+      malformedInARow: z
+        .int()
+        .min(1)
+        .max(1_000_000_000)
+        .default(3)
+        .describe('so many malformed replies in a row end the episode, failed'),
     })
     .prefault({}),
 };
@@ -42,7 +70,11 @@ export const rolloutSettingsSchema = z.strictObject(rolloutSettingsShape);
 export type RolloutSettings = z.output<typeof rolloutSettingsSchema>;
 
 /** Opens the env. Dispose the workbench when all rollouts are over. */
-export async function openWorkbench(definition: AnyEnvDefinition, settings: RolloutSettings, context: Context): Promise<Workbench> {
+export async function openWorkbench(
+  definition: AnyEnvDefinition,
+  settings: RolloutSettings,
+  context: Context,
+): Promise<Workbench> {
   const envConfig = parseEnvConfig(definition, settings.envConfig) as Json;
   const host = await openEnv(definition, settings.envConfig, context);
   const envs = createEnvPool(host, { log: context.log, signal: context.signal });

@@ -100,5 +100,8 @@ export interface Player<Obs, Act> {
 export interface Agent<Obs, Act> {
   /** Stands in trajectories and tables, such as `random` or `choice:3f2a`. */
   readonly id: string;
-  begin(episode: { readonly task: TaskRef; readonly instruction: string }, context: Context): Player<Obs, Act>;
+  begin(
+    episode: { readonly task: TaskRef; readonly instruction: string },
+    context: Context,
+  ): Player<Obs, Act>;
 }

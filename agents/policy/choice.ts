@@ -6,7 +6,9 @@ import { drawCategorical, greatestIndex, type Draw } from './categorical.ts';
 import type { ChoiceSampler } from './choice-sampler.ts';
 
 /** How a choice is made of the logits: drawn from softmax(logits / temperature), or the greatest, the first of equals. */
-export type ChoiceMode = { readonly kind: 'sampled'; readonly temperature: number } | { readonly kind: 'greedy' };
+export type ChoiceMode =
+  | { readonly kind: 'sampled'; readonly temperature: number }
+  | { readonly kind: 'greedy' };
 
 /**
  * Picks among the admissible actions by a model's logits over their words. The recorded log-probability is that of the
@@ -28,7 +30,11 @@ export function createChoiceAgent<Obs, Act>(options: {
         act: async (turn, context) => {
           const admissible = admissibleActions(turn, id);
           const candidates = admissible.map((action) => spoken(text.action(action), 'text.action', context));
-          const { logits, version } = await session.score(spoken(text.observation(turn.observation), 'text.observation', context), candidates, context.signal);
+          const { logits, version } = await session.score(
+            spoken(text.observation(turn.observation), 'text.observation', context),
+            candidates,
+            context.signal,
+          );
           assertLogits(logits, candidates.length, `agent ${id} in ${context.path}`);
           const { index, logprob } = choose(logits, mode, () => context.rng.uniform());
           session.took(index);
@@ -46,11 +52,17 @@ export function createChoiceAgent<Obs, Act>(options: {
 /** The env's words, which a user's module may make of anything: no fault of the sampler that is to read them. */
 function spoken(said: unknown, call: string, { path }: { readonly path: string }): string {
   if (typeof said === 'string') return said;
-  throw new UsageError({ where: `${call} of the env in ${path}`, what: `it made ${said === null ? 'null' : `a ${typeof said}`} of what is shown, no text.`, mend: 'Mend the environment: its words are texts.' });
+  throw new UsageError({
+    where: `${call} of the env in ${path}`,
+    what: `it made ${said === null ? 'null' : `a ${typeof said}`} of what is shown, no text.`,
+    mend: 'Mend the environment: its words are texts.',
+  });
 }
 
 function choose(logits: Float32Array, mode: ChoiceMode, uniform: () => number): Draw {
-  return mode.kind === 'greedy' ? { index: greatestIndex(logits), logprob: 0 } : drawCategorical(logits, mode.temperature, uniform());
+  return mode.kind === 'greedy'
+    ? { index: greatestIndex(logits), logprob: 0 }
+    : drawCategorical(logits, mode.temperature, uniform());
 }
 
 function assertMode(mode: ChoiceMode, id: string): void {

@@ -26,14 +26,24 @@ export function createExpertAgent<Obs, Act>(options: {
       // Made at the first turn: a planner may take long, and its failure is the env's, not the agent's.
       let expert: Searcher<Obs, Act> | undefined;
       const make = (): Searcher<Obs, Act> =>
-        kind === 'searcher' && experts.searcher !== undefined ? experts.searcher(context.rng) : replay(experts.planner?.(episode.task) ?? []);
+        kind === 'searcher' && experts.searcher !== undefined
+          ? experts.searcher(context.rng)
+          : replay(experts.planner?.(episode.task) ?? []);
       return {
         act: (turn, { signal }) =>
-          boundary((message) => ({ kind: 'env-crashed', where: `experts.${kind}`, message }), signal, async () => {
-            expert ??= make();
-            const action = expert.act(turn);
-            return { reply: { kind: 'action', action }, decision: text && decisionOf(text, turn, action), policyVersion: undefined };
-          }),
+          boundary(
+            (message) => ({ kind: 'env-crashed', where: `experts.${kind}`, message }),
+            signal,
+            async () => {
+              expert ??= make();
+              const action = expert.act(turn);
+              return {
+                reply: { kind: 'action', action },
+                decision: text && decisionOf(text, turn, action),
+                policyVersion: undefined,
+              };
+            },
+          ),
       };
     },
   };
@@ -54,7 +64,11 @@ function replay<Obs, Act>(actions: readonly Act[]): Searcher<Obs, Act> {
 }
 
 /** Actions are equal when their words are. Undefined when the action is not in the list. */
-function decisionOf<Obs, Act>(text: Textual<Obs, Act>, turn: ActingTurn<Obs, Act>, action: Act): ChoiceDecision | undefined {
+function decisionOf<Obs, Act>(
+  text: Textual<Obs, Act>,
+  turn: ActingTurn<Obs, Act>,
+  action: Act,
+): ChoiceDecision | undefined {
   const { admissible } = turn;
   if (admissible === undefined) return undefined;
   const decision = choiceDecision(text, { admissible, index: 0, logprob: 0 });

@@ -38,7 +38,11 @@ export function createHumanAgent<Obs, Act>(options: {
           const line = (await nextReply(promptOf(turn), signal))?.trim();
           if (line === undefined || line === 'quit') throw new FaultError(playerLeft);
           if (line === '') continue;
-          const order = isQuestion(text, turn, line) ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
+          const order = isQuestion(text, turn, line)
+            ? () => say(listOf(text, turn))
+            : Object.hasOwn(orders, line)
+              ? orders[line]
+              : undefined;
           const read = order === undefined ? readAction(text, turn, line) : order();
           if (read === undefined) continue;
           if (read.kind === 'action') return { reply: read, decision: undefined, policyVersion: undefined };
@@ -57,11 +61,14 @@ export function sayResult<Obs>(
 ): void {
   say(terminalText(text.observation(result.observation)));
   if (result.inadmissible) say('(That is not possible here.)');
-  if (result.reward !== undefined && result.reward.total !== 0) say(terminalText(describeReward(result.reward)));
+  if (result.reward !== undefined && result.reward.total !== 0)
+    say(terminalText(describeReward(result.reward)));
 }
 
 /** A reply that nobody waits for any more is kept for the next who asks, so that none is lost to a deadline. */
-function keepReplies(ask: (prompt: string) => Promise<string | undefined>): (prompt: string, signal: AbortSignal) => Promise<string | undefined> {
+function keepReplies(
+  ask: (prompt: string) => Promise<string | undefined>,
+): (prompt: string, signal: AbortSignal) => Promise<string | undefined> {
   let kept: Promise<string | undefined> | undefined;
   return async (prompt, signal) => {
     signal.throwIfAborted();
@@ -84,13 +91,21 @@ function sayOpening(seen: string, instruction: string, say: (words: string) => v
 }
 
 /** `help` is one where the env has no action of that name. */
-const isQuestion = <Obs, Act>(text: Textual<Obs, Act>, { admissible = [] }: ActingTurn<Obs, Act>, line: string): boolean => line === '?' || (line === 'help' && !admissible.some((action) => text.action(action) === 'help'));
+const isQuestion = <Obs, Act>(
+  text: Textual<Obs, Act>,
+  { admissible = [] }: ActingTurn<Obs, Act>,
+  line: string,
+): boolean =>
+  line === '?' || (line === 'help' && !admissible.some((action) => text.action(action) === 'help'));
 
-const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): string => (stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `);
+const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): string =>
+  stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `;
 
 function listOf<Obs, Act>(text: Textual<Obs, Act>, { admissible }: ActingTurn<Obs, Act>): string {
   if (admissible === undefined) return 'There is no list of actions here: write what you want to do.';
-  return admissible.map((action, index) => `${String(index + 1).padStart(3)}  ${text.action(action)}`).join('\n');
+  return admissible
+    .map((action, index) => `${String(index + 1).padStart(3)}  ${text.action(action)}`)
+    .join('\n');
 }
 
 /** The action that was meant, or why the words mean none. */
@@ -101,11 +116,14 @@ function readAction<Obs, Act>(
 ): { readonly kind: 'action'; readonly action: Act } | { readonly kind: 'none'; readonly why: string } {
   if (/^\d+$/.test(words) && admissible !== undefined) {
     const number = Number(words);
-    if (number >= 1 && number <= admissible.length) return { kind: 'action', action: admissible[number - 1] as Act };
+    if (number >= 1 && number <= admissible.length)
+      return { kind: 'action', action: admissible[number - 1] as Act };
     return { kind: 'none', why: `Numbers go from 1 to ${admissible.length}; ? lists them.` };
   }
   const reply = text.parse(words);
-  return reply.kind === 'action' ? reply : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };
+  return reply.kind === 'action'
+    ? reply
+    : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };
 }
 
 /** Without the last digits, which say how it was added up. */

@@ -3,7 +3,9 @@ import { admissibleActions, choiceDecision } from './admissible.ts';
 import type { Agent } from './agent.ts';
 
 /** Picks uniformly among the admissible actions. With the env's words it also records its decisions. */
-export function createRandomAgent<Obs, Act>(options: { readonly id?: string; readonly text?: Textual<Obs, Act> } = {}): Agent<Obs, Act> {
+export function createRandomAgent<Obs, Act>(
+  options: { readonly id?: string; readonly text?: Textual<Obs, Act> } = {},
+): Agent<Obs, Act> {
   const id = options.id ?? 'random';
   const { text } = options;
   return {
@@ -14,7 +16,8 @@ export function createRandomAgent<Obs, Act>(options: { readonly id?: string; rea
         const index = context.rng.int(admissible.length);
         return {
           reply: { kind: 'action', action: admissible[index] as Act },
-          decision: text && choiceDecision(text, { admissible, index, logprob: 0 - Math.log(admissible.length) }),
+          decision:
+            text && choiceDecision(text, { admissible, index, logprob: 0 - Math.log(admissible.length) }),
           policyVersion: undefined,
         };
       },

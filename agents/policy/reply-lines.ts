@@ -23,7 +23,10 @@ export const takesBlocks = <Act>(text: Words<Act>): boolean => lineAndBlock.test
  *
  * @returns what asks for a reply; undefined at the end of the input
  */
-export function createReplyReader<Act>(text: Words<Act>, talk: Conversation): (prompt: string) => Promise<string | undefined> {
+export function createReplyReader<Act>(
+  text: Words<Act>,
+  talk: Conversation,
+): (prompt: string) => Promise<string | undefined> {
   const isBlocks = takesBlocks(text);
   let ahead: string | undefined;
   let ended = false;
@@ -81,7 +84,9 @@ function waitsForBlock<Act>(text: Words<Act>, said: string): boolean {
 }
 
 /** Whether the words are these and, under them, nothing but a block. */
-const goesOnWithBlock = (words: string, head: string): boolean => words.slice(0, head.length).toLowerCase() === head.toLowerCase() && onlyBlocks.test(words.slice(head.length));
+const goesOnWithBlock = (words: string, head: string): boolean =>
+  words.slice(0, head.length).toLowerCase() === head.toLowerCase() &&
+  onlyBlocks.test(words.slice(head.length));
 
 /** What is said as the env itself would write it; undefined of what it does not understand. */
 function wordsOf<Act>(text: Words<Act>, said: string): string | undefined {

@@ -63,7 +63,12 @@ export interface SampledTokens {
 }
 
 /** The tokens that may follow those written so far where only `allowed` may be written, in their order there, each once. */
-export function allowedNext(allowed: readonly (readonly number[])[], written: readonly number[]): readonly number[] {
-  const next = allowed.flatMap((tokens) => (written.every((token, place) => tokens[place] === token) ? (tokens[written.length] ?? []) : []));
+export function allowedNext(
+  allowed: readonly (readonly number[])[],
+  written: readonly number[],
+): readonly number[] {
+  const next = allowed.flatMap((tokens) =>
+    written.every((token, place) => tokens[place] === token) ? (tokens[written.length] ?? []) : [],
+  );
   return [...new Set(next)];
 }

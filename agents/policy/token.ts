@@ -9,12 +9,29 @@ import type { Prompt } from '../prompt/prompt.ts';
 import { readReply, type Spoken } from '../prompt/read-reply.ts';
 import { Story, storyMemoryShape, type TextView } from '../prompt/story.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
-import { assertContextReset, writeInContexts, type ContextReset, type ReplyPart } from '../render/context-reset.ts';
+import {
+  assertContextReset,
+  writeInContexts,
+  type ContextReset,
+  type ReplyPart,
+} from '../render/context-reset.ts';
 import { fitPrompt, type FittedPrompt } from '../render/fit-prompt.ts';
-import { transcriptMemorySchema, TokenTranscript, type MessageTemplate, type TokenCodec, type TokenPrompt } from '../render/token-prompt.ts';
+import {
+  transcriptMemorySchema,
+  TokenTranscript,
+  type MessageTemplate,
+  type TokenCodec,
+  type TokenPrompt,
+} from '../render/token-prompt.ts';
 import { admissibleActions } from './admissible.ts';
 import type { Agent, Answer, Player } from './agent.ts';
-import type { SampledTokens, TokenDecoding, TokenRequest, TokenSampler, TokenSession } from './token-sampler.ts';
+import type {
+  SampledTokens,
+  TokenDecoding,
+  TokenRequest,
+  TokenSampler,
+  TokenSession,
+} from './token-sampler.ts';
 import { WrittenActions, type WrittenAction } from './written-actions.ts';
 
 /** What is needed to make a token agent. */
@@ -45,19 +62,35 @@ export interface TokenAgentOptions<Obs, Act> {
 }
 
 /** The options that say how long replies may be, and of what. */
-export interface ReplyOptions extends Pick<TokenAgentOptions<unknown, unknown>, 'maxTokens' | 'restricted' | 'reset'> {
+export interface ReplyOptions extends Pick<
+  TokenAgentOptions<unknown, unknown>,
+  'maxTokens' | 'restricted' | 'reset'
+> {
   readonly contextLength: number;
 }
 
 /** Refuses replies that do not go into the context, and resets that make no sense; `called` as in {@link TokenAgentOptions}. */
-export function assertReplyOptions({ maxTokens, restricted = false, reset, contextLength }: ReplyOptions, called: (option: string) => string): void {
+export function assertReplyOptions(
+  { maxTokens, restricted = false, reset, contextLength }: ReplyOptions,
+  called: (option: string) => string,
+): void {
   const most = contextLength - 1;
   const refuse = (option: string, what: string, mend: string): never => {
     throw new UsageError({ where: called(option), what, mend });
   };
-  if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most) refuse('maxTokens', `${maxTokens} will not do with a context of ${contextLength} tokens.`, `Give a whole number from 1 to ${most}, and leave room for the prompt.`);
+  if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most)
+    refuse(
+      'maxTokens',
+      `${maxTokens} will not do with a context of ${contextLength} tokens.`,
+      `Give a whole number from 1 to ${most}, and leave room for the prompt.`,
+    );
   if (reset === undefined) return;
-  if (restricted) refuse('reset', 'it is for long replies, and the agent is restricted to admissible actions.', 'Leave one of the two out.');
+  if (restricted)
+    refuse(
+      'reset',
+      'it is for long replies, and the agent is restricted to admissible actions.',
+      'Leave one of the two out.',
+    );
   assertContextReset(reset, maxTokens, called);
 }
 
@@ -75,7 +108,11 @@ export function createTokenAgent<Obs, Act>(options: TokenAgentOptions<Obs, Act>)
   return { id: options.id, begin: (episode) => new TokenPlayer(options, episode, written) };
 }
 
-const memorySchema = z.strictObject({ ...storyMemoryShape, transcript: transcriptMemorySchema, rowKeep: z.int().nonnegative().optional() });
+const memorySchema = z.strictObject({
+  ...storyMemoryShape,
+  transcript: transcriptMemorySchema,
+  rowKeep: z.int().nonnegative().optional(),
+});
 
 class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   readonly #options: TokenAgentOptions<Obs, Act>;
@@ -87,7 +124,11 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   /** Earlier exchanges in the prompt of the row that may go on. */
   #rowKeep: number | undefined;
 
-  constructor(options: TokenAgentOptions<Obs, Act>, { task, instruction }: { readonly task: TaskRef; readonly instruction: string }, written: WrittenActions) {
+  constructor(
+    options: TokenAgentOptions<Obs, Act>,
+    { task, instruction }: { readonly task: TaskRef; readonly instruction: string },
+    written: WrittenActions,
+  ) {
     this.#options = options;
     this.#written = written;
     this.#task = task;
@@ -97,7 +138,11 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   }
 
   readonly snapshots = {
-    take: (): Json => ({ ...this.#story.memory(), transcript: this.#transcript.memory(), ...(this.#rowKeep === undefined ? {} : { rowKeep: this.#rowKeep }) }),
+    take: (): Json => ({
+      ...this.#story.memory(),
+      transcript: this.#transcript.memory(),
+      ...(this.#rowKeep === undefined ? {} : { rowKeep: this.#rowKeep }),
+    }),
     restore: (memory: Json): void => {
       const { transcript, rowKeep, ...story } = memorySchema.parse(memory);
       this.#story.restore(story);
@@ -111,22 +156,41 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   }
 
   async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
-    const { view, prompt: { grammar, remember } } = this.#options;
+    const {
+      view,
+      prompt: { grammar, remember },
+    } = this.#options;
     const story = this.#story;
     const seen = story.see(turn, feedback);
     const fitted = this.#fit(seen);
     const leftOut = story.wanted - fitted.keep;
     const shownLess = story.shownLess(seen, fitted.limits, fitted.told);
     const allowed = this.#allowedOn(turn);
-    const parts = await this.#write(fitted.prompt, allowed?.map(({ tokens }) => tokens), context);
+    const parts = await this.#write(
+      fitted.prompt,
+      allowed?.map(({ tokens }) => tokens),
+      context,
+    );
     const { written, said, isCut } = this.#read(parts);
     const drawn = drawnOf(allowed, parts);
-    const spoken: Spoken = drawn === undefined ? readReply(said, grammar, isCut) : { kind: 'command', command: drawn.command, thought: '' };
-    story.keep(fitted.told.shown, view.history === 'all' && remember === 'reply' ? written : story.inForm(said, spoken));
+    const spoken: Spoken =
+      drawn === undefined
+        ? readReply(said, grammar, isCut)
+        : { kind: 'command', command: drawn.command, thought: '' };
+    story.keep(
+      fitted.told.shown,
+      view.history === 'all' && remember === 'reply' ? written : story.inForm(said, spoken),
+    );
     this.#rowKeep = view.history === 'all' ? fitted.keep : undefined;
     return {
       reply: drawn === undefined ? story.replyOf(said, spoken) : { kind: 'action', action: drawn.action },
-      decision: { kind: 'tokens', spans: parts.map(spanOf), ...(allowed === undefined ? {} : { allowed: allowed.map(({ tokens }) => tokens) }), leftOut, ...shownLess },
+      decision: {
+        kind: 'tokens',
+        spans: parts.map(spanOf),
+        ...(allowed === undefined ? {} : { allowed: allowed.map(({ tokens }) => tokens) }),
+        leftOut,
+        ...shownLess,
+      },
       policyVersion: Math.min(...parts.map(({ sampled }) => sampled.version)),
     };
   }
@@ -134,7 +198,10 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   #fit(seen: ReturnType<Story<Obs, Act>['see']>): FittedPrompt {
     const { id, prompt, template, sampler, maxTokens, called } = this.#options;
     const room = sampler.contextLength - maxTokens;
-    const fitted = fitPrompt({ prompt, template, story: this.#story, transcript: this.#transcript, rowKeep: this.#rowKeep, room }, seen);
+    const fitted = fitPrompt(
+      { prompt, template, story: this.#story, transcript: this.#transcript, rowKeep: this.#rowKeep, room },
+      seen,
+    );
     if (typeof fitted !== 'number') return fitted;
     const message =
       `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn are ${fitted} tokens at the least, and a context of ${sampler.contextLength} has ${room} for them ` +
@@ -148,36 +215,77 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     const end = stopTokens.slice(0, 1);
     const story = this.#story;
     const allowed = admissibleActions(turn, id).flatMap((action) =>
-      story.wordsOf([action]).map((words) => ({ action, ...this.#written.of(words, () => ({ command: guard.tell(words), tokens: [...codec.encode(story.write(words)), ...end] })) })),
+      story.wordsOf([action]).map((words) => ({
+        action,
+        ...this.#written.of(words, () => ({
+          command: guard.tell(words),
+          tokens: [...codec.encode(story.write(words)), ...end],
+        })),
+      })),
     );
     const longest = allowed.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     if (longest <= maxTokens) return allowed;
-    throw new UsageError({ where: calledBy(this.#options)('maxTokens'), what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`, mend: `Raise it to ${longest} or more.` });
+    throw new UsageError({
+      where: calledBy(this.#options)('maxTokens'),
+      what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`,
+      mend: `Raise it to ${longest} or more.`,
+    });
   }
 
-  async #write(prompt: TokenPrompt, allowed: TokenRequest['allowed'], context: Context): Promise<readonly ReplyPart[]> {
-    const { decoding, maxTokens, stopTokens, prompt: { stop }, reset } = this.#options;
-    const common = { stopTokens, stopTexts: allowed === undefined ? stop : [], decoding, ...(allowed === undefined ? {} : { allowed }) };
+  async #write(
+    prompt: TokenPrompt,
+    allowed: TokenRequest['allowed'],
+    context: Context,
+  ): Promise<readonly ReplyPart[]> {
+    const {
+      decoding,
+      maxTokens,
+      stopTokens,
+      prompt: { stop },
+      reset,
+    } = this.#options;
+    const common = {
+      stopTokens,
+      stopTexts: allowed === undefined ? stop : [],
+      decoding,
+      ...(allowed === undefined ? {} : { allowed }),
+    };
     const transcript = this.#transcript;
-    const parts = await writeInContexts(prompt, { maxTokens, reset, transcript }, async ({ tokens }, most) => {
-      const request: TokenRequest = { prompt: tokens, maxTokens: most, ...common };
-      const sampled = await this.#session.sample(request, context);
-      assertSampled(sampled, request, `sampler of agent ${this.#options.id} in ${context.path}`);
-      return sampled;
-    });
+    const parts = await writeInContexts(
+      prompt,
+      { maxTokens, reset, transcript },
+      async ({ tokens }, most) => {
+        const request: TokenRequest = { prompt: tokens, maxTokens: most, ...common };
+        const sampled = await this.#session.sample(request, context);
+        assertSampled(sampled, request, `sampler of agent ${this.#options.id} in ${context.path}`);
+        return sampled;
+      },
+    );
     const last = parts.at(-1);
     if (last !== undefined) transcript.wrote(last.prompt, last.sampled.tokens);
     return parts;
   }
 
   /** What was written, without the token that ended it, and what of it counts: what stands before the first text that ends a reply. */
-  #read(parts: readonly ReplyPart[]): { readonly written: string; readonly said: string; readonly isCut: boolean } {
-    const { codec, stopTokens, prompt: { stop } } = this.#options;
+  #read(parts: readonly ReplyPart[]): {
+    readonly written: string;
+    readonly said: string;
+    readonly isCut: boolean;
+  } {
+    const {
+      codec,
+      stopTokens,
+      prompt: { stop },
+    } = this.#options;
     const tokens = parts.flatMap(({ sampled }) => sampled.tokens);
     const isEnded = stopTokens.some((token) => token === tokens.at(-1));
     const written = codec.decode(isEnded ? tokens.slice(0, -1) : tokens);
     const ends = stop.map((text) => written.indexOf(text)).filter((place) => place >= 0);
-    return { written, said: written.slice(0, Math.min(written.length, ...ends)), isCut: ends.length === 0 && parts.at(-1)?.sampled.finish === 'length' };
+    return {
+      written,
+      said: written.slice(0, Math.min(written.length, ...ends)),
+      isCut: ends.length === 0 && parts.at(-1)?.sampled.finish === 'length',
+    };
   }
 }
 
@@ -187,14 +295,23 @@ interface Allowed<Act> extends WrittenAction {
 }
 
 /** The one that was written: to read its words could make another of it, such as of one that holds the mark of an end. */
-function drawnOf<Act>(allowed: readonly Allowed<Act>[] | undefined, parts: readonly ReplyPart[]): Allowed<Act> | undefined {
+function drawnOf<Act>(
+  allowed: readonly Allowed<Act>[] | undefined,
+  parts: readonly ReplyPart[],
+): Allowed<Act> | undefined {
   const written = parts.flatMap(({ sampled }) => sampled.tokens);
   return allowed?.find(({ tokens }) => areEqual(tokens, written));
 }
 
-const areEqual = (one: readonly number[], other: readonly number[]): boolean => one.length === other.length && one.every((token, place) => token === other[place]);
+const areEqual = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((token, place) => token === other[place]);
 
-const spanOf = ({ prompt: { tokens, kept }, sampled }: ReplyPart) => ({ kept, appended: tokens.slice(kept), sampled: sampled.tokens, logprobs: sampled.logprobs });
+const spanOf = ({ prompt: { tokens, kept }, sampled }: ReplyPart) => ({
+  kept,
+  appended: tokens.slice(kept),
+  sampled: sampled.tokens,
+  logprobs: sampled.logprobs,
+});
 
 const calledBy =
   <Obs, Act>({ id, called }: TokenAgentOptions<Obs, Act>) =>
@@ -202,30 +319,58 @@ const calledBy =
     called?.(option) ?? `${option} of agent ${id}`;
 
 function assertOptions<Obs, Act>(options: TokenAgentOptions<Obs, Act>): void {
-  const { sampler: { contextLength }, decoding: { temperature, topK = 1, topP = 1, minP = 0 }, stopTokens } = options;
+  const {
+    sampler: { contextLength },
+    decoding: { temperature, topK = 1, topP = 1, minP = 0 },
+    stopTokens,
+  } = options;
   const called = calledBy(options);
   assertReplyOptions({ ...options, contextLength }, called);
   const refuse = (option: string, what: string, mend: string): never => {
     throw new UsageError({ where: called(option), what, mend });
   };
-  if (!(Number.isFinite(temperature) && temperature >= 0)) refuse('temperature', `${temperature} will not do.`, 'Give a number above 0, or 0 for the most likely token.');
-  if (!Number.isInteger(topK) || topK < 1) refuse('topK', `${topK} will not do.`, 'Give 1 or more, or leave it out.');
-  if (!(topP > 0 && topP <= 1)) refuse('topP', `${topP} will not do.`, 'Give a number above 0 and up to 1, or leave it out.');
-  if (!(minP >= 0 && minP <= 1)) refuse('minP', `${minP} will not do.`, 'Give a number from 0 to 1, or leave it out.');
-  if (stopTokens.length === 0) refuse('stopTokens', 'there is none, so that no reply would end.', 'Give the ids that end a turn in the chat template.');
+  if (!(Number.isFinite(temperature) && temperature >= 0))
+    refuse(
+      'temperature',
+      `${temperature} will not do.`,
+      'Give a number above 0, or 0 for the most likely token.',
+    );
+  if (!Number.isInteger(topK) || topK < 1)
+    refuse('topK', `${topK} will not do.`, 'Give 1 or more, or leave it out.');
+  if (!(topP > 0 && topP <= 1))
+    refuse('topP', `${topP} will not do.`, 'Give a number above 0 and up to 1, or leave it out.');
+  if (!(minP >= 0 && minP <= 1))
+    refuse('minP', `${minP} will not do.`, 'Give a number from 0 to 1, or leave it out.');
+  if (stopTokens.length === 0)
+    refuse(
+      'stopTokens',
+      'there is none, so that no reply would end.',
+      'Give the ids that end a turn in the chat template.',
+    );
 }
 
 /** What a sampler may not give: it would be trained on. */
-function assertSampled({ tokens, logprobs, finish }: SampledTokens, { maxTokens, allowed }: TokenRequest, where: string): void {
+function assertSampled(
+  { tokens, logprobs, finish }: SampledTokens,
+  { maxTokens, allowed }: TokenRequest,
+  where: string,
+): void {
   const refuse = (what: string, mend = 'Mend the sampler.'): never => {
     throw new RunError({ where, what, mend });
   };
-  if (tokens.length !== logprobs.length) refuse(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities.`);
-  if (tokens.length > maxTokens) refuse(`it gave ${tokens.length} tokens where ${maxTokens} were wanted at most.`);
+  if (tokens.length !== logprobs.length)
+    refuse(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities.`);
+  if (tokens.length > maxTokens)
+    refuse(`it gave ${tokens.length} tokens where ${maxTokens} were wanted at most.`);
   const odd = tokens.find((token) => !Number.isInteger(token) || token < 0);
   if (odd !== undefined) refuse(`it gave the token ${odd}.`);
   const wrong = logprobs.find((logprob) => logprob !== null && !Number.isFinite(logprob));
-  if (wrong !== undefined) refuse(`it gave the log-probability ${wrong}.`, 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.');
+  if (wrong !== undefined)
+    refuse(
+      `it gave the log-probability ${wrong}.`,
+      'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.',
+    );
   const isOneOf = allowed?.some((one) => areEqual(one, tokens)) ?? true;
-  if (!isOneOf || (allowed !== undefined && finish === 'length')) refuse('it was restricted to some actions and wrote none of them.');
+  if (!isOneOf || (allowed !== undefined && finish === 'length'))
+    refuse('it was restricted to some actions and wrote none of them.');
 }

@@ -50,11 +50,18 @@ export function retryText(prompt: Prompt, turn: string, why: string): string {
  * The messages: system, examples, opening, the last `keep` exchanges, and what is to be answered. Users and assistants take turns,
  * as many chat templates demand, so what is said in place of earlier steps stands in the opening message.
  */
-export function tellMessages(prompt: Prompt, { opening, past: { exchanges }, now, actions }: Telling, keep: number): readonly ChatMessage[] {
+export function tellMessages(
+  prompt: Prompt,
+  { opening, past: { exchanges }, now, actions }: Telling,
+  keep: number,
+): readonly ChatMessage[] {
   const kept = exchanges.slice(Math.max(0, exchanges.length - keep));
   const leftOut = exchanges.length - kept.length;
   const said = [...kept.map(({ shown }) => shown), ...(now === undefined ? [] : [now])];
-  const first = leftOut === 0 ? opening : [opening, fillTemplate(prompt.leftOut, { count: String(leftOut) }), said[0]].join(gap);
+  const first =
+    leftOut === 0
+      ? opening
+      : [opening, fillTemplate(prompt.leftOut, { count: String(leftOut) }), said[0]].join(gap);
   const texts = [first, ...said.slice(1)];
   const last = texts.length - 1;
   return [
@@ -62,7 +69,10 @@ export function tellMessages(prompt: Prompt, { opening, past: { exchanges }, now
     ...exampleMessages(prompt),
     ...texts.flatMap((text, index): readonly ChatMessage[] => {
       const reply = kept[index]?.reply;
-      const asked: ChatMessage = { role: 'user', text: index === last && actions !== undefined ? `${text}${gap}${actions}` : text };
+      const asked: ChatMessage = {
+        role: 'user',
+        text: index === last && actions !== undefined ? `${text}${gap}${actions}` : text,
+      };
       return reply === undefined ? [asked] : [asked, { role: 'assistant', text: reply }];
     }),
   ];
@@ -70,13 +80,20 @@ export function tellMessages(prompt: Prompt, { opening, past: { exchanges }, now
 
 /** What {@link tellMessages} says weighs, for any number of exchanges, as none of these messages need be made for it. */
 export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling): (keep: number) => number {
-  const always = [prompt.system, ...exampleMessages(prompt).map(({ text }) => text), opening, now ?? '', ...(actions === undefined ? [] : [gap, actions])];
+  const always = [
+    prompt.system,
+    ...exampleMessages(prompt).map(({ text }) => text),
+    opening,
+    now ?? '',
+    ...(actions === undefined ? [] : [gap, actions]),
+  ];
   const fixed = always.reduce((sum, text) => sum + weightOf(text), 0);
   const openingAgain = weightOf(past.exchanges[0]?.shown ?? now ?? ''); // the opening takes the place of what was shown first
   const notes = new Map<number, number>(); // what is said in place of earlier steps, by the digits of their number
   const noteOf = (leftOut: number): number => {
     const { length } = String(leftOut);
-    const note = notes.get(length) ?? weightOf(gap + fillTemplate(prompt.leftOut, { count: String(leftOut) }) + gap);
+    const note =
+      notes.get(length) ?? weightOf(gap + fillTemplate(prompt.leftOut, { count: String(leftOut) }) + gap);
     notes.set(length, note);
     return note;
   };
@@ -89,19 +106,34 @@ export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling):
 function exampleMessages(prompt: Prompt): readonly ChatMessage[] {
   return prompt.examples.flatMap(({ instruction, turns }) =>
     turns.flatMap(({ observation, reply }, index): readonly ChatMessage[] => [
-      { role: 'user', text: index === 0 ? openingText(prompt, { instruction, observation }) : turnText(prompt, { instruction, observation }) },
+      {
+        role: 'user',
+        text:
+          index === 0
+            ? openingText(prompt, { instruction, observation })
+            : turnText(prompt, { instruction, observation }),
+      },
       { role: 'assistant', text: reply },
     ]),
   );
 }
 
 /** Of the entries as many are listed as the prompt says, and no more than go into `most` characters. */
-export function listActions(prompt: Prompt, actions: readonly string[], most = Number.POSITIVE_INFINITY): ActionsList {
+export function listActions(
+  prompt: Prompt,
+  actions: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): ActionsList {
   const entries = entriesOf(prompt, actions);
   const ends = endsOf(entries);
   const listed = entries.filter((_, index) => (ends[index] ?? 0) <= most);
   const leftOut = actions.length - listed.length;
-  return { text: fillTemplate(prompt.actions.text, { actions: [...listed, ...(leftOut === 0 ? [] : [`(${leftOut} more are left out here)`])].join('\n') }), leftOut };
+  return {
+    text: fillTemplate(prompt.actions.text, {
+      actions: [...listed, ...(leftOut === 0 ? [] : [`(${leftOut} more are left out here)`])].join('\n'),
+    }),
+    leftOut,
+  };
 }
 
 /** The list of admissible actions as a prompt shows it. */
@@ -112,7 +144,8 @@ export interface ActionsList {
 }
 
 /** Characters of the entries that the prompt lists. */
-export const listedCharacters = (prompt: Prompt, actions: readonly string[]): number => endsOf(entriesOf(prompt, actions)).at(-1) ?? 0;
+export const listedCharacters = (prompt: Prompt, actions: readonly string[]): number =>
+  endsOf(entriesOf(prompt, actions)).at(-1) ?? 0;
 
 const entriesOf = ({ actions: { item, most } }: Prompt, actions: readonly string[]): readonly string[] =>
   actions.slice(0, most).map((action) => fillTemplate(item, { action }));

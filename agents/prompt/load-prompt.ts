@@ -24,7 +24,12 @@ const longestFile = 2 ** 20;
 /** A prompt by its name, or from a JSON file: what has a slash, a backslash or a dot in it is a file. */
 export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
   const isName = promptNames.some((name) => name === nameOrFile);
-  if (isName) return readPrompt(new URL(`./prompts/${nameOrFile}.json`, import.meta.url), `prompt ${nameOrFile}`, mendBuild);
+  if (isName)
+    return readPrompt(
+      new URL(`./prompts/${nameOrFile}.json`, import.meta.url),
+      `prompt ${nameOrFile}`,
+      mendBuild,
+    );
   if (/[/\\.]/.test(nameOrFile)) return readPrompt(nameOrFile, `prompt file ${nameOrFile}`);
   throw new UsageError({
     where: `prompt ${nameOrFile}`,
@@ -34,14 +39,22 @@ export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
 }
 
 /** The compiler alone leaves data files behind; `npm run build` and an installed package have them. */
-const mendBuild = 'It comes with cairn-gym: install the package again, or in a clone run `npm run build`, which copies it beside the compiled code.';
+const mendBuild =
+  'It comes with cairn-gym: install the package again, or in a clone run `npm run build`, which copies it beside the compiled code.';
 
-async function readPrompt(file: URL | string, where: string, mend = 'Give a JSON file such as docs/remote-agents.md shows.'): Promise<Prompt> {
+async function readPrompt(
+  file: URL | string,
+  where: string,
+  mend = 'Give a JSON file such as docs/remote-agents.md shows.',
+): Promise<Prompt> {
   let value: unknown;
   try {
     value = JSON.parse(await readShortFile(file));
   } catch (thrown) {
-    throw new UsageError({ where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend }, { cause: thrown });
+    throw new UsageError(
+      { where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend },
+      { cause: thrown },
+    );
   }
   return parsePrompt(value, where);
 }
@@ -51,7 +64,8 @@ async function readShortFile(file: URL | string): Promise<string> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
-    if (size > longestFile) throw new Error(`${size} bytes are more than the ${longestFile} that a prompt may have`);
+    if (size > longestFile)
+      throw new Error(`${size} bytes are more than the ${longestFile} that a prompt may have`);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

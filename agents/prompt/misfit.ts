@@ -27,18 +27,28 @@ export function gameOf({ definition, host, envConfig }: OpenedGame): Game {
 }
 
 /** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */
-export function misfitOf(prompt: Prompt, { env, says }: Game): { readonly what: string; readonly mend: string } | undefined {
+export function misfitOf(
+  prompt: Prompt,
+  { env, says }: Game,
+): { readonly what: string; readonly mend: string } | undefined {
   if (prompt.for !== undefined && !prompt.for.includes(env)) {
-    return { what: `it is for ${prompt.for.join(' or ')}, and this is ${env}.`, mend: `Play ${prompt.for.join(' or ')}; or ${mendPlain}` };
+    return {
+      what: `it is for ${prompt.for.join(' or ')}, and this is ${env}.`,
+      mend: `Play ${prompt.for.join(' or ')}; or ${mendPlain}`,
+    };
   }
   for (const [key, wanted] of Object.entries(prompt.requires)) {
     const said = says.get(key);
     if (wanted.some((value) => value === said)) continue;
     const here = said === undefined ? `${env} says none` : `that of ${env} here is ${JSON.stringify(said)}`;
-    return { what: `it is for the ${key} ${wanted.map((value) => JSON.stringify(value)).join(' or ')}, and ${here}.`, mend: mendRequirement(key, wanted.map(String)) };
+    return {
+      what: `it is for the ${key} ${wanted.map((value) => JSON.stringify(value)).join(' or ')}, and ${here}.`,
+      mend: mendRequirement(key, wanted.map(String)),
+    };
   }
   return undefined;
 }
 
 /** What to do where a prompt does not go with what an env says of itself under that key. */
-export const mendRequirement = (key: string, values: readonly string[]): string => `Play tasks that are all of one ${key} (${values.join(', ')}); or ${mendPlain}`;
+export const mendRequirement = (key: string, values: readonly string[]): string =>
+  `Play tasks that are all of one ${key} (${values.join(', ')}); or ${mendPlain}`;

@@ -20,21 +20,43 @@ export const fewestObservationCharacters = 100;
 /** How a prompt file looks: how a language model is told of a task and its turns, and how its replies are read. */
 const promptSchema = z.strictObject({
   format: z.literal(1).describe('of this file'),
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and hyphens are wanted').describe('what tables call it'),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and hyphens are wanted')
+    .describe('what tables call it'),
   summary: z.string().default('').describe('one line for people'),
-  grammar: z.enum(['react', 'tags', 'command']).describe('how replies are read: lines of Thought and Action, tags of think and action, or the bare action'),
-  for: z.array(z.string().min(1)).min(1).optional().describe('ids of the environments that it is for, such as shop-v1; in others it is refused. Left out where it goes with any'),
+  grammar: z
+    .enum(['react', 'tags', 'command'])
+    .describe(
+      'how replies are read: lines of Thought and Action, tags of think and action, or the bare action',
+    ),
+  for: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'ids of the environments that it is for, such as shop-v1; in others it is refused. Left out where it goes with any',
+    ),
   requires: z
     .record(z.string().min(1), z.array(z.union([z.string(), z.number(), z.boolean()])).min(1))
     .default({})
-    .describe('values that it goes with, by keys of what the environment says of itself, such as dialect or observationMode; where that is another it is refused'),
+    .describe(
+      'values that it goes with, by keys of what the environment says of itself, such as dialect or observationMode; where that is another it is refused',
+    ),
   system: lines.default('').describe('said first, as the system; left out where it is empty'),
   examples: z
     .array(
       z.strictObject({
         source: z.string().optional().describe('where it was recorded'),
         instruction: z.string().describe('the task in words'),
-        turns: z.array(z.strictObject({ observation: lines.describe('what was seen'), reply: lines.describe('what was answered') })).min(1),
+        turns: z
+          .array(
+            z.strictObject({
+              observation: lines.describe('what was seen'),
+              reply: lines.describe('what was answered'),
+            }),
+          )
+          .min(1),
       }),
     )
     .default([])
@@ -43,17 +65,35 @@ const promptSchema = z.strictObject({
   turn: template(['observation'], ['instruction']).describe('every later one, which may say the task again'),
   actions: z
     .strictObject({
-      shown: z.union([z.boolean(), z.literal('always')]).describe('whether the admissible actions are listed where the environment gives them; always: without them a model would be blind, and nobody may hide them'),
+      shown: z
+        .union([z.boolean(), z.literal('always')])
+        .describe(
+          'whether the admissible actions are listed where the environment gives them; always: without them a model would be blind, and nobody may hide them',
+        ),
       text: template(['actions']).describe('the list, which only the newest message holds'),
       item: template(['action']).default('- {action}').describe('an entry of it'),
-      most: z.int().positive().default(200).describe('entries listed at most; the list says how many more there are'),
+      most: z
+        .int()
+        .positive()
+        .default(200)
+        .describe('entries listed at most; the list says how many more there are'),
     })
     .describe('how the admissible actions are shown'),
   retry: template(['why']).describe('said behind the turn when the reply could not be read'),
   leftOut: template(['count']).describe('said in place of earlier steps that are not shown'),
-  observationCharacters: z.int().min(fewestObservationCharacters).default(8000).describe('what is longer is cut in the middle, and says so; the task itself never is'),
-  history: z.union([z.literal('all'), z.int().nonnegative()]).default('all').describe('earlier steps that are shown'),
-  remember: z.enum(['reply', 'action']).default('reply').describe('what of its own replies the model sees again'),
+  observationCharacters: z
+    .int()
+    .min(fewestObservationCharacters)
+    .default(8000)
+    .describe('what is longer is cut in the middle, and says so; the task itself never is'),
+  history: z
+    .union([z.literal('all'), z.int().nonnegative()])
+    .default('all')
+    .describe('earlier steps that are shown'),
+  remember: z
+    .enum(['reply', 'action'])
+    .default('reply')
+    .describe('what of its own replies the model sees again'),
   stop: z.array(z.string().min(1)).max(4).default([]).describe('texts before which the server ends a reply'),
 });
 

@@ -29,7 +29,12 @@ export class Reach {
   /** So many turns it shortens before it is tried again. */
   #patience: number;
 
-  constructor({ taken = 0, refused = Number.POSITIVE_INFINITY, waited = 0, patience = firstPatience }: Findings = {}) {
+  constructor({
+    taken = 0,
+    refused = Number.POSITIVE_INFINITY,
+    waited = 0,
+    patience = firstPatience,
+  }: Findings = {}) {
     this.#taken = taken;
     this.#refused = refused;
     this.#waited = waited;
@@ -75,7 +80,17 @@ export class Reach {
   }
 
   /** What was found so far, as plain JSON. */
-  memory(): { readonly taken: number; readonly refused?: number; readonly waited: number; readonly patience: number } {
-    return { taken: this.#taken, ...(Number.isFinite(this.#refused) ? { refused: this.#refused } : {}), waited: this.#waited, patience: this.#patience };
+  memory(): {
+    readonly taken: number;
+    readonly refused?: number;
+    readonly waited: number;
+    readonly patience: number;
+  } {
+    return {
+      taken: this.#taken,
+      ...(Number.isFinite(this.#refused) ? { refused: this.#refused } : {}),
+      waited: this.#waited,
+      patience: this.#patience,
+    };
   }
 }

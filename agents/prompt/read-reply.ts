@@ -21,7 +21,8 @@ const malformed = (why: string): Spoken => ({ kind: 'malformed', why });
  */
 export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Spoken {
   const said = withoutThinking(text);
-  if (said === undefined) return malformed(cut ? 'it was cut off in its thinking.' : 'the thinking does not end.');
+  if (said === undefined)
+    return malformed(cut ? 'it was cut off in its thinking.' : 'the thinking does not end.');
   if (said.trim() === '') return malformed(cut ? 'it was cut off before it said anything.' : 'it is empty.');
   const found = readers[grammar](said, cut);
   if (found.kind === 'malformed') return found;
@@ -29,7 +30,10 @@ export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Sp
 }
 
 /** How a command stands in the grammar, so that the model sees its own replies in one form. */
-export function writeReply({ thought, command }: { readonly thought: string; readonly command: string }, grammar: ReplyGrammar): string {
+export function writeReply(
+  { thought, command }: { readonly thought: string; readonly command: string },
+  grammar: ReplyGrammar,
+): string {
   switch (grammar) {
     case 'react':
       return thought === '' ? `Action: ${command}` : `${thought}\nAction: ${command}`;
@@ -61,7 +65,10 @@ export function withoutThinking(text: string): string | undefined {
 const readers: Readonly<Record<ReplyGrammar, (said: string, cut: boolean) => Spoken>> = {
   react: readAfterAction,
   tags: readBetweenTags,
-  command: (said, cut) => (cut ? malformed('it was cut off.') : { kind: 'command', ...unfenced(said.replace(/^\s*>/, '')), thought: '' }),
+  command: (said, cut) =>
+    cut
+      ? malformed('it was cut off.')
+      : { kind: 'command', ...unfenced(said.replace(/^\s*>/, '')), thought: '' },
 };
 
 /** Marks of emphasis and numbers are let pass: `**Action 3:** open the door`. */
@@ -73,18 +80,28 @@ const markOf = (line: string): string | undefined => actionMark.exec(line.slice(
 function readAfterAction(said: string, cut: boolean): Spoken {
   const lines = said.split(/\r?\n/);
   const at = lines.findIndex((line) => markOf(line) !== undefined);
-  if (at < 0) return malformed(cut ? 'it was cut off before its action.' : 'it has no line that begins with "Action:".');
+  if (at < 0)
+    return malformed(
+      cut ? 'it was cut off before its action.' : 'it has no line that begins with "Action:".',
+    );
   const marked = lines[at] ?? '';
   const onLine = plain(marked.slice(markOf(marked)?.length ?? 0));
   const next = onLine === '' ? lines.findIndex((line, index) => index > at && line.trim() !== '') : at;
   if (next < 0) return malformed(cut ? 'it was cut off before its action.' : 'nothing follows "Action:".');
   if (cut && next === lines.length - 1) return malformed('its action was cut off.');
-  return { kind: 'command', command: onLine === '' ? plain(lines[next] ?? '') : onLine, thought: lines.slice(0, at).join('\n').trim() };
+  return {
+    kind: 'command',
+    command: onLine === '' ? plain(lines[next] ?? '') : onLine,
+    thought: lines.slice(0, at).join('\n').trim(),
+  };
 }
 
 function readBetweenTags(said: string, cut: boolean): Spoken {
   const opening = /<action>/i.exec(said);
-  if (opening === null) return malformed(cut ? 'it was cut off before its action.' : 'nothing stands between <action> and </action>.');
+  if (opening === null)
+    return malformed(
+      cut ? 'it was cut off before its action.' : 'nothing stands between <action> and </action>.',
+    );
   const rest = said.slice(opening.index + opening[0].length);
   const end = rest.search(/<\/action>/i);
   if (end < 0) return malformed(cut ? 'its action was cut off.' : 'its <action> does not end.');

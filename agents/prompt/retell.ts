@@ -33,7 +33,10 @@ export interface Retold {
  * @throws RangeError where the episode has no step; FaultError where the env's words crash
  */
 export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
-  const story = new Story({ ...options, view: { admissible: false, history: 'all' } }, trajectory.instruction);
+  const story = new Story(
+    { ...options, view: { admissible: false, history: 'all' } },
+    trajectory.instruction,
+  );
   const { guard = openGuard } = options;
   let charactersCut = 0;
   let telling: Telling | undefined;
@@ -62,7 +65,11 @@ export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTu
   let feedback: string | undefined;
   for (const step of steps) {
     const { observation, stateKey, anchorKey, stepsLeft, seat, reply } = step;
-    yield { step, turn: { instruction, observation, stateKey, anchorKey, stepsLeft, seat, admissible: undefined }, feedback };
+    yield {
+      step,
+      turn: { instruction, observation, stateKey, anchorKey, stepsLeft, seat, admissible: undefined },
+      feedback,
+    };
     feedback = reply.kind === 'malformed' ? reply.why : undefined;
   }
 }
@@ -71,8 +78,17 @@ export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTu
  * What was answered, in the form of the prompt's grammar: as the policy wrote it where that reads as the same action, else the action
  * alone. What could not be read stays as it was written.
  */
-export function replyIn({ reply, decision }: TrajectoryStep, story: Story<unknown, unknown>, { prompt: { grammar }, decode, guard = openGuard }: RetellOptions): string {
-  const raw = decision?.kind === 'text' ? decision.text : decision?.kind === 'tokens' ? decode?.(decision.spans.flatMap(({ sampled }) => sampled)) : undefined;
+export function replyIn(
+  { reply, decision }: TrajectoryStep,
+  story: Story<unknown, unknown>,
+  { prompt: { grammar }, decode, guard = openGuard }: RetellOptions,
+): string {
+  const raw =
+    decision?.kind === 'text'
+      ? decision.text
+      : decision?.kind === 'tokens'
+        ? decode?.(decision.spans.flatMap(({ sampled }) => sampled))
+        : undefined;
   const written = raw === undefined ? undefined : guard.message(raw);
   if (reply.kind === 'malformed') return written ?? guard.message(reply.text);
   const [command = ''] = story.wordsOf([reply.action]);

@@ -9,10 +9,14 @@ function gapIn(text: string, most: number): Gap | undefined {
   if (text.length <= most) return undefined;
   const start = Math.ceil((3 * most) / 5);
   const end = text.length - (most - start);
-  return { start: splitsCharacter(text, start) ? start - 1 : start, end: splitsCharacter(text, end) ? end + 1 : end };
+  return {
+    start: splitsCharacter(text, start) ? start - 1 : start,
+    end: splitsCharacter(text, end) ? end + 1 : end,
+  };
 }
 
-const splitsCharacter = (text: string, at: number): boolean => /[\ud800-\udbff]/.test(text[at - 1] ?? '') && /[\udc00-\udfff]/.test(text[at] ?? '');
+const splitsCharacter = (text: string, at: number): boolean =>
+  /[\ud800-\udbff]/.test(text[at - 1] ?? '') && /[\udc00-\udfff]/.test(text[at] ?? '');
 
 /** How many characters {@link shorten} leaves out. */
 export function charactersCut(text: string, most: number): number {

@@ -4,7 +4,14 @@ import type { Json } from '../../envs/core/json.ts';
 import type { Reply, Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { ShownLess } from '../policy/agent.ts';
-import { listActions, listedCharacters, openingText, retryText, turnText, type Telling } from './conversation.ts';
+import {
+  listActions,
+  listedCharacters,
+  openingText,
+  retryText,
+  turnText,
+  type Telling,
+} from './conversation.ts';
 import { Past } from './past.ts';
 import type { History, Prompt } from './prompt.ts';
 import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
@@ -94,18 +101,30 @@ export class Story<Obs, Act> {
   /** What is shown where nothing must be left out for want of room. */
   get limitsAtFirst(): Limits {
     const { view, prompt } = this.#options;
-    return { observation: view.observationCharacters ?? prompt.observationCharacters, actions: Number.POSITIVE_INFINITY };
+    return {
+      observation: view.observationCharacters ?? prompt.observationCharacters,
+      actions: Number.POSITIVE_INFINITY,
+    };
   }
 
   /** The turn in words; a crash of the env's words is a fault of the env. */
   see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): Sight {
     const { text, view } = this.#options;
-    const observation = this.#guard.tell(boundaryNow(crashed('observation'), () => text.observation(turn.observation)));
+    const observation = this.#guard.tell(
+      boundaryNow(crashed('observation'), () => text.observation(turn.observation)),
+    );
     const isFirst = this.#firstSeen === undefined;
     this.#firstSeen ??= observation;
     const listed = view.admissible ? listedActions(text, turn.admissible) : undefined;
-    const actions = listed === undefined ? undefined : this.wordsOf(listed).map((words) => this.#guard.tell(words));
-    return { observation, isFirst, feedback: feedback === undefined ? undefined : this.#guard.tell(feedback), firstSeen: this.#firstSeen, actions };
+    const actions =
+      listed === undefined ? undefined : this.wordsOf(listed).map((words) => this.#guard.tell(words));
+    return {
+      observation,
+      isFirst,
+      feedback: feedback === undefined ? undefined : this.#guard.tell(feedback),
+      firstSeen: this.#firstSeen,
+      actions,
+    };
   }
 
   /** In the env's own words. */
@@ -124,7 +143,11 @@ export class Story<Obs, Act> {
   }
 
   /** Limits with half of the longest of what no prompt leaves out, but no fewer than `fewest` characters; undefined where nothing is left to be cut. */
-  lessOf({ observation, firstSeen, actions = [] }: Sight, limits: Limits, fewest: number): Limits | undefined {
+  lessOf(
+    { observation, firstSeen, actions = [] }: Sight,
+    limits: Limits,
+    fewest: number,
+  ): Limits | undefined {
     const seen = Math.min(limits.observation, Math.max(observation.length, firstSeen.length));
     const listed = Math.min(limits.actions, listedCharacters(this.#options.prompt, actions));
     const longest = Math.max(seen, listed);
@@ -134,11 +157,18 @@ export class Story<Obs, Act> {
   }
 
   /** What the turn's telling left out, for its decision; to be asked once a turn, as what was cut of the first sight is told once. */
-  shownLess({ observation, firstSeen, isFirst }: Sight, { observation: most }: Limits, told: ToldTurn): Omit<ShownLess, 'leftOut'> {
+  shownLess(
+    { observation, firstSeen, isFirst }: Sight,
+    { observation: most }: Limits,
+    told: ToldTurn,
+  ): Omit<ShownLess, 'leftOut'> {
     const before = this.#firstCut;
     this.#firstCut = Math.max(before, charactersCut(firstSeen, most));
     const cut = charactersCut(observation, most) + (isFirst ? 0 : this.#firstCut - before);
-    return { ...(cut === 0 ? {} : { charactersCut: cut }), ...(told.actionsLeftOut === 0 ? {} : { actionsLeftOut: told.actionsLeftOut }) };
+    return {
+      ...(cut === 0 ? {} : { charactersCut: cut }),
+      ...(told.actionsLeftOut === 0 ? {} : { actionsLeftOut: told.actionsLeftOut }),
+    };
   }
 
   /** Writes down what was shown and what of the reply is seen again. */
@@ -167,12 +197,18 @@ export class Story<Obs, Act> {
   }
 
   /** What the env makes of a command, with the fence that stood around it where that says an action, else without. */
-  #read(spoken: Extract<Spoken, { readonly kind: 'command' }>): { readonly command: string; readonly read: Reply<Act> } {
+  #read(spoken: Extract<Spoken, { readonly kind: 'command' }>): {
+    readonly command: string;
+    readonly read: Reply<Act>;
+  } {
     const command = this.#guard.mean(spoken.command);
     const fenced = spoken.fenced === undefined ? undefined : this.#guard.mean(spoken.fenced);
-    const parse = (said: string): Reply<Act> => boundaryNow(crashed('parse'), () => this.#options.text.parse(said));
+    const parse = (said: string): Reply<Act> =>
+      boundaryNow(crashed('parse'), () => this.#options.text.parse(said));
     const whole = fenced === undefined ? undefined : parse(fenced);
-    return fenced !== undefined && whole?.kind === 'action' ? { command: fenced, read: whole } : { command, read: parse(command) };
+    return fenced !== undefined && whole?.kind === 'action'
+      ? { command: fenced, read: whole }
+      : { command, read: parse(command) };
   }
 
   /** As plain JSON. */
@@ -192,12 +228,22 @@ export class Story<Obs, Act> {
 }
 
 /** The admissible actions that one who writes is shown: none where they are but samples of what may be written. */
-export const listedActions = <Act>(text: Pick<Textual<never, Act>, 'isSample'>, admissible: readonly Act[] | undefined): readonly Act[] | undefined =>
+export const listedActions = <Act>(
+  text: Pick<Textual<never, Act>, 'isSample'>,
+  admissible: readonly Act[] | undefined,
+): readonly Act[] | undefined =>
   admissible?.some((action) => text.isSample?.(action) === true) === true ? undefined : admissible;
 
-function nowText(prompt: Prompt, instruction: string, { observation, feedback }: Sight, limits: Limits): string {
+function nowText(
+  prompt: Prompt,
+  instruction: string,
+  { observation, feedback }: Sight,
+  limits: Limits,
+): string {
   const turn = turnText(prompt, { instruction, observation }, limits.observation);
   return feedback === undefined ? turn : retryText(prompt, turn, feedback);
 }
 
-const crashed = (call: keyof Textual<unknown, unknown>) => (message: string): Fault => ({ kind: 'env-crashed', where: `text.${call}`, message });
+const crashed =
+  (call: keyof Textual<unknown, unknown>) =>
+  (message: string): Fault => ({ kind: 'env-crashed', where: `text.${call}`, message });

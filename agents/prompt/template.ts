@@ -8,12 +8,17 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 }
 
 /** What is wrong with the placeholders of a template; undefined where nothing is. */
-export function checkTemplate(template: string, required: readonly string[], optional: readonly string[]): string | undefined {
+export function checkTemplate(
+  template: string,
+  required: readonly string[],
+  optional: readonly string[],
+): string | undefined {
   const found = new Set([...template.matchAll(placeholder)].flatMap(([, , name]) => name ?? []));
   const known = [...required, ...optional];
   const unknown = [...found].find((name) => !known.includes(name));
   const words = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(' and ');
-  if (unknown !== undefined) return `{${unknown}} stands for nothing here, ${words(known)} would; write {{${unknown}}} for the words themselves`;
+  if (unknown !== undefined)
+    return `{${unknown}} stands for nothing here, ${words(known)} would; write {{${unknown}}} for the words themselves`;
   const missing = required.filter((name) => !found.has(name));
   return missing.length === 0 ? undefined : `${words(missing)} must be in it`;
 }

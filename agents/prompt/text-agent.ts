@@ -35,7 +35,12 @@ export function createTextAgent<Obs, Act>(options: TextAgentOptions<Obs, Act>): 
 
 const memorySchema = z.strictObject({
   ...storyMemoryShape,
-  reach: z.strictObject({ taken: z.int().nonnegative(), refused: z.int().nonnegative().optional(), waited: z.int().nonnegative(), patience: z.int().positive() }),
+  reach: z.strictObject({
+    taken: z.int().nonnegative(),
+    refused: z.int().nonnegative().optional(),
+    waited: z.int().nonnegative(),
+    patience: z.int().positive(),
+  }),
 });
 
 /** What is seen, and the list of actions, are cut no further than to so many characters because the model takes no more: a page would be none any more. */
@@ -53,7 +58,10 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
   readonly #story: Story<Obs, Act>;
   #reach = new Reach();
 
-  constructor(options: TextAgentOptions<Obs, Act>, { task, instruction }: { readonly task: TaskRef; readonly instruction: string }) {
+  constructor(
+    options: TextAgentOptions<Obs, Act>,
+    { task, instruction }: { readonly task: TaskRef; readonly instruction: string },
+  ) {
     this.#options = options;
     this.#task = task;
     this.#story = new Story(options, instruction);
@@ -76,7 +84,14 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     this.#story.keep(told.shown, this.#story.inForm(reply.text, spoken));
     return {
       reply: this.#story.replyOf(reply.text, spoken),
-      decision: { kind: 'text', text: reply.text, usage: reply.usage, reasoningCharacters: reply.reasoningCharacters, leftOut, ...shownLess },
+      decision: {
+        kind: 'text',
+        text: reply.text,
+        usage: reply.usage,
+        reasoningCharacters: reply.reasoningCharacters,
+        leftOut,
+        ...shownLess,
+      },
       policyVersion: undefined,
     };
   }
@@ -97,7 +112,10 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
       const isLeast = keep === 0 && less === undefined;
       const weight = told.weight(keep);
       if (mustAsk || isLeast || this.#reach.mayTake(weight)) {
-        const reply = await model.complete({ messages: tellMessages(prompt, told.telling, keep), stop: prompt.stop }, context);
+        const reply = await model.complete(
+          { messages: tellMessages(prompt, told.telling, keep), stop: prompt.stop },
+          context,
+        );
         if (reply.kind === 'said') {
           this.#reach.noteTaken(weight);
           return { reply, leftOut: wanted - keep, told, limits };
@@ -128,7 +146,11 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
   #fitting(told: Told, below: number): number {
     const weights = weightsOf(told, below);
     const { taken, likely } = this.#reach;
-    const most = (weight: number): number => Math.max(0, weights.findLastIndex((it) => it <= weight));
+    const most = (weight: number): number =>
+      Math.max(
+        0,
+        weights.findLastIndex((it) => it <= weight),
+      );
     const open = weights.findIndex((it, keep) => keep > 0 && it > taken && this.#reach.mayTake(it));
     return open < 0 ? most(taken) : Math.max(open, most(likely));
   }
@@ -141,9 +163,16 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
   #tooLong(seen: Sight, limits: Limits, why: string): FaultError {
     const { id } = this.#options;
     const longest = Math.min(limits.observation, Math.max(seen.observation.length, seen.firstSeen.length));
-    const listed = seen.actions === undefined ? '' : ` and ${Math.min(limits.actions, listedCharacters(this.#options.prompt, seen.actions))} of the list of actions`;
+    const listed =
+      seen.actions === undefined
+        ? ''
+        : ` and ${Math.min(limits.actions, listedCharacters(this.#options.prompt, seen.actions))} of the list of actions`;
     const what = `${moreThanTaken}${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
-    return new FaultError({ kind: 'sampler-failed', message: `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: ${what}`, retryable: false });
+    return new FaultError({
+      kind: 'sampler-failed',
+      message: `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: ${what}`,
+      retryable: false,
+    });
   }
 }
 
@@ -152,7 +181,8 @@ interface Told extends ToldTurn {
   readonly weight: (keep: number) => number;
 }
 
-const weightsOf = ({ weight }: Told, below: number): readonly number[] => Array.from({ length: below }, (_, keep) => weight(keep));
+const weightsOf = ({ weight }: Told, below: number): readonly number[] =>
+  Array.from({ length: below }, (_, keep) => weight(keep));
 
 interface Asked {
   readonly reply: Extract<ChatReply, { readonly kind: 'said' }>;

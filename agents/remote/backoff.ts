@@ -37,4 +37,5 @@ export function askedWaitMs({ retryAfter, retryAfterMs, date }: RetryHeaders): n
   return Number.isNaN(wait) ? undefined : Math.max(0, 1000 * wait);
 }
 
-const decimal = (text: string | undefined): number | undefined => (text !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined);
+const decimal = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;

@@ -60,14 +60,19 @@ class ServerClient implements ChatClient {
   async complete(request: ChatRequest, { now, rng, signal }: Context): Promise<ChatReply> {
     const luck = rng.fork('chat');
     const { endpoint, maxTokens, fields = {} } = this.#options;
-    const question = { path: endpoint.chatPath, body: chatBody(request, this.#options, luck.fork('seed')), reading: chatReading(maxTokens, Object.keys(fields)) };
+    const question = {
+      path: endpoint.chatPath,
+      body: chatBody(request, this.#options, luck.fork('seed')),
+      reading: chatReading(maxTokens, Object.keys(fields)),
+    };
     const came = await this.#server.ask(question, { now, rng: luck.fork('backoff'), signal });
     return came.kind === 'too-long' ? came : this.#replyOf(came.result);
   }
 
   #replyOf({ model, choices, usage }: Completion): ChatReply {
     this.#replies += 1;
-    if (this.#served.size < mostNames) this.#served.add(this.#server.redact(model ?? '').slice(0, longestName));
+    if (this.#served.size < mostNames)
+      this.#served.add(this.#server.redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;
     const written = message?.content ?? message?.refusal ?? '';

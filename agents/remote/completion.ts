@@ -33,7 +33,11 @@ const completionSchema = z.object({
 });
 export type Completion = z.output<typeof completionSchema>;
 
-const partsSchema = z.object({ choices: z.array(z.object({ message: z.object({ content: z.array(z.object({ type: z.string() })) }) })).min(1) });
+const partsSchema = z.object({
+  choices: z
+    .array(z.object({ message: z.object({ content: z.array(z.object({ type: z.string() })) }) }))
+    .min(1),
+});
 
 /** The first kind of part in the content of a body that was parsed that is no text; undefined where there is none. */
 function otherPartIn(body: unknown): string | undefined {
@@ -61,7 +65,12 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
   const cached = parsed.data.prompt_tokens_details?.cached_tokens ?? undefined;
   const reasoning = parsed.data.completion_tokens_details?.reasoning_tokens ?? undefined;
   if ((cached ?? 0) > prompt || (reasoning ?? 0) > completion) return undefined;
-  return { prompt, completion, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) };
+  return {
+    prompt,
+    completion,
+    ...(cached === undefined ? {} : { cached }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
 }
 
 /** How chat completions are read that were to have `maxTokens` tokens at most. */
@@ -72,7 +81,8 @@ export const chatReading = (maxTokens: number, fields: readonly string[]): Readi
     const otherPart = otherPartIn(body);
     if (otherPart !== undefined) return notText(quoted(otherPart));
     const completion = completionSchema.safeParse(body);
-    if (completion.success) return flawOf(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
+    if (completion.success)
+      return flawOf(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
     return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
   },
 });
@@ -80,7 +90,9 @@ export const chatReading = (maxTokens: number, fields: readonly string[]): Readi
 /** Where the server names a field that the user added. */
 function mendOfField(words: string, fields: readonly string[]): string | undefined {
   const named = fields.find((field) => words.split(/[^\w.-]+/).includes(field));
-  return named === undefined ? undefined : `Leave it out, or give what the server takes: --request-field ${named}.`;
+  return named === undefined
+    ? undefined
+    : `Leave it out, or give what the server takes: --request-field ${named}.`;
 }
 
 /** The longest tokens are runs of blanks; no text has this many characters a token. */
@@ -91,11 +103,20 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem |
   const ending = choice?.finish_reason ?? '';
   if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
   const length = choice?.message.content?.length ?? 0;
-  return length > charactersPerToken * (maxTokens + 16) ? passing(`its reply of ${length} characters is longer than ${maxTokens} tokens can be`) : undefined;
+  return length > charactersPerToken * (maxTokens + 16)
+    ? passing(`its reply of ${length} characters is longer than ${maxTokens} tokens can be`)
+    : undefined;
 }
 
 /** A way of the server or its model, which asking again does not change. */
 function notText(part: string): Problem {
-  const mend = 'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
-  return { kind: 'problem', why: `its reply has a part of the kind "${part}", and only text is read`, mend, first: 'usage', later: 'fault' };
+  const mend =
+    'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
+  return {
+    kind: 'problem',
+    why: `its reply has a part of the kind "${part}", and only text is read`,
+    mend,
+    first: 'usage',
+    later: 'fault',
+  };
 }

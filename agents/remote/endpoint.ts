@@ -30,14 +30,32 @@ const chatSuffix = '/chat/completions';
 export function parseEndpoint(text: string, where: string): Endpoint {
   const example = 'Write it like http://localhost:8000/v1.';
   if (!URL.canParse(text)) {
-    throw new UsageError({ where, what: `${text.includes('@') ? 'it' : `"${text}"`} is no URL.`, mend: example });
+    throw new UsageError({
+      where,
+      what: `${text.includes('@') ? 'it' : `"${text}"`} is no URL.`,
+      mend: example,
+    });
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError({ where, what: 'the URL holds a name or a password.', mend: 'Take it out: the key comes from an environment variable.' });
+    throw new UsageError({
+      where,
+      what: 'the URL holds a name or a password.',
+      mend: 'Take it out: the key comes from an environment variable.',
+    });
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new UsageError({ where, what: `it begins with ${url.protocol}, not with http: or https:.`, mend: example });
-  if (url.hash !== '') throw new UsageError({ where, what: 'the URL has a part behind #, which no server sees.', mend: example });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new UsageError({
+      where,
+      what: `it begins with ${url.protocol}, not with http: or https:.`,
+      mend: example,
+    });
+  if (url.hash !== '')
+    throw new UsageError({
+      where,
+      what: 'the URL has a part behind #, which no server sees.',
+      mend: example,
+    });
   const base = basePath(url.pathname);
   return {
     origin: url.origin,
@@ -54,7 +72,8 @@ export function parseEndpoint(text: string, where: string): Endpoint {
 export const apiPath = ({ base, query }: Endpoint, route: string): string => `${base}${route}${query}`;
 
 /** Path and query of a route of the server's own, which stands beside OpenAI's, such as `/generate`. */
-export const ownPath = ({ base, query }: Endpoint, route: string): string => `${base.replace(/\/v1$/, '')}${route}${query}`;
+export const ownPath = ({ base, query }: Endpoint, route: string): string =>
+  `${base.replace(/\/v1$/, '')}${route}${query}`;
 
 function basePath(pathname: string): string {
   const path = pathname.replace(/\/+$/, '');
@@ -64,5 +83,10 @@ function basePath(pathname: string): string {
 
 /** Names and addresses that never leave the machine. */
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
 }

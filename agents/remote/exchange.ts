@@ -34,11 +34,23 @@ export interface ExchangePlan {
 export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: AbortSignal): Promise<Exchange> {
   const { method, path, headers, body, timeoutMs, maxBytes } = plan;
   using deadline = openDeadline(signal, { where: path, ms: timeoutMs });
-  const request = { method, path, headers, body: body ?? null, signal: deadline.signal, headersTimeout: 0, bodyTimeout: 0 };
+  const request = {
+    method,
+    path,
+    headers,
+    body: body ?? null,
+    signal: deadline.signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   try {
     // While it still connects a request does not hear of its signal.
     const response = await abortable(deadline.signal, pool.request(request));
-    const answer = { kind: 'answered', status: response.statusCode, header: (name: string) => [response.headers[name]].flat()[0] } as const;
+    const answer = {
+      kind: 'answered',
+      status: response.statusCode,
+      header: (name: string) => [response.headers[name]].flat()[0],
+    } as const;
     if (isUnreadable(answer)) {
       response.body.on('error', () => undefined).destroy();
       return { ...answer, body: '' };
@@ -57,7 +69,10 @@ function isUnreadable({ status, header }: Pick<Answered, 'status' | 'header'>): 
   return status >= 200 && status <= 299 && (isEventStream(header) || encodingOf(header) !== undefined);
 }
 
-async function readUpTo(maxBytes: number, body: Dispatcher.ResponseData['body']): Promise<Buffer | undefined> {
+async function readUpTo(
+  maxBytes: number,
+  body: Dispatcher.ResponseData['body'],
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -77,7 +92,8 @@ function textOf(bytes: Buffer): string | undefined {
 }
 
 /** Where a name has several addresses, the error of the first tells as much as all of them. */
-const firstOf = (thrown: unknown): unknown => (thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown);
+const firstOf = (thrown: unknown): unknown =>
+  thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
 
 function reasonOf(thrown: unknown): string {
   const message = messageOf(firstOf(thrown));

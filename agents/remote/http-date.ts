@@ -6,7 +6,12 @@ export function httpDateSeconds(text: string): number {
   const [, day, month, year, hour, minute, second] = pattern.exec(text.trim()) ?? [];
   const at = months.indexOf(month ?? '');
   if (at < 0) return Number.NaN;
-  return 86_400 * daysSince1970(Number(year), at + 1, Number(day)) + 3_600 * Number(hour) + 60 * Number(minute) + Number(second);
+  return (
+    86_400 * daysSince1970(Number(year), at + 1, Number(day)) +
+    3_600 * Number(hour) +
+    60 * Number(minute) +
+    Number(second)
+  );
 }
 
 /** Days from 1 January 1970 in the Gregorian calendar, by counting years from March (Hinnant, "chrono-compatible low-level date algorithms"). */

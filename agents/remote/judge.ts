@@ -32,7 +32,12 @@ export type Reading<Result> =
       readonly isLasting?: IsLasting;
     }
   /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
-  | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined; readonly isLasting?: IsLasting };
+  | {
+      readonly form: 'success';
+      readonly result: Result;
+      readonly refused: (words: string) => Result | undefined;
+      readonly isLasting?: IsLasting;
+    };
 
 /** Whether it would refuse the same again, whatever the status, by the words with which it refuses it. */
 type IsLasting = (words: string) => boolean;
@@ -41,7 +46,11 @@ type IsLasting = (words: string) => boolean;
 const longestQuote = 300;
 
 /** Judges an exchange. `redact` takes secrets out of the server's words. */
-export function judge<Result>(came: Exchange, reading: Reading<Result>, redact: (text: string) => string): Verdict<Result> {
+export function judge<Result>(
+  came: Exchange,
+  reading: Reading<Result>,
+  redact: (text: string) => string,
+): Verdict<Result> {
   const quoted = (text: string): string => quote(redact(text));
   switch (came.kind) {
     case 'broken':
@@ -57,25 +66,41 @@ export function judge<Result>(came: Exchange, reading: Reading<Result>, redact: 
   }
 }
 
-function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted: (text: string) => string): Verdict<Result> {
+function judgeAnswer<Result>(
+  answer: Answered,
+  reading: Reading<Result>,
+  quoted: (text: string) => string,
+): Verdict<Result> {
   const { status } = answer;
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? 'application/json');
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(
+    answer.header('content-type') ?? 'application/json',
+  );
   const parsed = isJson ? parseJson(answer.body) : undefined;
   const error = readServerError(parsed);
-  if (error !== undefined && isTooLong(status, error)) return { kind: 'too-long', why: quoted(error.message) };
+  if (error !== undefined && isTooLong(status, error))
+    return { kind: 'too-long', why: quoted(error.message) };
   if (status === 413) return { kind: 'too-long', why: 'the request is too large for the server' };
   if (status < 200 || status > 299) {
-    const settled = reading.form === 'success' && error !== undefined ? reading.refused(error.message) : undefined;
+    const settled =
+      reading.form === 'success' && error !== undefined ? reading.refused(error.message) : undefined;
     if (settled !== undefined) return { kind: 'usable', result: settled };
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
     const words = quoted(error?.message ?? redirect);
     if (reading.form === 'success' && status === 404) return noSuchRoute(words);
-    const refused = refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : '' }, waitAskedBy(answer)); // who asks for no reply knows himself what helps
+    const refused = refusal(
+      status,
+      { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : '' },
+      waitAskedBy(answer),
+    ); // who asks for no reply knows himself what helps
     return reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
   }
   if (isStream(answer)) return streamed;
-  const failure = error === undefined ? undefined : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
-  if (reading.form === 'success') return failure ?? (isPage(answer) ? notJson('a web page') : { kind: 'usable', result: reading.result });
+  const failure =
+    error === undefined
+      ? undefined
+      : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
+  if (reading.form === 'success')
+    return failure ?? (isPage(answer) ? notJson('a web page') : { kind: 'usable', result: reading.result });
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
   const encoding = encodingOf(answer.header);
   if (encoding !== undefined) return encoded(quoted(encoding));
@@ -86,7 +111,11 @@ function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted:
 
 /** Often a web page: of a proxy that has trouble, or of another server than was meant. */
 function notJson(type: string): Problem {
-  return { ...passing(`it answered with ${type}, not with JSON`), mend: 'Check the URL: its path mostly ends in /v1.', first: 'usage' };
+  return {
+    ...passing(`it answered with ${type}, not with JSON`),
+    mend: 'Check the URL: its path mostly ends in /v1.',
+    first: 'usage',
+  };
 }
 
 /** By what it says, or by how a stream of server-sent events begins, whatever it is called. */
@@ -107,11 +136,21 @@ const streamed: Problem = {
 /** Asked for is plain text; who compresses all the same will do so again. */
 function encoded(encoding: string): Problem {
   const mend = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
-  return { kind: 'problem', why: `its answer is encoded (${encoding}), though it was asked for a plain one`, mend, first: 'usage', later: 'fault' };
+  return {
+    kind: 'problem',
+    why: `its answer is encoded (${encoding}), though it was asked for a plain one`,
+    mend,
+    first: 'usage',
+    later: 'fault',
+  };
 }
 
 const waitAskedBy = ({ header }: Answered): number | undefined =>
-  askedWaitMs({ retryAfter: header('retry-after'), retryAfterMs: header('retry-after-ms'), date: header('date') });
+  askedWaitMs({
+    retryAfter: header('retry-after'),
+    retryAfterMs: header('retry-after-ms'),
+    date: header('date'),
+  });
 
 function parseJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;

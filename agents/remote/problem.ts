@@ -35,11 +35,23 @@ export const passing = (why: string, askedWaitMs?: number): Problem => ({
 /** No connection, or one that broke: by the system's name for the error. */
 export function brokenConnection(code: string, why: string): Problem {
   if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
-    return { ...passing(`it cannot be reached (${why})`), mend: 'See that the server runs there, and that host and port are right.', first: 'run' };
+    return {
+      ...passing(`it cannot be reached (${why})`),
+      mend: 'See that the server runs there, and that host and port are right.',
+      first: 'run',
+    };
   }
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) {
-    const mend = 'Use http: if the server speaks no TLS; for a certificate of your own set NODE_EXTRA_CA_CERTS to its file.';
-    return { kind: 'problem', why: `no secure connection can be made (${why})`, mend, first: 'usage', later: 'retry', tries: triesOfRefusals };
+    const mend =
+      'Use http: if the server speaks no TLS; for a certificate of your own set NODE_EXTRA_CA_CERTS to its file.';
+    return {
+      kind: 'problem',
+      why: `no secure connection can be made (${why})`,
+      mend,
+      first: 'usage',
+      later: 'retry',
+      tries: triesOfRefusals,
+    };
   }
   return passing(`the connection broke (${why})`);
 }
@@ -55,16 +67,34 @@ interface Refusal {
 }
 
 /** An answer of a status that is no success. */
-export function refusal(status: number, { words, code, mend }: Refusal, askedWaitMs: number | undefined): Problem {
+export function refusal(
+  status: number,
+  { words, code, mend }: Refusal,
+  askedWaitMs: number | undefined,
+): Problem {
   const why = `it answered with status ${status}${words === '' ? '' : `: ${words}`}`;
   // From a server that has worked, through a proxy or one of several behind it, even a refusal may be a stray one.
-  const lasting = (mend: string): Problem => ({ kind: 'problem', why, mend, first: 'usage', later: 'retry', tries: triesOfRefusals });
-  if (status === 429 && code === 'insufficient_quota') return { ...lasting('See to the account of the key, then start again.'), first: 'run', later: 'run' };
-  if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) return passing(why, askedWaitMs);
+  const lasting = (mend: string): Problem => ({
+    kind: 'problem',
+    why,
+    mend,
+    first: 'usage',
+    later: 'retry',
+    tries: triesOfRefusals,
+  });
+  if (status === 429 && code === 'insufficient_quota')
+    return { ...lasting('See to the account of the key, then start again.'), first: 'run', later: 'run' };
+  if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
+    return passing(why, askedWaitMs);
   if (status === 401 || status === 403) return lasting('Give the right key.');
   if (status === 402) return { ...lasting('See to the account of the key.'), later: 'run' };
-  if (status === 404) return { ...lasting('Check the name of the model and the URL, whose path mostly ends in /v1.'), unknownModel: true };
-  if (status === 405 || status === 410 || (status >= 300 && status < 400)) return lasting('Check the URL: it must be that of the server itself, and its path mostly ends in /v1.');
+  if (status === 404)
+    return {
+      ...lasting('Check the name of the model and the URL, whose path mostly ends in /v1.'),
+      unknownModel: true,
+    };
+  if (status === 405 || status === 410 || (status >= 300 && status < 400))
+    return lasting('Check the URL: it must be that of the server itself, and its path mostly ends in /v1.');
   return { ...lasting(mend ?? mendOfBadRequest(words)), later: 'fault' };
 }
 
@@ -79,9 +109,11 @@ export const noSuchRoute = (words: string): Problem => ({
 
 /** What usually helps where a server takes the request for wrong. */
 function mendOfBadRequest(words: string): string {
-  if (/max_completion_tokens/.test(words)) return 'Name the limit of tokens as this server does: --max-tokens-field max_completion_tokens.';
+  if (/max_completion_tokens/.test(words))
+    return 'Name the limit of tokens as this server does: --max-tokens-field max_completion_tokens.';
   if (/temperature/i.test(words)) return 'Leave the temperature to the server: --temperature default.';
   if (/\bstop\b/i.test(words)) return 'Use a prompt file without stop texts: "stop": [].';
-  if (/system/i.test(words) && /role/i.test(words)) return 'Use a prompt file without a system text: say it in "opening".';
+  if (/system/i.test(words) && /role/i.test(words))
+    return 'Use a prompt file without a system text: say it in "opening".';
   return 'Ask as this server wants to be asked; fields that it wants beside go by --request-field.';
 }

@@ -36,7 +36,8 @@ export async function openRemoteServer(options: ServerOptions, serves: string): 
   return new RemoteServer(options, serves, pool);
 }
 
-const tryIn = (pause: string): string => `Try again in ${pause}, with --keep FOLDER so that what is finished stays and the same command goes on, or raise --request-timeout: all tries together may take five times as long.`;
+const tryIn = (pause: string): string =>
+  `Try again in ${pause}, with --keep FOLDER so that what is finished stays and the same command goes on, or raise --request-timeout: all tries together may take five times as long.`;
 
 /** A server that is busy for hours is no news with every request. */
 const retryNewsMs = 30_000;
@@ -76,13 +77,22 @@ export class RemoteServer implements AsyncDisposable {
    * @throws UsageError for what only the user can mend, such as a wrong key or model, before any usable answer; RunError when the
    * server never gave one, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
    */
-  async ask<Result>(question: Question<Result>, { now, rng, signal }: Asking): Promise<Usable<Result> | TooLong> {
+  async ask<Result>(
+    question: Question<Result>,
+    { now, rng, signal }: Asking,
+  ): Promise<Usable<Result> | TooLong> {
     using _place = await this.#turnstile.enter(signal);
     const { totalMs } = this.#options.limits;
     using total = openDeadline(signal, { where: this.where, ms: totalMs });
     const lastWhy = { text: 'nothing came' };
     try {
-      return await this.#askInTime(question, { now, rng, signal: total.signal, endsAt: now() + totalMs, lastWhy });
+      return await this.#askInTime(question, {
+        now,
+        rng,
+        signal: total.signal,
+        endsAt: now() + totalMs,
+        lastWhy,
+      });
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown !== total.signal.reason) throw thrown;
@@ -101,7 +111,10 @@ export class RemoteServer implements AsyncDisposable {
     return this.#options.key?.redact(text) ?? text;
   }
 
-  async #askInTime<Result>(question: Question<Result>, context: Attempting): Promise<Usable<Result> | TooLong> {
+  async #askInTime<Result>(
+    question: Question<Result>,
+    context: Attempting,
+  ): Promise<Usable<Result> | TooLong> {
     const { tries } = this.#options.limits;
     for (let tried = 1; ; tried += 1) {
       await this.#pause(context);
@@ -116,16 +129,30 @@ export class RemoteServer implements AsyncDisposable {
       if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
       this.#notePause(verdict, context);
       const most = Math.min(tries, verdict.tries ?? tries);
-      if (tried >= most) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
+      if (tried >= most)
+        throw this.#lost(
+          `no usable answer in ${tried} tries; the last: ${verdict.why}`,
+          verdict.tries === undefined ? undefined : verdict.mend,
+        );
       this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
-      if (verdict.askedWaitMs === undefined) await sleep(backoffMs(tried, this.#options.limits.backoff, context.rng.uniform()), context.signal);
+      if (verdict.askedWaitMs === undefined)
+        await sleep(backoffMs(tried, this.#options.limits.backoff, context.rng.uniform()), context.signal);
     }
   }
 
-  async #askOnce<Result>({ path, body, reading }: Question<Result>, signal: AbortSignal): Promise<Verdict<Result>> {
+  async #askOnce<Result>(
+    { path, body, reading }: Question<Result>,
+    signal: AbortSignal,
+  ): Promise<Verdict<Result>> {
     const { key, limits } = this.#options;
     const sent = body === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', body } as const);
-    const plan = { ...sent, path, headers: requestHeaders(key), timeoutMs: limits.requestMs, maxBytes: limits.replyBytes };
+    const plan = {
+      ...sent,
+      path,
+      headers: requestHeaders(key),
+      timeoutMs: limits.requestMs,
+      maxBytes: limits.replyBytes,
+    };
     return judge(await exchange(this.#pool, plan, signal), reading, (text) => this.redact(text));
   }
 
@@ -160,16 +187,27 @@ export class RemoteServer implements AsyncDisposable {
     const { totalMs } = this.#options.limits;
     const pause = durationWords(leftMs);
     const why = `it asks for a pause of ${pause}, and all tries of a request may take ${durationWords(totalMs)} together; ${this.#pausedWhy}`;
-    return leftMs >= totalMs ? new RunError({ where: this.where, what: `${why}.`, mend: tryIn(pause) }) : this.#lost(why, tryIn(pause));
+    return leftMs >= totalMs
+      ? new RunError({ where: this.where, what: `${why}.`, mend: tryIn(pause) })
+      : this.#lost(why, tryIn(pause));
   }
 
   /** The error of a problem that no other try would mend. */
-  async #stop(problem: Problem, handling: Exclude<Handling, 'retry'>, { signal }: Attempting): Promise<Error> {
+  async #stop(
+    problem: Problem,
+    handling: Exclude<Handling, 'retry'>,
+    { signal }: Attempting,
+  ): Promise<Error> {
     const { why, mend } = problem;
-    if (handling === 'fault') return new FaultError({ kind: 'sampler-failed', message: `${this.where}: ${why}`, retryable: false });
+    if (handling === 'fault')
+      return new FaultError({ kind: 'sampler-failed', message: `${this.where}: ${why}`, retryable: false });
     if (handling === 'run') return new RunError({ where: this.where, what: `${why}.`, mend });
     const hint = problem.unknownModel === true ? await this.#modelHint(signal) : '';
-    return new UsageError({ where: this.where, what: `${why}.`, mend: `${hint}${mend}${this.#keyHint(why)}` });
+    return new UsageError({
+      where: this.where,
+      what: `${why}.`,
+      mend: `${hint}${mend}${this.#keyHint(why)}`,
+    });
   }
 
   async #modelHint(signal: AbortSignal): Promise<string> {
@@ -182,17 +220,28 @@ export class RemoteServer implements AsyncDisposable {
   #keyHint(why: string): string {
     if (!/status 40[13]\b/.test(why)) return '';
     const { key, keyName } = this.#options;
-    return key === undefined ? ` None was sent: ${keyName} is not set, or is not sent there.` : ` The one sent is that of ${key.name}.`;
+    return key === undefined
+      ? ` None was sent: ${keyName} is not set, or is not sent there.`
+      : ` The one sent is that of ${key.name}.`;
   }
 
   /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
   #lost(why: string, mend?: string): Error {
     if (!this.#hasWorked) {
-      return new RunError({ where: this.where, what: `${why}.`, mend: mend ?? `See that this is a server of ${this.#serves}, and that it runs and answers.` });
+      return new RunError({
+        where: this.where,
+        what: `${why}.`,
+        mend: mend ?? `See that this is a server of ${this.#serves}, and that it runs and answers.`,
+      });
     }
     this.#lostInARow += 1;
-    if (this.#lostInARow <= this.#options.limits.connections) return new FaultError({ kind: 'sampler-failed', message: `${this.where}: ${why}`, retryable: true });
-    return new RunError({ where: this.where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: `${mend ?? 'See to the server, then go on.'}${this.#keyHint(why)}` });
+    if (this.#lostInARow <= this.#options.limits.connections)
+      return new FaultError({ kind: 'sampler-failed', message: `${this.where}: ${why}`, retryable: true });
+    return new RunError({
+      where: this.where,
+      what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`,
+      mend: `${mend ?? 'See to the server, then go on.'}${this.#keyHint(why)}`,
+    });
   }
 }
 

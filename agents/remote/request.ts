@@ -24,14 +24,21 @@ const ownFields: Readonly<Record<string, string>> = {
 export function assertFields(fields: Readonly<Record<string, unknown>>, where: string): void {
   for (const name of Object.keys(fields)) {
     const mend = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
-    if (mend !== undefined) throw new UsageError({ where: `${where} ${name}`, what: 'it is no field to add to a request.', mend });
+    if (mend !== undefined)
+      throw new UsageError({ where: `${where} ${name}`, what: 'it is no field to add to a request.', mend });
   }
 }
 
 /** The body of a chat completion in JSON. `luck` seeds the server's sampling where it samples at a temperature that we set. */
 export function chatBody(
   { messages, stop }: ChatRequest,
-  { model, maxTokens, maxTokensField, temperature, fields }: Pick<ChatClientOptions, 'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields'>,
+  {
+    model,
+    maxTokens,
+    maxTokensField,
+    temperature,
+    fields,
+  }: Pick<ChatClientOptions, 'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields'>,
   luck: Rng,
 ): string {
   return JSON.stringify({

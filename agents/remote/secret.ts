@@ -1,7 +1,19 @@
 import { inspect } from 'node:util';
 
 /** What people set where a server wants no key: it is none, and to take it out of texts would only garble them. */
-const placeholders: ReadonlySet<string> = new Set(['empty', 'none', 'null', 'no-key', 'not-needed', 'unused', 'dummy', 'fake', 'x', 'xxx', '-']);
+const placeholders: ReadonlySet<string> = new Set([
+  'empty',
+  'none',
+  'null',
+  'no-key',
+  'not-needed',
+  'unused',
+  'dummy',
+  'fake',
+  'x',
+  'xxx',
+  '-',
+]);
 
 /** What is shorter may be a word that models say: to take it out of what they write would change what they said. */
 const shortestUnspoken = 8;

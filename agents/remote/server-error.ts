@@ -12,13 +12,23 @@ export type ServerError = z.output<typeof errorSchema>;
 const errorBodySchema = z.union([
   z.object({ error: errorSchema }).transform(({ error }) => error),
   z.object({ error: z.string() }).transform(({ error }) => ({ message: error, type: '', code: '' })),
-  z.object({ detail: z.union([z.string(), z.array(z.unknown()).transform((issues) => JSON.stringify(issues))]) }).transform(({ detail }) => ({ message: detail, type: '', code: '' })),
-  z.object({ success: z.literal(false), error_message: z.string() }).transform(({ error_message: message }) => ({ message, type: '', code: '' })), // SGLang, of adapters
-  z.object({ object: z.literal('error'), ...errorSchema.shape }).transform(({ object: _mark, ...error }) => error),
+  z
+    .object({
+      detail: z.union([z.string(), z.array(z.unknown()).transform((issues) => JSON.stringify(issues))]),
+    })
+    .transform(({ detail }) => ({ message: detail, type: '', code: '' })),
+  z
+    .object({ success: z.literal(false), error_message: z.string() })
+    .transform(({ error_message: message }) => ({ message, type: '', code: '' })), // SGLang, of adapters
+  z
+    .object({ object: z.literal('error'), ...errorSchema.shape })
+    .transform(({ object: _mark, ...error }) => error),
 ]);
 
 /** The error in a body that was parsed, or the first of a list of them; undefined where there is none. A field for errors that says nothing, as some servers always send it, is none. */
 export function readServerError(body: unknown): ServerError | undefined {
   const error = errorBodySchema.safeParse(Array.isArray(body) ? body[0] : body).data;
-  return error === undefined || `${error.message}${error.type}${error.code}`.trim() === '' ? undefined : error;
+  return error === undefined || `${error.message}${error.type}${error.code}`.trim() === ''
+    ? undefined
+    : error;
 }

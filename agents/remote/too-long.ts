@@ -1,7 +1,11 @@
 import type { ServerError } from './server-error.ts';
 
 /** Names of the error that the conversation does not fit in the model's context: OpenAI, llama.cpp, GitHub Copilot (microsoft/copilot-intellij-feedback#94). */
-const names: readonly string[] = ['context_length_exceeded', 'exceed_context_size_error', 'model_max_prompt_tokens_exceeded'];
+const names: readonly string[] = [
+  'context_length_exceeded',
+  'exceed_context_size_error',
+  'model_max_prompt_tokens_exceeded',
+];
 
 /** The same in words, as issues of users quote them from servers that give it no name of its own. */
 const wordings: readonly RegExp[] = [
@@ -23,5 +27,9 @@ const statuses: readonly number[] = [200, 400, 422, 500];
 
 /** True of the ways in which servers say that the conversation does not fit in the model's context. */
 export function isTooLong(status: number, { message, type, code }: ServerError): boolean {
-  return names.includes(code) || names.includes(type) || (statuses.includes(status) && wordings.some((wording) => wording.test(message)));
+  return (
+    names.includes(code) ||
+    names.includes(type) ||
+    (statuses.includes(status) && wordings.some((wording) => wording.test(message)))
+  );
 }

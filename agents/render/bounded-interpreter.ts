@@ -46,7 +46,8 @@ class BoundedInterpreter extends Interpreter {
   #evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
     if (statement === undefined) return super.evaluate(statement, environment);
     const iteration = this.#iteration;
-    if (iteration === undefined) return isLoop(statement) ? this.#loop(statement, environment) : super.evaluate(statement, environment);
+    if (iteration === undefined)
+      return isLoop(statement) ? this.#loop(statement, environment) : super.evaluate(statement, environment);
     const fact = iteration.fact(statement, environment);
     if (fact !== undefined) return fact;
     iteration.begin(statement);
@@ -100,7 +101,14 @@ function assertLength(length: number): void {
  * @param values what the template gets beside it, by name
  * @throws Error of the library, of a function given, or where it goes beyond the bounds
  */
-export function runBounded(plan: TemplatePlan, memory: ConversationMemory, { conversation, values }: { readonly conversation: RuntimeValue; readonly values: Readonly<Record<string, unknown>> }): string {
+export function runBounded(
+  plan: TemplatePlan,
+  memory: ConversationMemory,
+  {
+    conversation,
+    values,
+  }: { readonly conversation: RuntimeValue; readonly values: Readonly<Record<string, unknown>> },
+): string {
   const environment = new Environment();
   const constants = { true: true, false: false, none: null, True: true, False: false, None: null, range };
   for (const [name, value] of Object.entries({ ...constants, ...values })) environment.set(name, value);
@@ -113,7 +121,10 @@ export function runBounded(plan: TemplatePlan, memory: ConversationMemory, { con
 /** Python's. */
 function range(...given: readonly unknown[]): number[] {
   const numbers = given.map(Number);
-  const [from, to, by] = numbers.length < 2 ? [0, numbers[0] ?? Number.NaN, 1] : [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 1];
+  const [from, to, by] =
+    numbers.length < 2
+      ? [0, numbers[0] ?? Number.NaN, 1]
+      : [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 1];
   const count = Math.max(0, Math.ceil((to - from) / by));
   if (!(count <= longestRange)) throw new Error(`range(${given.map(String).join(', ')}) has no such list`);
   return Array.from({ length: count }, (_, index) => from + index * by);

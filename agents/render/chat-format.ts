@@ -21,7 +21,13 @@ export interface ChatFormat {
   readonly fingerprint: string;
 }
 
-const fileNames = ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json', 'generation_config.json', 'chat_template.jinja'] as const;
+const fileNames = [
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'special_tokens_map.json',
+  'generation_config.json',
+  'chat_template.jinja',
+] as const;
 
 /**
  * Reads the tokenizer and the chat template of a checkpoint folder.
@@ -30,22 +36,43 @@ const fileNames = ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_ma
 export async function loadChatFormat(folder: string): Promise<ChatFormat> {
   const { tokenizer, template: source } = await loadTokenizer(folder);
   if (source === undefined) {
-    throw new UsageError({ where: folder, what: 'it has no chat template, so that nobody knows how its model is told of a conversation.', mend: 'Put one into chat_template.jinja there.' });
+    throw new UsageError({
+      where: folder,
+      what: 'it has no chat template, so that nobody knows how its model is told of a conversation.',
+      mend: 'Put one into chat_template.jinja there.',
+    });
   }
   const template = createChatTemplate(source, { special: tokenizer.special.keys() });
   const end = endOfReply(tokenizer, template);
   const stopTokens = [...new Set([...(end === undefined ? [] : [end]), ...tokenizer.endOfTurn])];
   if (stopTokens.length === 0) {
-    throw new UsageError({ where: folder, what: 'neither its tokenizer nor its template says which token ends a turn.', mend: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.' });
+    throw new UsageError({
+      where: folder,
+      what: 'neither its tokenizer nor its template says which token ends a turn.',
+      mend: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.',
+    });
   }
   const files = await readFiles(folder);
-  return { tokenizer, template, guard: createTextGuard(tokenizer), stopTokens, files, fingerprint: fingerprintOf(files) };
+  return {
+    tokenizer,
+    template,
+    guard: createTextGuard(tokenizer),
+    stopTokens,
+    files,
+    fingerprint: fingerprintOf(files),
+  };
 }
 
 /** The special token behind a reply; undefined where none is. */
 function endOfReply(tokenizer: Tokenizer, template: MessageTemplate): number | undefined {
   const reply = 'anchorage';
-  const text = template.render([{ role: 'user', text: 'a' }, { role: 'assistant', text: reply }], { addGenerationPrompt: false });
+  const text = template.render(
+    [
+      { role: 'user', text: 'a' },
+      { role: 'assistant', text: reply },
+    ],
+    { addGenerationPrompt: false },
+  );
   const [first] = tokenizer.encode(text.slice(text.lastIndexOf(reply) + reply.length));
   return [...tokenizer.special.values()].find((id) => id === first);
 }

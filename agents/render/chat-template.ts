@@ -60,16 +60,25 @@ export function createChatTemplate(
     raise_exception: (message: unknown) => {
       throw new Error(`the template says: ${String(message).slice(0, 300)}`);
     },
-    ...(today === undefined ? {} : { strftime_now: (format: unknown) => formatTime(today(), String(format)) }),
+    ...(today === undefined
+      ? {}
+      : { strftime_now: (format: unknown) => formatTime(today(), String(format)) }),
   };
   return {
     countSpecial: (text) => harmless.guard(text).count,
     render: (messages, { addGenerationPrompt }) => {
       try {
-        return runBounded(plan, memory, { conversation: memory.listOf(messages), values: { ...globals, add_generation_prompt: addGenerationPrompt } });
+        return runBounded(plan, memory, {
+          conversation: memory.listOf(messages),
+          values: { ...globals, add_generation_prompt: addGenerationPrompt },
+        });
       } catch (thrown) {
         throw new UsageError(
-          { where: source.where, what: `the template does not take this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`, mend: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.' },
+          {
+            where: source.where,
+            what: `the template does not take this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`,
+            mend: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.',
+          },
           { cause: thrown },
         );
       }
@@ -79,9 +88,17 @@ export function createChatTemplate(
 
 function parse({ where, text }: TemplateSource): TemplatePlan {
   try {
-    if (text.length > longestTemplate) throw new Error(`it has ${text.length} characters, and ${longestTemplate} are the most`);
+    if (text.length > longestTemplate)
+      throw new Error(`it has ${text.length} characters, and ${longestTemplate} are the most`);
     return new TemplatePlan(new Template(text).parsed);
   } catch (thrown) {
-    throw new UsageError({ where, what: `it is no chat template (${messageOf(thrown).slice(0, 300)}).`, mend: 'Put a template in Jinja into chat_template.jinja.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where,
+        what: `it is no chat template (${messageOf(thrown).slice(0, 300)}).`,
+        mend: 'Put a template in Jinja into chat_template.jinja.',
+      },
+      { cause: thrown },
+    );
   }
 }

@@ -25,13 +25,21 @@ export interface ReplyPart {
  */
 export async function writeInContexts(
   first: TokenPrompt,
-  { maxTokens, reset, transcript }: { readonly maxTokens: number; readonly reset: ContextReset | undefined; readonly transcript: TokenTranscript },
+  {
+    maxTokens,
+    reset,
+    transcript,
+  }: {
+    readonly maxTokens: number;
+    readonly reset: ContextReset | undefined;
+    readonly transcript: TokenTranscript;
+  },
   write: (prompt: TokenPrompt, maxTokens: number) => Promise<SampledTokens>,
 ): Promise<readonly ReplyPart[]> {
   const parts: ReplyPart[] = [];
   let written: readonly number[] = [];
   const { carriedTokens, contexts } = reset ?? { carriedTokens: 0, contexts: 1 };
-  for (let prompt = first; ; ) {
+  for (let prompt = first; ;) {
     const sampled = await write(prompt, maxTokens - (prompt.tokens.length - first.tokens.length));
     parts.push({ prompt, sampled });
     written = [...written, ...sampled.tokens];
@@ -41,11 +49,23 @@ export async function writeInContexts(
 }
 
 /** Refuses a reset that leaves no room to write, or is none; `called` says what an option is called where it is set. */
-export function assertContextReset({ carriedTokens, contexts }: ContextReset, maxTokens: number, called: (option: string) => string): void {
+export function assertContextReset(
+  { carriedTokens, contexts }: ContextReset,
+  maxTokens: number,
+  called: (option: string) => string,
+): void {
   if (!Number.isInteger(carriedTokens) || carriedTokens < 0 || carriedTokens >= maxTokens) {
-    throw new UsageError({ where: called('reset.carriedTokens'), what: `${carriedTokens} of the ${maxTokens} tokens that a context takes cannot be taken over.`, mend: `Give a whole number from 0 to ${maxTokens - 1}, or raise ${called('maxTokens')}.` });
+    throw new UsageError({
+      where: called('reset.carriedTokens'),
+      what: `${carriedTokens} of the ${maxTokens} tokens that a context takes cannot be taken over.`,
+      mend: `Give a whole number from 0 to ${maxTokens - 1}, or raise ${called('maxTokens')}.`,
+    });
   }
   if (!Number.isInteger(contexts) || contexts < 2) {
-    throw new UsageError({ where: called('reset.contexts'), what: `${contexts} will not do.`, mend: 'Give 2 or more, or leave the reset out.' });
+    throw new UsageError({
+      where: called('reset.contexts'),
+      what: `${contexts} will not do.`,
+      mend: 'Give 2 or more, or leave the reset out.',
+    });
   }
 }

@@ -73,13 +73,22 @@ export class ConversationMemory {
     if (known !== undefined) return known;
     const equals = this.#old.get(role)?.get(text) ?? [];
     texts.set(text, equals);
-    this.#charge(sumOf(equals, (message) => message.cost + sumOf(message.past.values(), (pasts) => sumOf(pasts, costOf))));
+    this.#charge(
+      sumOf(
+        equals,
+        (message) => message.cost + sumOf(message.past.values(), (pasts) => sumOf(pasts, costOf)),
+      ),
+    );
     return equals;
   }
 
   #make(equals: RememberedMessage[], role: string, text: string): RememberedMessage {
     const value = new Environment().set('message', { role, content: this.#harmless(text) });
-    const made = { value, past: new Map<RememberedLoop, readonly PastIteration[]>(), cost: costOfOne + 2 * text.length };
+    const made = {
+      value,
+      past: new Map<RememberedLoop, readonly PastIteration[]>(),
+      cost: costOfOne + 2 * text.length,
+    };
     equals.push(made);
     this.#messages.set(value, made);
     this.#charge(made.cost);
@@ -97,7 +106,10 @@ export class ConversationMemory {
 
 /** Characters that are held of an iteration, about. */
 const costOf = ({ text, reads, sets }: PastIteration): number =>
-  costOfOne + text.length + sumOf(reads.values(), (read) => read.length) + sumOf(sets.values(), ({ value }) => String(value).length);
+  costOfOne +
+  text.length +
+  sumOf(reads.values(), (read) => read.length) +
+  sumOf(sets.values(), ({ value }) => String(value).length);
 
 function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
   let sum = 0;

@@ -37,7 +37,7 @@ export function fitPrompt<Obs, Act>(source: PromptSource<Obs, Act>, seen: Sight)
   const { story } = source;
   const going = goOn(source, seen);
   if (going !== undefined) return going;
-  for (let limits = story.limitsAtFirst; ; ) {
+  for (let limits = story.limitsAtFirst; ;) {
     const told = story.tell(seen, limits);
     const fitted = longestFitting(source, told);
     if (typeof fitted !== 'number') return { ...fitted, told, limits };
@@ -62,7 +62,11 @@ function goOn<Obs, Act>(source: PromptSource<Obs, Act>, seen: Sight): FittedProm
  * Undefined where the template does not take it with so many exchanges: that is for what the model wrote in them, such as nothing, and
  * must neither stop the run nor end the episode.
  */
-function say<Obs, Act>({ prompt, template }: PromptSource<Obs, Act>, { telling }: ToldTurn, keep: number): string | undefined {
+function say<Obs, Act>(
+  { prompt, template }: PromptSource<Obs, Act>,
+  { telling }: ToldTurn,
+  keep: number,
+): string | undefined {
   try {
     return template.render(tellMessages(prompt, telling, keep), { addGenerationPrompt: true });
   } catch (thrown) {
@@ -72,8 +76,15 @@ function say<Obs, Act>({ prompt, template }: PromptSource<Obs, Act>, { telling }
 }
 
 /** With the most exchanges, up to `wanted`, that can be told in the room; the tokens with none where even these are too many. */
-function longestFitting<Obs, Act>(source: PromptSource<Obs, Act>, told: ToldTurn): Pick<FittedPrompt, 'prompt' | 'keep'> | number {
-  const { story: { wanted }, transcript, room } = source;
+function longestFitting<Obs, Act>(
+  source: PromptSource<Obs, Act>,
+  told: ToldTurn,
+): Pick<FittedPrompt, 'prompt' | 'keep'> | number {
+  const {
+    story: { wanted },
+    transcript,
+    room,
+  } = source;
   let best: Pick<FittedPrompt, 'prompt' | 'keep'> | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let low = 0, high = wanted, keep = wanted; low <= high; keep = Math.floor((low + high) / 2)) {

@@ -15,7 +15,8 @@ const longest = {
 } as const;
 type FileName = keyof typeof longest;
 
-const mendFolder = 'Give the folder of a checkpoint as it was downloaded, with tokenizer.json and tokenizer_config.json.';
+const mendFolder =
+  'Give the folder of a checkpoint as it was downloaded, with tokenizer.json and tokenizer_config.json.';
 
 /** The object in a file of JSON; undefined where there is no such file. */
 export async function readJson(folder: string, name: FileName): Promise<object | undefined> {
@@ -25,7 +26,14 @@ export async function readJson(folder: string, name: FileName): Promise<object |
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw new UsageError({ where: join(folder, name), what: `it is no JSON (${messageOf(thrown).slice(0, 200)}).`, mend: 'It may have been cut off: download it again.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where: join(folder, name),
+        what: `it is no JSON (${messageOf(thrown).slice(0, 200)}).`,
+        mend: 'It may have been cut off: download it again.',
+      },
+      { cause: thrown },
+    );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new UsageError({ where: join(folder, name), what: 'it is no JSON object.', mend: mendFolder });
@@ -42,16 +50,28 @@ export async function readText(folder: string, name: FileName): Promise<string |
     return await handle.readFile('utf8');
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;
-    throw new UsageError({ where: file, what: `it cannot be read (${messageOf(thrown)}).`, mend: mendFolder }, { cause: thrown });
+    throw new UsageError(
+      { where: file, what: `it cannot be read (${messageOf(thrown)}).`, mend: mendFolder },
+      { cause: thrown },
+    );
   }
 }
 
 /** For a file that a folder must have. */
-export const missing = (folder: string, name: FileName): UsageError => new UsageError({ where: folder, what: `there is no ${name}.`, mend: mendFolder });
+export const missing = (folder: string, name: FileName): UsageError =>
+  new UsageError({ where: folder, what: `there is no ${name}.`, mend: mendFolder });
 
 /** What the schema makes of a file's content; a UsageError that names the file and its keys where it is none. */
-export function checked<Schema extends z.ZodType>(file: string, schema: Schema, value: object): z.output<Schema> {
+export function checked<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  value: object,
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ where: file, what: `${describeIssues(parsed.error)}.`, mend: `Nothing was read of ${basename(file)}. ${mendFolder}` });
+  throw new UsageError({
+    where: file,
+    what: `${describeIssues(parsed.error)}.`,
+    mend: `Nothing was read of ${basename(file)}. ${mendFolder}`,
+  });
 }

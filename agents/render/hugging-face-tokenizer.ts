@@ -26,7 +26,15 @@ export interface TokenizerFiles {
  *
  * @throws Error of the library where it cannot do the files
  */
-export function wrapTokenizer({ model, config, special, reserved, unknown, endOfTurn, where }: TokenizerFiles): Tokenizer {
+export function wrapTokenizer({
+  model,
+  config,
+  special,
+  reserved,
+  unknown,
+  endOfTurn,
+  where,
+}: TokenizerFiles): Tokenizer {
   const library = new HuggingFaceTokenizer(model, config);
   let size = 0;
   for (const id of library.get_vocab().values()) size = Math.max(size, id + 1);
@@ -37,7 +45,11 @@ export function wrapTokenizer({ model, config, special, reserved, unknown, endOf
   const encodeAsLibrary = (text: string): number[] =>
     library.encode(text, { add_special_tokens: false }).ids.map((id) => {
       if (id !== undefined) return id;
-      throw new RunError({ where, what: `the tokenizer has no token for a part of ${JSON.stringify(text.slice(0, 100))}.`, mend: 'Use a tokenizer that knows every byte.' });
+      throw new RunError({
+        where,
+        what: `the tokenizer has no token for a part of ${JSON.stringify(text.slice(0, 100))}.`,
+        mend: 'Use a tokenizer that knows every byte.',
+      });
     });
 
   /** Of a text without reserved tokens. A normal form can make one (U+212A, the kelvin sign, becomes K): then its halves are encoded each for itself. */
@@ -66,7 +78,9 @@ export function wrapTokenizer({ model, config, special, reserved, unknown, endOf
     },
     decode: (ids) => {
       const known = ids.filter((id) => library.id_to_token(id) !== undefined);
-      return known.length === 0 ? '' : library.decode(known, { skip_special_tokens: false, clean_up_tokenization_spaces: false });
+      return known.length === 0
+        ? ''
+        : library.decode(known, { skip_special_tokens: false, clean_up_tokenization_spaces: false });
     },
   };
 }

@@ -29,7 +29,11 @@ export class LoopRun {
   /** Likenesses of variables as they are now, as far as they have been asked for. */
   readonly #likenesses = new Map<string, string | undefined>();
 
-  constructor(rendering: Rendering, loop: RememberedLoop, { scope, items }: { readonly scope: Environment; readonly items: readonly RuntimeValue[] }) {
+  constructor(
+    rendering: Rendering,
+    loop: RememberedLoop,
+    { scope, items }: { readonly scope: Environment; readonly items: readonly RuntimeValue[] },
+  ) {
     this.rendering = rendering;
     this.loop = loop;
     this.scope = scope;
@@ -48,7 +52,8 @@ export class LoopRun {
 
   item(place: number): RuntimeValue {
     const item = this.items[place];
-    if (item === undefined) throw new RangeError(`a loop over ${this.items.length} items has none at ${place}`);
+    if (item === undefined)
+      throw new RangeError(`a loop over ${this.items.length} items has none at ${place}`);
     return item;
   }
 
@@ -85,7 +90,8 @@ export class LoopRun {
   }
 
   #likenessNow(name: string): string | undefined {
-    if (!this.#likenesses.has(name)) this.#likenesses.set(name, this.likenessOf(name, this.scope.lookupVariable(name)));
+    if (!this.#likenesses.has(name))
+      this.#likenesses.set(name, this.likenessOf(name, this.scope.lookupVariable(name)));
     return this.#likenesses.get(name);
   }
 }
@@ -136,9 +142,13 @@ export class Iteration {
 
   /** Called at its end. */
   keep(text: string, work: number): void {
-    const { rendering: { memory }, loop } = this.#run;
+    const {
+      rendering: { memory },
+      loop,
+    } = this.#run;
     const message = memory.messageOf(this.#run.item(this.#place));
-    if (message !== undefined && this.#isRepeatable) memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, sets: this.#sets, work });
+    if (message !== undefined && this.#isRepeatable)
+      memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, sets: this.#sets, work });
     this.#run.forgetLikenesses(); // what is not repeatable may have set anything
   }
 
@@ -158,7 +168,9 @@ export class Iteration {
 
   #loop(): RuntimeValue {
     const { items } = this.#run;
-    const facts = Object.fromEntries(Object.entries(loopFacts).map(([name, of]) => [name, of(this.#place, items.length)]));
+    const facts = Object.fromEntries(
+      Object.entries(loopFacts).map(([name, of]) => [name, of(this.#place, items.length)]),
+    );
     const loop = new Environment().set('loop', facts);
     if (!(loop.value instanceof Map)) throw new TypeError(`an object is a ${loop.type} without fields`);
     loop.value.set('previtem', items[this.#place - 1] ?? new Environment().set('none', undefined));

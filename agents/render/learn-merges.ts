@@ -25,7 +25,10 @@ const pairKey = (left: number, right: number): number => left * 2 ** 24 + right;
  * @param name the number of the token that a pair becomes; it is asked once for each merge, in order
  * @param wanted whether more are to be learned
  */
-export function learnMerges(words: readonly CountedWord[], { name, wanted }: { readonly name: (merge: Merge) => number; readonly wanted: () => boolean }): Merge[] {
+export function learnMerges(
+  words: readonly CountedWord[],
+  { name, wanted }: { readonly name: (merge: Merge) => number; readonly wanted: () => boolean },
+): Merge[] {
   const counts = new PairCounts();
   for (const [index, word] of words.entries()) counts.change(word, index, 1);
   counts.queueChanged();

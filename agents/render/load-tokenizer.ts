@@ -14,7 +14,12 @@ export interface LoadedTokenizer {
   readonly template: TemplateSource | undefined;
 }
 
-const addedToken = z.looseObject({ id: z.int().nonnegative(), content: z.string().min(1), special: z.boolean().default(false), single_word: z.literal(false, 'whole words only are not supported').default(false) });
+const addedToken = z.looseObject({
+  id: z.int().nonnegative(),
+  content: z.string().min(1),
+  special: z.boolean().default(false),
+  single_word: z.literal(false, 'whole words only are not supported').default(false),
+});
 
 /** Vocabulary and merges are checked by hand: an object of 100,000 keys, any text among them. */
 const tokenizerSchema = z.looseObject({
@@ -23,22 +28,41 @@ const tokenizerSchema = z.looseObject({
     type: z.literal('BPE', 'only BPE is supported, which Llama, Qwen2 and Qwen3 have').default('BPE'),
     dropout: z.literal([null, 0], 'a tokenizer that drops merges at random is not supported').optional(),
     unk_token: z.string().nullable().optional(),
-    vocab: z.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object of ids is wanted'),
+    vocab: z.custom<Readonly<Record<string, unknown>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'an object of ids is wanted',
+    ),
     merges: z.array(z.unknown()),
   }),
 });
 
-const tokenText = z.union([z.string(), z.looseObject({ content: z.string() }).transform(({ content }) => content)]);
+const tokenText = z.union([
+  z.string(),
+  z.looseObject({ content: z.string() }).transform(({ content }) => content),
+]);
 const namedToken = tokenText.nullable().optional();
-const namedTokens = { bos_token: namedToken, eos_token: namedToken, unk_token: namedToken, pad_token: namedToken };
+const namedTokens = {
+  bos_token: namedToken,
+  eos_token: namedToken,
+  unk_token: namedToken,
+  pad_token: namedToken,
+};
 const configSchema = z.looseObject({
   ...namedTokens,
   additional_special_tokens: z.array(tokenText).nullable().optional(),
   added_tokens_decoder: z.record(z.string(), z.looseObject({ content: z.string() })).optional(),
-  chat_template: z.union([z.string(), z.array(z.looseObject({ name: z.string(), template: z.string() }))]).nullable().optional(),
+  chat_template: z
+    .union([z.string(), z.array(z.looseObject({ name: z.string(), template: z.string() }))])
+    .nullable()
+    .optional(),
 });
 const mapSchema = z.looseObject(namedTokens);
-const generationSchema = z.looseObject({ eos_token_id: z.union([z.int().nonnegative(), z.array(z.int().nonnegative())]).nullable().optional() });
+const generationSchema = z.looseObject({
+  eos_token_id: z
+    .union([z.int().nonnegative(), z.array(z.int().nonnegative())])
+    .nullable()
+    .optional(),
+});
 
 /**
  * Reads the tokenizer of a checkpoint folder: `tokenizer.json` and `tokenizer_config.json`, and where there are such
@@ -54,17 +78,38 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
   if (config === undefined) throw missing(folder, 'tokenizer_config.json');
   const read = checked(join(folder, 'tokenizer.json'), tokenizerSchema, model);
   const settings = checked(join(folder, 'tokenizer_config.json'), configSchema, config);
-  const map = checked(join(folder, 'special_tokens_map.json'), mapSchema, (await readJson(folder, 'special_tokens_map.json')) ?? {});
-  const generation = checked(join(folder, 'generation_config.json'), generationSchema, (await readJson(folder, 'generation_config.json')) ?? {});
+  const map = checked(
+    join(folder, 'special_tokens_map.json'),
+    mapSchema,
+    (await readJson(folder, 'special_tokens_map.json')) ?? {},
+  );
+  const generation = checked(
+    join(folder, 'generation_config.json'),
+    generationSchema,
+    (await readJson(folder, 'generation_config.json')) ?? {},
+  );
   const ids = vocabularyOf(read, join(folder, 'tokenizer.json'));
   const tokens = namesOf(settings, map);
-  assertKnown(ids, [...Object.values(tokens), ...Object.values(settings.added_tokens_decoder ?? {}).map(({ content }) => content)], folder);
-  const special = specialOf(ids, read, [...Object.values(tokens), ...(settings.additional_special_tokens ?? [])]);
+  assertKnown(
+    ids,
+    [
+      ...Object.values(tokens),
+      ...Object.values(settings.added_tokens_decoder ?? {}).map(({ content }) => content),
+    ],
+    folder,
+  );
+  const special = specialOf(ids, read, [
+    ...Object.values(tokens),
+    ...(settings.additional_special_tokens ?? []),
+  ]);
   const tokenizer = wrapOrRefuse(folder, {
     model: withAllParts(model, read),
     config: settings,
     special,
-    reserved: new Map([...special, ...read.added_tokens.filter(isReserved).map(({ content, id }) => [content, id] as const)]),
+    reserved: new Map([
+      ...special,
+      ...read.added_tokens.filter(isReserved).map(({ content, id }) => [content, id] as const),
+    ]),
     unknown: read.model.unk_token ?? undefined,
     endOfTurn: endOfTurnOf(ids, tokens.eos_token, generation.eos_token_id, folder),
     where: folder,
@@ -73,11 +118,18 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
 }
 
 /** Ids by the texts of their tokens. */
-function vocabularyOf({ model, added_tokens: added }: z.output<typeof tokenizerSchema>, file: string): Map<string, number> {
+function vocabularyOf(
+  { model, added_tokens: added }: z.output<typeof tokenizerSchema>,
+  file: string,
+): Map<string, number> {
   const ids = new Map<string, number>();
   for (const [text, id] of Object.entries(model.vocab)) {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 ** 24) {
-      throw new UsageError({ where: file, what: `the token ${JSON.stringify(text)} has ${JSON.stringify(id)} for an id.`, mend: 'Mend the file, or download it again.' });
+      throw new UsageError({
+        where: file,
+        what: `the token ${JSON.stringify(text)} has ${JSON.stringify(id)} for an id.`,
+        mend: 'Mend the file, or download it again.',
+      });
     }
     ids.set(text, id);
   }
@@ -86,7 +138,10 @@ function vocabularyOf({ model, added_tokens: added }: z.output<typeof tokenizerS
 }
 
 /** Tokens that have a name, such as `bos_token`. */
-function namesOf(settings: z.output<typeof configSchema>, map: z.output<typeof mapSchema>): Readonly<Partial<Record<keyof typeof namedTokens, string>>> {
+function namesOf(
+  settings: z.output<typeof configSchema>,
+  map: z.output<typeof mapSchema>,
+): Readonly<Partial<Record<keyof typeof namedTokens, string>>> {
   const names = Object.keys(namedTokens) as (keyof typeof namedTokens)[];
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -107,7 +162,11 @@ function assertKnown(ids: ReadonlyMap<string, number>, texts: readonly string[],
 }
 
 /** Those of tokenizer.json, and those that have a name. */
-function specialOf(ids: ReadonlyMap<string, number>, { added_tokens: added }: z.output<typeof tokenizerSchema>, named: readonly string[]): Map<string, number> {
+function specialOf(
+  ids: ReadonlyMap<string, number>,
+  { added_tokens: added }: z.output<typeof tokenizerSchema>,
+  named: readonly string[],
+): Map<string, number> {
   const texts = [...added.filter(({ special }) => special).map(({ content }) => content), ...named];
   return new Map(
     texts.flatMap((text) => {
@@ -121,14 +180,24 @@ function specialOf(ids: ReadonlyMap<string, number>, { added_tokens: added }: z.
  * Added tokens that are no special ones are either pieces of plain text, such as a word or a run of blanks, or they steer the model as
  * special ones do, such as `<think>`, `[INST]` and `<｜User｜>`: words between marks.
  */
-const isReserved = ({ content, special }: z.output<typeof addedToken>): boolean => special || /^[\p{P}\p{S}].*[\p{L}\p{N}].*[\p{P}\p{S}]$/su.test(content);
+const isReserved = ({ content, special }: z.output<typeof addedToken>): boolean =>
+  special || /^[\p{P}\p{S}].*[\p{L}\p{N}].*[\p{P}\p{S}]$/su.test(content);
 
-function endOfTurnOf(ids: ReadonlyMap<string, number>, text: string | undefined, more: number | readonly number[] | null | undefined, folder: string): Set<number> {
+function endOfTurnOf(
+  ids: ReadonlyMap<string, number>,
+  text: string | undefined,
+  more: number | readonly number[] | null | undefined,
+  folder: string,
+): Set<number> {
   const known = new Set(ids.values());
   const further = [more ?? []].flat();
   const strange = further.find((id) => !known.has(id));
   if (strange !== undefined) {
-    throw new UsageError({ where: join(folder, 'generation_config.json'), what: `eos_token_id names ${strange}, which tokenizer.json does not have.`, mend: 'Take both files from one checkpoint.' });
+    throw new UsageError({
+      where: join(folder, 'generation_config.json'),
+      what: `eos_token_id names ${strange}, which tokenizer.json does not have.`,
+      mend: 'Take both files from one checkpoint.',
+    });
   }
   const named = text === undefined ? undefined : ids.get(text);
   return new Set([...(named === undefined ? [] : [named]), ...further]);
@@ -138,7 +207,14 @@ function endOfTurnOf(ids: ReadonlyMap<string, number>, text: string | undefined,
 function withAllParts(model: object, { added_tokens: added }: z.output<typeof tokenizerSchema>): object {
   // Reserved tokens are found in the text as it is written, never in a normal form of it.
   const own = added.map((token) => (isReserved(token) ? { ...token, normalized: false } : token));
-  const parts = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null, ...model, added_tokens: own };
+  const parts = {
+    normalizer: null,
+    pre_tokenizer: null,
+    post_processor: null,
+    decoder: null,
+    ...model,
+    added_tokens: own,
+  };
   return { ...parts, pre_tokenizer: withUnicodeSpaces(parts.pre_tokenizer) };
 }
 
@@ -147,7 +223,11 @@ function wrapOrRefuse(folder: string, files: Parameters<typeof wrapTokenizer>[0]
     return wrapTokenizer(files);
   } catch (thrown) {
     throw new UsageError(
-      { where: join(folder, 'tokenizer.json'), what: `this tokenizer cannot be used (${messageOf(thrown).slice(0, 300)}).`, mend: 'Use a checkpoint of the Llama, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE.' },
+      {
+        where: join(folder, 'tokenizer.json'),
+        what: `this tokenizer cannot be used (${messageOf(thrown).slice(0, 300)}).`,
+        mend: 'Use a checkpoint of the Llama, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE.',
+      },
       { cause: thrown },
     );
   }
@@ -165,5 +245,9 @@ async function templateOf(
   if (typeof given === 'string') return { where, text: given, tokens };
   const chosen = given.find(({ name }) => name === 'default');
   if (chosen !== undefined) return { where, text: chosen.template, tokens };
-  throw new UsageError({ where, what: `none of its templates is called default (${given.map(({ name }) => name).join(', ') || 'there are none'}).`, mend: 'Put the one to use into chat_template.jinja beside it.' });
+  throw new UsageError({
+    where,
+    what: `none of its templates is called default (${given.map(({ name }) => name).join(', ') || 'there are none'}).`,
+    mend: 'Put the one to use into chat_template.jinja beside it.',
+  });
 }

@@ -48,7 +48,8 @@ export class MergeQueue {
     let at = 0;
     for (let child = 1; child < heap.length; child = 2 * at + 1) {
       const other = child + 1;
-      const best = other < heap.length && isBefore(heap[other] as Entry, heap[child] as Entry) ? other : child;
+      const best =
+        other < heap.length && isBefore(heap[other] as Entry, heap[child] as Entry) ? other : child;
       if (!isBefore(heap[best] as Entry, last)) break;
       heap[at] = heap[best] as Entry;
       at = best;

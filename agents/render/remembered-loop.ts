@@ -1,5 +1,18 @@
 import type { Statement } from '@huggingface/jinja';
-import { isAssignment, isBlock, isCall, isIdentifier, isList, isLoop, isMacro, isMember, isWithin, leavesLoop, partsOf, type Loop } from './template-parts.ts';
+import {
+  isAssignment,
+  isBlock,
+  isCall,
+  isIdentifier,
+  isList,
+  isLoop,
+  isMacro,
+  isMember,
+  isWithin,
+  leavesLoop,
+  partsOf,
+  type Loop,
+} from './template-parts.ts';
 
 /** What `loop` tells of an iteration, by place and count of the items. */
 export const loopFacts = {
@@ -17,7 +30,14 @@ const isFact = (name: string): name is LoopFact => Object.hasOwn(loopFacts, name
 
 /** The fact that a part asks for as `loop.FACT`; undefined where it does not. */
 export function factOf(part: Statement): LoopFact | undefined {
-  if (!isMember(part) || part.computed || !isIdentifier(part.object) || part.object.value !== 'loop' || !isIdentifier(part.property)) return undefined;
+  if (
+    !isMember(part) ||
+    part.computed ||
+    !isIdentifier(part.object) ||
+    part.object.value !== 'loop' ||
+    !isIdentifier(part.property)
+  )
+    return undefined;
   return isFact(part.property.value) ? part.property.value : undefined;
 }
 
@@ -63,8 +83,11 @@ export class TemplatePlan {
  */
 function canBeRemembered({ loopvar, iterable, body }: Loop): boolean {
   const isLoopItself = isIdentifier(loopvar) && loopvar.value === 'loop';
-  if (isLoopItself || isWithin(iterable, (part) => isCall(part) || part.type === 'SelectExpression')) return false;
-  return body.every((part) => !isWithin(part, (each) => leavesLoop(each) || isMacro(each)) && usesFactsAlone(part));
+  if (isLoopItself || isWithin(iterable, (part) => isCall(part) || part.type === 'SelectExpression'))
+    return false;
+  return body.every(
+    (part) => !isWithin(part, (each) => leavesLoop(each) || isMacro(each)) && usesFactsAlone(part),
+  );
 }
 
 /** Loops within have a `loop` of their own. */
@@ -77,15 +100,26 @@ function usesFactsAlone(part: Statement): boolean {
 function constantsIn(program: Statement): ReadonlySet<string> {
   const counts = new Map<string, number>();
   countNames(program, counts);
-  const lists = (isBlock(program) ? program.body : []).flatMap((part) => (isAssignment(part) && isIdentifier(part.assignee) && part.value !== null && isListOfTexts(part.value) ? [part.assignee.value] : []));
+  const lists = (isBlock(program) ? program.body : []).flatMap((part) =>
+    isAssignment(part) && isIdentifier(part.assignee) && part.value !== null && isListOfTexts(part.value)
+      ? [part.assignee.value]
+      : [],
+  );
   return new Set(lists.filter((name) => counts.get(name) === 1));
 }
 
-const isListOfTexts = (part: Statement): boolean => isList(part) && part.value.every(({ type }) => type === 'StringLiteral');
+const isListOfTexts = (part: Statement): boolean =>
+  isList(part) && part.value.every(({ type }) => type === 'StringLiteral');
 
 /** How often each name is set or bound, and read where it may be to bind it: more than are is no harm. */
 function countNames(part: Statement, counts: Map<string, number>): void {
-  const binders = isAssignment(part) ? [part.assignee] : isLoop(part) ? [part.loopvar] : isMacro(part) ? partsOf(part) : [];
+  const binders = isAssignment(part)
+    ? [part.assignee]
+    : isLoop(part)
+      ? [part.loopvar]
+      : isMacro(part)
+        ? partsOf(part)
+        : [];
   for (const binder of binders) countIdentifiers(binder, counts);
   for (const each of partsOf(part)) countNames(each, counts);
 }

@@ -34,19 +34,50 @@ const endless = { contextLength: 1 << 30, maxTokens: 1 << 24 };
  *
  * @throws UsageError where the prompt needs the list of actions and a step has none, and for a reply that is longer than the room for it
  */
-export async function retokenise(trajectory: Trajectory, options: RetokeniseOptions, context: Context): Promise<Trajectory> {
-  const { prompt, text, codec, template, endToken, guard, history = prompt.history, restricted = false, room: { contextLength, maxTokens } = endless } = options;
+export async function retokenise(
+  trajectory: Trajectory,
+  options: RetokeniseOptions,
+  context: Context,
+): Promise<Trajectory> {
+  const {
+    prompt,
+    text,
+    codec,
+    template,
+    endToken,
+    guard,
+    history = prompt.history,
+    restricted = false,
+    room: { contextLength, maxTokens } = endless,
+  } = options;
   const admissible = prompt.actions.shown !== false;
-  const reader = new Story({ prompt, text, guard, view: { admissible: false, history: 'all' } }, trajectory.instruction);
+  const reader = new Story(
+    { prompt, text, guard, view: { admissible: false, history: 'all' } },
+    trajectory.instruction,
+  );
   let reply: readonly number[] = [];
   const sampler: TokenSampler = {
     version: 0,
     contextLength,
-    begin: () => ({ sample: () => Promise.resolve({ tokens: reply, logprobs: reply.map(() => 0), finish: 'stop', version: 0 }), end: () => undefined }),
+    begin: () => ({
+      sample: () =>
+        Promise.resolve({ tokens: reply, logprobs: reply.map(() => 0), finish: 'stop', version: 0 }),
+      end: () => undefined,
+    }),
   };
   const agent = createTokenAgent<unknown, string>({
-    id: 'retold', sampler, codec, template, guard, prompt, text: inWords(text), view: { admissible, history },
-    decoding: { temperature: 1 }, maxTokens, stopTokens: [endToken], restricted,
+    id: 'retold',
+    sampler,
+    codec,
+    template,
+    guard,
+    prompt,
+    text: inWords(text),
+    view: { admissible, history },
+    decoding: { temperature: 1 },
+    maxTokens,
+    stopTokens: [endToken],
+    restricted,
   });
   const player = agent.begin(trajectory, context);
   const steps: TrajectoryStep[] = [];
@@ -70,7 +101,11 @@ const inWords = (text: Textual<unknown, unknown>): Textual<unknown, string> => (
 });
 
 function tooLong({ path }: Trajectory, tokens: number, most: number): UsageError {
-  return new UsageError({ where: `policy.maxTokens, ${path}`, what: `what was done there is written with ${tokens} tokens, and a reply may have ${most}.`, mend: `Raise it: --with policy.maxTokens=${tokens}.` });
+  return new UsageError({
+    where: `policy.maxTokens, ${path}`,
+    what: `what was done there is written with ${tokens} tokens, and a reply may have ${most}.`,
+    mend: `Raise it: --with policy.maxTokens=${tokens}.`,
+  });
 }
 
 function notListed({ path }: Trajectory, prompt: string): UsageError {

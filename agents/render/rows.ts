@@ -24,7 +24,12 @@ export function rowsOf(trajectory: Trajectory): readonly TokenRow[] {
   const drafts: RowDraft[] = [];
   for (const [step, { decision }] of trajectory.steps.entries()) {
     const where = `step ${step} of trajectory ${trajectory.path}`;
-    if (decision?.kind !== 'tokens') throw new UsageError({ where, what: 'it was not decided token by token.', mend: 'Make rows of what a token agent played.' });
+    if (decision?.kind !== 'tokens')
+      throw new UsageError({
+        where,
+        what: 'it was not decided token by token.',
+        mend: 'Make rows of what a token agent played.',
+      });
     addDecision(drafts, decision, step, where);
   }
   return drafts.map(rowOf);
@@ -33,16 +38,29 @@ export function rowsOf(trajectory: Trajectory): readonly TokenRow[] {
 /** A row that grows: tokens, and the spans that were sampled of them. */
 interface RowDraft {
   readonly tokens: number[];
-  readonly written: { readonly start: number; readonly span: TokenSpan; readonly step: number; readonly choices: readonly (readonly number[])[] }[];
+  readonly written: {
+    readonly start: number;
+    readonly span: TokenSpan;
+    readonly step: number;
+    readonly choices: readonly (readonly number[])[];
+  }[];
 }
 
-function addDecision(drafts: RowDraft[], { spans, allowed }: TokenDecision, step: number, where: string): void {
+function addDecision(
+  drafts: RowDraft[],
+  { spans, allowed }: TokenDecision,
+  step: number,
+  where: string,
+): void {
   for (const span of spans) {
     assertFits(span, drafts.at(-1)?.tokens.length ?? 0, where);
     const draft = draftFor(span, drafts);
     const start = draft.tokens.length;
     append(draft.tokens, span.sampled);
-    const choices = allowed === undefined ? [] : span.sampled.map((_, place) => allowedNext(allowed, span.sampled.slice(0, place)));
+    const choices =
+      allowed === undefined
+        ? []
+        : span.sampled.map((_, place) => allowedNext(allowed, span.sampled.slice(0, place)));
     draft.written.push({ start, span, step, choices });
   }
 }
@@ -71,7 +89,12 @@ function assertFits({ kept, sampled, logprobs }: TokenSpan, before: number, wher
       : sampled.length === logprobs.length
         ? undefined
         : `it has ${sampled.length} sampled tokens and ${logprobs.length} log-probabilities.`;
-  if (what !== undefined) throw new UsageError({ where, what, mend: 'Use a trajectory from its first step on, as a token agent recorded it.' });
+  if (what !== undefined)
+    throw new UsageError({
+      where,
+      what,
+      mend: 'Use a trajectory from its first step on, as a token agent recorded it.',
+    });
 }
 
 function rowOf({ tokens, written }: RowDraft): TokenRow {
@@ -86,7 +109,10 @@ function rowOf({ tokens, written }: RowDraft): TokenRow {
     const end = start + span.sampled.length;
     row.sampled.fill(1, start, end);
     row.steps.fill(step, start, end);
-    row.logprobs.set(span.logprobs.map((logprob) => logprob ?? Number.NaN), start);
+    row.logprobs.set(
+      span.logprobs.map((logprob) => logprob ?? Number.NaN),
+      start,
+    );
     for (const [place, choice] of choices.entries()) row.allowed.set(start + place, choice);
   }
   return row;

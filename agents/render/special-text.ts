@@ -45,7 +45,9 @@ export function createTextGuard({ special, reserved }: Pick<Tokenizer, 'special'
   const heads = [...new Set(long.map(firstOf))];
   const longer = (breaks: '*' | '+'): readonly string[] =>
     heads.map((head) => {
-      const rests = long.filter((text) => text.startsWith(head)).map((text) => escape(text.slice(head.length)));
+      const rests = long
+        .filter((text) => text.startsWith(head))
+        .map((text) => escape(text.slice(head.length)));
       return `${escape(head)}${breaker}${breaks}(?:${rests.join('|')})`;
     });
   const unbroken = new RegExp([...single, ...longer('*')].join('|'), 'g');
@@ -68,7 +70,11 @@ export function createTextGuard({ special, reserved }: Pick<Tokenizer, 'special'
 }
 
 /** With a break behind the first character of each match, and in place of one of a single character; `count` is that of the matches. */
-function breakAll(text: string, pattern: RegExp, breaker: string): { readonly text: string; readonly count: number } {
+function breakAll(
+  text: string,
+  pattern: RegExp,
+  breaker: string,
+): { readonly text: string; readonly count: number } {
   let out = '';
   let count = 0;
   let kept = 0;

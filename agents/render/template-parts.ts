@@ -54,11 +54,17 @@ export const leavesLoop = ({ type }: Statement): boolean => type === 'Break' || 
 
 /** The parts that a part of a template consists of. The property of `object.property` is none, since it stands for no variable, and no operator is. */
 export function partsOf(part: Statement): readonly Statement[] {
-  const named = Object.entries(part).filter(([field]) => field !== 'operator' && !(field === 'property' && isMember(part) && !part.computed));
-  return named.flatMap(([, value]) => (value instanceof Map ? [...value].flat() : [value].flat()).filter(isPart));
+  const named = Object.entries(part).filter(
+    ([field]) => field !== 'operator' && !(field === 'property' && isMember(part) && !part.computed),
+  );
+  return named.flatMap(([, value]) =>
+    (value instanceof Map ? [...value].flat() : [value].flat()).filter(isPart),
+  );
 }
 
 /** Whether it holds of the part, or of any that it consists of. */
-export const isWithin = (part: Statement, holds: (part: Statement) => boolean): boolean => holds(part) || partsOf(part).some((each) => isWithin(each, holds));
+export const isWithin = (part: Statement, holds: (part: Statement) => boolean): boolean =>
+  holds(part) || partsOf(part).some((each) => isWithin(each, holds));
 
-const isPart = (value: unknown): value is Statement => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+const isPart = (value: unknown): value is Statement =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';

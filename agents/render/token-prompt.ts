@@ -40,7 +40,11 @@ export class TokenTranscript {
   /** A prompt of that text which goes on behind what was written last; undefined where the text begins otherwise. */
   extended(text: string): TokenPrompt | undefined {
     if (this.#shown === 0 || !text.startsWith(this.#text)) return undefined;
-    return { tokens: [...this.#tokens, ...this.#codec.encode(text.slice(this.#text.length))], kept: this.#tokens.length, text };
+    return {
+      tokens: [...this.#tokens, ...this.#codec.encode(text.slice(this.#text.length))],
+      kept: this.#tokens.length,
+      text,
+    };
   }
 
   /** A prompt of that text by itself. It keeps nothing of what was written: that is encoded again where it is shown again. */
@@ -77,4 +81,8 @@ export class TokenTranscript {
 }
 
 /** What {@link TokenTranscript.memory} gives. */
-export const transcriptMemorySchema = z.strictObject({ tokens: z.array(z.int().nonnegative()), shown: z.int().nonnegative(), text: z.string() });
+export const transcriptMemorySchema = z.strictObject({
+  tokens: z.array(z.int().nonnegative()),
+  shown: z.int().nonnegative(),
+  text: z.string(),
+});

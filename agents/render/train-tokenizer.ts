@@ -10,7 +10,14 @@ export interface TokenizerFolderFiles {
 }
 
 /** The special tokens of models of our own: what begins the message of each role, what ends one, and padding. */
-export const ownSpecialTokens = ['<|system|>', '<|user|>', '<|assistant|>', '<|tool|>', '<|end|>', '<|pad|>'] as const;
+export const ownSpecialTokens = [
+  '<|system|>',
+  '<|user|>',
+  '<|assistant|>',
+  '<|tool|>',
+  '<|end|>',
+  '<|pad|>',
+] as const;
 
 /**
  * Each message costs two tokens, and a conversation that goes on only ever gets longer at its end. Interpreters are slow at joining texts and making
@@ -24,7 +31,10 @@ const ownTemplate =
 /** Words are letters, single digits or signs, with the space before them; what ends in one of several spaces leaves the last to the word. */
 const splitRegex = ' ?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+';
 /** The same in JavaScript, whose `\s` is not Unicode's. */
-const words = new RegExp(splitRegex.replaceAll('\\s', '\\p{White_Space}').replaceAll('\\S', '\\P{White_Space}'), 'gu');
+const words = new RegExp(
+  splitRegex.replaceAll('\\s', '\\p{White_Space}').replaceAll('\\S', '\\P{White_Space}'),
+  'gu',
+);
 
 /** Longer runs without a space, such as encoded data, teach nothing and cost much. */
 const longestWord = 256; // bytes
@@ -45,7 +55,10 @@ export function byteTokenizer(): TokenizerFolderFiles {
  * @param vocabulary how many tokens it may have; fewer are learned where no pair stands in the texts twice
  * @throws UsageError for a vocabulary without room for bytes and special tokens, or beyond a million
  */
-export function trainTokenizer(texts: Iterable<string>, { vocabulary }: { readonly vocabulary: number }): TokenizerFolderFiles {
+export function trainTokenizer(
+  texts: Iterable<string>,
+  { vocabulary }: { readonly vocabulary: number },
+): TokenizerFolderFiles {
   if (!Number.isInteger(vocabulary) || vocabulary < smallestVocabulary || vocabulary > 1_000_000) {
     throw new UsageError({
       where: 'vocabulary of the tokenizer',
@@ -58,7 +71,10 @@ export function trainTokenizer(texts: Iterable<string>, { vocabulary }: { readon
     wanted: () => tokens.length + ownSpecialTokens.length < vocabulary,
     name: ({ left, right }) => tokens.push(`${tokens[left]}${tokens[right]}`) - 1,
   });
-  return writeFiles(tokens, merges.map(({ left, right }) => [tokens[left] as string, tokens[right] as string]));
+  return writeFiles(
+    tokens,
+    merges.map(({ left, right }) => [tokens[left] as string, tokens[right] as string]),
+  );
 }
 
 /** The words of the texts as bytes, in the order in which they first stand. Texts of special tokens are left out: they are never spelt. */
@@ -70,11 +86,24 @@ function countWords(texts: Iterable<string>): CountedWord[] {
       for (const [word] of part.matchAll(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
-  return [...counts].map(([word, count]) => ({ tokens: [...Buffer.from(word)], count })).filter(({ tokens }) => tokens.length <= longestWord);
+  return [...counts]
+    .map(([word, count]) => ({ tokens: [...Buffer.from(word)], count }))
+    .filter(({ tokens }) => tokens.length <= longestWord);
 }
 
-function writeFiles(tokens: readonly string[], merges: readonly (readonly [string, string])[]): TokenizerFolderFiles {
-  const added = ownSpecialTokens.map((content, index) => ({ id: tokens.length + index, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true }));
+function writeFiles(
+  tokens: readonly string[],
+  merges: readonly (readonly [string, string])[],
+): TokenizerFolderFiles {
+  const added = ownSpecialTokens.map((content, index) => ({
+    id: tokens.length + index,
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
+  }));
   const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false };
   const tokenizer = {
     version: '1.0',
@@ -82,7 +111,13 @@ function writeFiles(tokens: readonly string[], merges: readonly (readonly [strin
     padding: null,
     added_tokens: added,
     normalizer: null,
-    pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'Split', pattern: { Regex: splitRegex }, behavior: 'Isolated', invert: false }, byteLevel] },
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: [
+        { type: 'Split', pattern: { Regex: splitRegex }, behavior: 'Isolated', invert: false },
+        byteLevel,
+      ],
+    },
     post_processor: null,
     decoder: byteLevel,
     model: {
@@ -106,5 +141,8 @@ function writeFiles(tokens: readonly string[], merges: readonly (readonly [strin
     clean_up_tokenization_spaces: false,
     chat_template: ownTemplate,
   };
-  return { 'tokenizer.json': `${JSON.stringify(tokenizer)}\n`, 'tokenizer_config.json': `${JSON.stringify(config, undefined, 2)}\n` };
+  return {
+    'tokenizer.json': `${JSON.stringify(tokenizer)}\n`,
+    'tokenizer_config.json': `${JSON.stringify(config, undefined, 2)}\n`,
+  };
 }

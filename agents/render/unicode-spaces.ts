@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
-const byteLevelSchema = z.looseObject({ type: z.literal('ByteLevel'), add_prefix_space: z.literal(false), use_regex: z.literal(true).default(true) });
+const byteLevelSchema = z.looseObject({
+  type: z.literal('ByteLevel'),
+  add_prefix_space: z.literal(false),
+  use_regex: z.literal(true).default(true),
+});
 const sequenceSchema = z.looseObject({ type: z.literal('Sequence'), pretokenizers: z.array(z.unknown()) });
 
 /**
@@ -9,10 +13,13 @@ const sequenceSchema = z.looseObject({ type: z.literal('Sequence'), pretokenizer
  */
 export function withUnicodeSpaces(given: unknown): unknown {
   const sequence = sequenceSchema.safeParse(given);
-  if (sequence.success) return { ...sequence.data, pretokenizers: sequence.data.pretokenizers.map(withUnicodeSpaces) };
+  if (sequence.success)
+    return { ...sequence.data, pretokenizers: sequence.data.pretokenizers.map(withUnicodeSpaces) };
   const byteLevel = byteLevelSchema.safeParse(given);
   if (!byteLevel.success) return given;
-  const pattern = { Regex: "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+" };
+  const pattern = {
+    Regex: "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
+  };
   const split = { type: 'Split', pattern, behavior: 'Isolated', invert: false };
   return { type: 'Sequence', pretokenizers: [split, { ...byteLevel.data, use_regex: false }] };
 }

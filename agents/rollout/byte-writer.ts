@@ -68,7 +68,7 @@ export class ByteWriter {
 
   /** Finite numbers and nulls with commas between them. */
   numbers(numbers: readonly (number | null)[]): void {
-    for (let index = 0; index < numbers.length; ) {
+    for (let index = 0; index < numbers.length;) {
       this.#reserve((shortDigits + 1) * (numbers.length - index));
       const bytes = this.#bytes;
       let at = this.#length;

@@ -37,12 +37,14 @@ function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
   }
   writer.ascii('\n');
   const bytes = writer.length - start;
-  if (bytes > maxLineBytes) throw cannotStore(where, `it has ${bytes} bytes, and readers take ${maxLineBytes}`);
+  if (bytes > maxLineBytes)
+    throw cannotStore(where, `it has ${bytes} bytes, and readers take ${maxLineBytes}`);
   if (depth > maxDepth) throw cannotStore(where, `it nests ${depth} deep, and readers take ${maxDepth}`);
 }
 
 function cannotStore(where: string, what: string, cause?: unknown): UsageError {
-  const mend = 'Observations, actions, rewards and log-probabilities must be plain JSON values, finite, and of moderate size.';
+  const mend =
+    'Observations, actions, rewards and log-probabilities must be plain JSON values, finite, and of moderate size.';
   return new UsageError({ where, what: `it cannot be stored: ${what}.`, mend }, { cause });
 }
 
@@ -54,22 +56,32 @@ export interface GroupOrigin {
 }
 
 /** The group of {@link encodeGroup}'s bytes, upgraded to today's format. Also returns how many lines it had. */
-export function decodeGroup(bytes: Buffer, origin: GroupOrigin, limits: ReadLimits): { readonly group: TrajectoryGroup; readonly lines: number } {
+export function decodeGroup(
+  bytes: Buffer,
+  origin: GroupOrigin,
+  limits: ReadLimits,
+): { readonly group: TrajectoryGroup; readonly lines: number } {
   const lines = splitLines(bytes, origin, limits);
   const parsed = lines.map((line, index) => parseLine(line, placeOf(origin, index), limits));
   const where = placeOf(origin, 0);
-  const { schema } = checked(where, () => z.looseObject({ kind: z.literal('group'), schema: z.int() }).parse(parsed[0]));
+  const { schema } = checked(where, () =>
+    z.looseObject({ kind: z.literal('group'), schema: z.int() }).parse(parsed[0]),
+  );
   const reader = readerOf(schema, where);
   const head = checked(where, () => reader.group(parsed[0]));
   if (head.members !== parsed.length - 1) {
     throw damaged(where, `the group says ${head.members} members and ${parsed.length - 1} follow`);
   }
-  const members = parsed.slice(1).map((line, index) => checked(placeOf(origin, index + 1), () => reader.trajectory(line)));
+  const members = parsed
+    .slice(1)
+    .map((line, index) => checked(placeOf(origin, index + 1), () => reader.trajectory(line)));
   return { group: { task: head.task, members }, lines: lines.length };
 }
 
 /** What `decode` gives, or that it is damaged. What newer code wrote is thrown as ever. */
-export function unlessDamaged<T extends object>(decode: () => T): ({ readonly kind: 'whole' } & T) | { readonly kind: 'damaged'; readonly error: UsageError } {
+export function unlessDamaged<T extends object>(
+  decode: () => T,
+): ({ readonly kind: 'whole' } & T) | { readonly kind: 'damaged'; readonly error: UsageError } {
   try {
     return { kind: 'whole', ...decode() };
   } catch (thrown) {
@@ -78,15 +90,17 @@ export function unlessDamaged<T extends object>(decode: () => T): ({ readonly ki
   }
 }
 
-const placeOf = (origin: GroupOrigin, index: number): string => `${origin.file}, line ${origin.firstLine + index}`;
+const placeOf = (origin: GroupOrigin, index: number): string =>
+  `${origin.file}, line ${origin.firstLine + index}`;
 
 function splitLines(bytes: Buffer, origin: GroupOrigin, limits: ReadLimits): readonly Buffer[] {
   const lines: Buffer[] = [];
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(0x0a, start);
     const where = placeOf(origin, lines.length);
     if (end < 0) throw damaged(where, 'the line does not end');
-    if (end - start > limits.maxLineBytes) throw tooMuch(where, `the line has ${end - start} bytes`, 'maxLineBytes', limits.maxLineBytes);
+    if (end - start > limits.maxLineBytes)
+      throw tooMuch(where, `the line has ${end - start} bytes`, 'maxLineBytes', limits.maxLineBytes);
     lines.push(bytes.subarray(start, end));
     start = end + 1;
   }
@@ -111,4 +125,5 @@ function checked<T>(where: string, read: () => T): T {
   }
 }
 
-const reasonOf = (thrown: unknown): string => (thrown instanceof ZodError ? describeIssues(thrown) : messageOf(thrown));
+const reasonOf = (thrown: unknown): string =>
+  thrown instanceof ZodError ? describeIssues(thrown) : messageOf(thrown);

@@ -29,7 +29,11 @@ export function createEnvPool<Obs, Act>(
   } = {},
 ): EnvPool<Obs, Act> {
   const { closeMs, signal, log = silentLogger } = options;
-  return new HostEnvPool(host, { ...(closeMs === undefined ? {} : { ms: closeMs }), ...(signal === undefined ? {} : { signal }) }, log);
+  return new HostEnvPool(
+    host,
+    { ...(closeMs === undefined ? {} : { ms: closeMs }), ...(signal === undefined ? {} : { signal }) },
+    log,
+  );
 }
 
 class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
@@ -85,7 +89,11 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
     }
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    const created = boundary((message) => ({ kind: 'env-crashed', where: 'create', message }), context.signal, () => this.#host.create());
+    const created = boundary(
+      (message) => ({ kind: 'env-crashed', where: 'create', message }),
+      context.signal,
+      () => this.#host.create(),
+    );
     try {
       return await abortable(context.signal, created);
     } catch (thrown) {
@@ -100,7 +108,9 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
       (env) => this.#closeEnv(env, path),
       () => undefined, // it failed to come, so there is nothing to close
     );
-    const settled = this.#withinCloseMs(() => late, `${path}: create`).finally(() => this.#abandoned.delete(settled));
+    const settled = this.#withinCloseMs(() => late, `${path}: create`).finally(() =>
+      this.#abandoned.delete(settled),
+    );
     this.#abandoned.add(settled);
   }
 

@@ -54,7 +54,12 @@ export class EpisodeLoop<Obs, Act> {
   /** What the world has been asked to do and has not answered yet. */
   #underWay: { readonly turn: ActingTurn<Obs, Act>; readonly answer: Answer<Act> } | undefined;
 
-  constructor(plan: LoopPlan<Obs, Act>, env: Env<Obs, Act>, record: EpisodeRecord<Obs, Act>, episode: Context) {
+  constructor(
+    plan: LoopPlan<Obs, Act>,
+    env: Env<Obs, Act>,
+    record: EpisodeRecord<Obs, Act>,
+    episode: Context,
+  ) {
     this.#plan = plan;
     this.#env = env;
     this.#record = record;
@@ -72,14 +77,17 @@ export class EpisodeLoop<Obs, Act> {
       return await this.#play();
     } catch (thrown) {
       // The action that the world broke on is worth keeping; it was never scored, which is not zero.
-      if (this.#underWay !== undefined) this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, 'admissible', undefined));
+      if (this.#underWay !== undefined)
+        this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, 'admissible', undefined));
       throw thrown;
     }
   }
 
   /** Waits for nothing but the agent, the world and the pace: each further wait would be paid by every step of every episode. */
   async #play(): Promise<Ending<Obs>> {
-    const opening = await this.#patience.await(this.#crashedIn('reset'), () => this.#env.reset(this.#plan.task, this.#episode));
+    const opening = await this.#patience.await(this.#crashedIn('reset'), () =>
+      this.#env.reset(this.#plan.task, this.#episode),
+    );
     this.#record.instruction = opening.instruction;
     const player = await this.#patience.await(samplerFailed, async () =>
       this.#plan.agent.begin({ task: this.#plan.task, instruction: opening.instruction }, this.#agentContext),
@@ -92,7 +100,7 @@ export class EpisodeLoop<Obs, Act> {
   }
 
   async #turns(player: Player<Obs, Act>, opening: ActingTurn<Obs, Act>): Promise<Ending<Obs>> {
-    for (let turn = opening; ; ) {
+    for (let turn = opening; ;) {
       const turnOfTheLoop = this.#plan.pace.breathe();
       if (turnOfTheLoop !== undefined) await turnOfTheLoop;
       const answer = await this.#ask(player, turn);
@@ -109,7 +117,9 @@ export class EpisodeLoop<Obs, Act> {
   #ask(player: Player<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Answer<Act>> {
     this.#agentLuck.advance(this.#asked);
     this.#asked += 1;
-    return this.#patience.await(samplerFailed, () => player.act(shownTurn(turn), this.#agentLuck, this.#feedback));
+    return this.#patience.await(samplerFailed, () =>
+      player.act(shownTurn(turn), this.#agentLuck, this.#feedback),
+    );
   }
 
   #keepMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {
@@ -130,10 +140,16 @@ export class EpisodeLoop<Obs, Act> {
   #keepAction(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, result: StepResult<Obs, Act>): Next<Obs, Act> {
     this.#underWay = undefined;
     const verdict: Verdict = result.inadmissible ? 'inadmissible' : 'admissible';
-    const step = stepOf(turn, answer, verdict, this.#errors.ofAction(verdict, result.reward, this.#plan.env.id));
+    const step = stepOf(
+      turn,
+      answer,
+      verdict,
+      this.#errors.ofAction(verdict, result.reward, this.#plan.env.id),
+    );
     this.#record.steps.push(withExtras(step, result));
     const cap = this.#errors.count(verdict);
-    if (result.kind !== 'ongoing') return { kind: 'ended', stop: stopOf(result), finalObservation: result.observation };
+    if (result.kind !== 'ongoing')
+      return { kind: 'ended', stop: stopOf(result), finalObservation: result.observation };
     return cap === undefined ? { kind: 'turn', turn: result } : failedAt(cap, result.observation);
   }
 
@@ -153,14 +169,32 @@ function stepOf<Obs, Act>(
 ): TrajectoryStep<Obs, Act> {
   const { observation, seat, stateKey, anchorKey, stepsLeft } = turn;
   const { reply, decision, policyVersion } = answer;
-  return { observation, seat, stateKey, anchorKey, stepsLeft, reply, decision, policyVersion, verdict, reward };
+  return {
+    observation,
+    seat,
+    stateKey,
+    anchorKey,
+    stepsLeft,
+    reply,
+    decision,
+    policyVersion,
+    verdict,
+    reward,
+  };
 }
 
 /** The step with what only some results have. */
-function withExtras<Obs, Act>(step: TrajectoryStep<Obs, Act>, result: StepResult<Obs, Act>): TrajectoryStep<Obs, Act> {
+function withExtras<Obs, Act>(
+  step: TrajectoryStep<Obs, Act>,
+  result: StepResult<Obs, Act>,
+): TrajectoryStep<Obs, Act> {
   const { otherRewards, metrics } = result;
   if (otherRewards === undefined && metrics === undefined) return step;
-  return { ...step, ...(otherRewards === undefined ? {} : { otherRewards }), ...(metrics === undefined ? {} : { metrics }) };
+  return {
+    ...step,
+    ...(otherRewards === undefined ? {} : { otherRewards }),
+    ...(metrics === undefined ? {} : { metrics }),
+  };
 }
 
 function failedAt<Obs>(limit: string, finalObservation: Obs): Ending<Obs> {

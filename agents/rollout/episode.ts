@@ -53,7 +53,10 @@ export function labelOf(path: string): string | undefined {
  * The luck is a function of (seed of `context`, `plan.path`): the env draws from the stream `env`, the agent from `agent`,
  * each forked by the number of its call, so neither moves the other.
  */
-export async function runEpisode<Obs, Act>(plan: EpisodePlan<Obs, Act>, context: Context): Promise<Trajectory<Obs, Act>> {
+export async function runEpisode<Obs, Act>(
+  plan: EpisodePlan<Obs, Act>,
+  context: Context,
+): Promise<Trajectory<Obs, Act>> {
   assertEpisodeLimits(plan.limits);
   context.signal.throwIfAborted();
   const episode = forkContext(context, plan.path, { deadlineMs: plan.limits.wallMs });
@@ -62,7 +65,9 @@ export async function runEpisode<Obs, Act>(plan: EpisodePlan<Obs, Act>, context:
   episode.log.event(episode.path, { type: 'episode-start', env: plan.env.id });
   let ending: Ending<Obs>;
   try {
-    ending = await plan.envs.use(episode, (env) => new EpisodeLoop({ ...plan, pace }, env, record, episode).run());
+    ending = await plan.envs.use(episode, (env) =>
+      new EpisodeLoop({ ...plan, pace }, env, record, episode).run(),
+    );
   } catch (thrown) {
     context.signal.throwIfAborted(); // the caller's abort is no fault of the world
     if (!FaultError.is(thrown)) throw thrown;

@@ -1,11 +1,24 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
-import { beginningOf, frameHeaderBytes, isTornHead, isTornMember, promisedBytes, readFrame, signature, unframe, type Frame } from './group-frame.ts';
+import {
+  beginningOf,
+  frameHeaderBytes,
+  isTornHead,
+  isTornMember,
+  promisedBytes,
+  readFrame,
+  signature,
+  unframe,
+  type Frame,
+} from './group-frame.ts';
 import { damaged, type ReadLimits } from './read-limits.ts';
 import { unreadable } from './store-files.ts';
 
 /** What begins at a byte of a file of groups: a group, the beginning of one whose writing was cut off, or neither. */
-export type Found<T> = ({ readonly kind: 'whole'; readonly bytes: number } & T) | { readonly kind: 'torn' } | Damaged;
+export type Found<T> =
+  | ({ readonly kind: 'whole'; readonly bytes: number } & T)
+  | { readonly kind: 'torn' }
+  | Damaged;
 
 interface Damaged {
   readonly kind: 'damaged';
@@ -52,7 +65,11 @@ export class GroupFile implements AsyncDisposable {
       if (frame === undefined) return { kind: 'torn' };
       const member = await this.#bytes(offset, Math.min(frame.memberBytes, this.size - offset));
       if (this.#isTorn(member, frame, offset)) return { kind: 'torn' };
-      return { kind: 'whole', text: await unframe(member, frame, this.#placeOf(offset)), bytes: member.length };
+      return {
+        kind: 'whole',
+        text: await unframe(member, frame, this.#placeOf(offset)),
+        bytes: member.length,
+      };
     });
   }
 
@@ -66,7 +83,11 @@ export class GroupFile implements AsyncDisposable {
       if (frame === undefined) return { kind: 'torn' };
       if (!(await this.#isBoundary(offset + frame.memberBytes))) return this.read(offset);
       const first = await this.#bytes(offset, Math.min(bytes, frame.memberBytes));
-      return { kind: 'whole', text: beginningOf(first, frame, this.#placeOf(offset)), bytes: frame.memberBytes };
+      return {
+        kind: 'whole',
+        text: beginningOf(first, frame, this.#placeOf(offset)),
+        bytes: frame.memberBytes,
+      };
     });
   }
 
@@ -98,7 +119,11 @@ export class GroupFile implements AsyncDisposable {
     const beginning = await orDamaged(async () => {
       const frame = await this.#frameAt(offset);
       if (frame === undefined) return undefined;
-      return beginningOf(await this.#bytes(offset, Math.min(beginningBytes, frame.memberBytes)), frame, this.#placeOf(offset));
+      return beginningOf(
+        await this.#bytes(offset, Math.min(beginningBytes, frame.memberBytes)),
+        frame,
+        this.#placeOf(offset),
+      );
     });
     return Buffer.isBuffer(beginning) && beginning.length > 0 && (await this.read(offset)).kind === 'whole';
   }
@@ -130,17 +155,23 @@ export class GroupFile implements AsyncDisposable {
   #isTorn(member: Buffer, frame: Frame, offset: number): boolean {
     if (member.length === frame.memberBytes) return false;
     if (isTornMember(member, frame)) return true;
-    throw damaged(this.#placeOf(offset), `the group should have ${frame.memberBytes} bytes, and the ${member.length} that are left are no beginning of it`);
+    throw damaged(
+      this.#placeOf(offset),
+      `the group should have ${frame.memberBytes} bytes, and the ${member.length} that are left are no beginning of it`,
+    );
   }
 
   async #bytes(offset: number, length: number): Promise<Buffer> {
     const buffer = Buffer.alloc(length);
     let filled = 0;
     while (filled < length) {
-      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, offset + filled).catch((thrown: unknown) => {
-        throw unreadable(this.path, thrown);
-      });
-      if (bytesRead === 0) throw damaged(this.#placeOf(offset + filled), 'the file became shorter while it was read');
+      const { bytesRead } = await this.#handle
+        .read(buffer, filled, length - filled, offset + filled)
+        .catch((thrown: unknown) => {
+          throw unreadable(this.path, thrown);
+        });
+      if (bytesRead === 0)
+        throw damaged(this.#placeOf(offset + filled), 'the file became shorter while it was read');
       filled += bytesRead;
     }
     return buffer;

@@ -39,30 +39,37 @@ export interface Frame {
   readonly textBytes: number;
 }
 
-const hasSigned = (head: Buffer, from: number, to: number): boolean => head.compare(signature, from, to, from, to) === 0;
+const hasSigned = (head: Buffer, from: number, to: number): boolean =>
+  head.compare(signature, from, to, from, to) === 0;
 
 /** Reads the head of a member; `where` names file and byte. Refuses lengths beyond the limits. */
 export function readFrame(head: Buffer, where: string, limits: ReadLimits): Frame {
   if (!hasSigned(head, 0, signature.length)) {
-    throw hasSigned(head, 0, gzipMagicBytes) && !hasSigned(head, extraFieldAt, signature.length) ? repacked(where) : damaged(where, 'no group begins here');
+    throw hasSigned(head, 0, gzipMagicBytes) && !hasSigned(head, extraFieldAt, signature.length)
+      ? repacked(where)
+      : damaged(where, 'no group begins here');
   }
   const memberBytes = head.readUInt32LE(memberLengthAt);
   const textBytes = head.readUInt32LE(textLengthAt);
-  if (memberBytes <= frameHeaderBytes + trailerBytes) throw damaged(where, `a group cannot have ${memberBytes} bytes`);
+  if (memberBytes <= frameHeaderBytes + trailerBytes)
+    throw damaged(where, `a group cannot have ${memberBytes} bytes`);
   const larger = Math.max(memberBytes, textBytes);
-  if (larger > limits.maxGroupBytes) throw tooMuch(where, `the group has ${larger} bytes`, 'maxGroupBytes', limits.maxGroupBytes);
+  if (larger > limits.maxGroupBytes)
+    throw tooMuch(where, `the group has ${larger} bytes`, 'maxGroupBytes', limits.maxGroupBytes);
   return { memberBytes, textBytes };
 }
 
 /** The length of a member by its head, whatever else of that is damaged; undefined where the head is not whole. */
-export const promisedBytes = (head: Buffer): number | undefined => (head.length < frameHeaderBytes ? undefined : head.readUInt32LE(memberLengthAt));
+export const promisedBytes = (head: Buffer): number | undefined =>
+  head.length < frameHeaderBytes ? undefined : head.readUInt32LE(memberLengthAt);
 
 /** The text of a whole member. It never inflates beyond what the head promised. */
 export function unframe(member: Buffer, frame: Frame, where: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gunzip(member, { maxOutputLength: Math.max(1, frame.textBytes) }, (error, text) => {
       if (error !== null) reject(damaged(where, `the group does not decompress (${error.message})`, error));
-      else if (text.length !== frame.textBytes) reject(damaged(where, `the group has ${text.length} bytes of text and says ${frame.textBytes}`));
+      else if (text.length !== frame.textBytes)
+        reject(damaged(where, `the group has ${text.length} bytes of text and says ${frame.textBytes}`));
       else resolve(text);
     });
   });
@@ -71,7 +78,10 @@ export function unframe(member: Buffer, frame: Frame, where: string): Promise<Bu
 /** The text that the first bytes of a sound member hold, as far as it goes; some of it may be in bytes that are not there. */
 export function beginningOf(first: Buffer, frame: Frame, where: string): Buffer {
   try {
-    return inflateRawSync(first.subarray(frameHeaderBytes), { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, frame.textBytes) });
+    return inflateRawSync(first.subarray(frameHeaderBytes), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: Math.max(1, frame.textBytes),
+    });
   } catch (error) {
     throw damaged(where, `the group does not decompress (${messageOf(error)})`, error);
   }
@@ -93,7 +103,10 @@ export function isTornMember(member: Buffer, frame: Frame): boolean {
   try {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: frame.textBytes + 1, info: true };
     // With `info` it also returns the engine, whose `bytesWritten` is what it consumed; the type declarations leave that out.
-    const { buffer, engine } = inflateRawSync(body, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    const { buffer, engine } = inflateRawSync(body, options) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
     return buffer.length <= frame.textBytes && body.length - engine.bytesWritten < trailerBytes;
   } catch {
     return false;

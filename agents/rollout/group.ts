@@ -21,7 +21,10 @@ export interface GroupsPlan<Obs, Act> extends RolloutPlan<Obs, Act> {
  * never wait for each other's turns. It runs ahead of a slow reader, but only so far. Leaving the loop early stops and
  * closes everything that is still under way.
  */
-export async function* runGroups<Obs, Act>(plan: GroupsPlan<Obs, Act>, context: Context): AsyncGenerator<GroupResult<Obs, Act>, void> {
+export async function* runGroups<Obs, Act>(
+  plan: GroupsPlan<Obs, Act>,
+  context: Context,
+): AsyncGenerator<GroupResult<Obs, Act>, void> {
   assertRolloutPlan(plan, plan.tasks);
   context.signal.throwIfAborted();
   const scope = openScope(context);
@@ -39,7 +42,11 @@ export async function* runGroups<Obs, Act>(plan: GroupsPlan<Obs, Act>, context: 
 }
 
 /** Plays one group. */
-export async function runGroup<Obs, Act>(plan: RolloutPlan<Obs, Act>, task: TaskRef, context: Context): Promise<GroupResult<Obs, Act>> {
+export async function runGroup<Obs, Act>(
+  plan: RolloutPlan<Obs, Act>,
+  task: TaskRef,
+  context: Context,
+): Promise<GroupResult<Obs, Act>> {
   const groups = runGroups({ ...plan, tasks: [task], order: 'task' }, context);
   const first = await groups.next();
   await groups.return();
@@ -78,7 +85,13 @@ class Rollout<Obs, Act> {
     try {
       for (const [index, task] of this.#plan.tasks.entries()) {
         await abortable(signal, this.#outbox.start());
-        const group: OpenGroup<Obs, Act> = { index, task, family: this.#plan.source.describeTask(task).family, members: [], replaced: [] };
+        const group: OpenGroup<Obs, Act> = {
+          index,
+          task,
+          family: this.#plan.source.describeTask(task).family,
+          members: [],
+          replaced: [],
+        };
         for (let member = 0; member < this.#plan.members; member += 1) {
           const slot = this.#slots.acquire(signal, this.#plan.turn);
           if (slot !== undefined) await slot;
@@ -107,7 +120,8 @@ class Rollout<Obs, Act> {
       tries.push(last);
       last = await this.#playOnce(group, member, tries.length);
     }
-    if (strategy.kind === 'fail-fast' && last.stop.kind === 'faulted') throw failFast(last.path, last.stop.fault);
+    if (strategy.kind === 'fail-fast' && last.stop.kind === 'faulted')
+      throw failFast(last.path, last.stop.fault);
     group.members.push({ member, trajectory: last });
     group.replaced.push(...tries.map((trajectory) => ({ member, trajectory })));
     this.#episodesDone += 1;
@@ -123,7 +137,10 @@ class Rollout<Obs, Act> {
       this.#stepsDone += 1;
       this.#reportProgress();
     };
-    return runEpisode({ path, envs, env, agent, task, family, limits, onStep, clock: this.#clock }, this.#lanes.next());
+    return runEpisode(
+      { path, envs, env, agent, task, family, limits, onStep, clock: this.#clock },
+      this.#lanes.next(),
+    );
   }
 
   #finish(group: OpenGroup<Obs, Act>): GroupResult<Obs, Act> {

@@ -48,6 +48,6 @@ function refuseTerm(env: string): never {
   throw new UsageError({
     where: `reward of ${env}`,
     what: `it has a term "${invalidActionTerm}", which is the rollout's own.`,
-    mend: 'Give the env\'s term another name; the rollout books the price of inadmissible actions itself.',
+    mend: "Give the env's term another name; the rollout books the price of inadmissible actions itself.",
   });
 }

@@ -61,6 +61,8 @@ export class Pace {
       return undefined;
     }
     this.#steps += 1;
-    return this.#steps < longestHoldSteps && this.#clock.heldMs < longestHoldMs ? undefined : this.#clock.next();
+    return this.#steps < longestHoldSteps && this.#clock.heldMs < longestHoldMs
+      ? undefined
+      : this.#clock.next();
   }
 }

@@ -44,7 +44,11 @@ export interface ValuePlace {
 const outermost: ValuePlace = { at: '$', depth: 0 };
 
 /** The packed form of `value`. Throws a `TypeError` that says where it holds something that cannot be stored. */
-export function packValue(value: unknown, table: StringTable, { at, depth }: ValuePlace = outermost): unknown {
+export function packValue(
+  value: unknown,
+  table: StringTable,
+  { at, depth }: ValuePlace = outermost,
+): unknown {
   switch (typeof value) {
     case 'undefined':
       table.deepest = Math.max(table.deepest, depth + 1);
@@ -69,12 +73,15 @@ function packObject(value: object | null, table: StringTable, { at, depth: outsi
   if (value === null) return value;
   const depth = outside + 1;
   table.deepest = Math.max(table.deepest, depth);
-  if (Array.isArray(value)) return value.map((item: unknown, index) => packValue(item, table, { at: `${at}[${index}]`, depth }));
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => packValue(item, table, { at: `${at}[${index}]`, depth }));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError(`${at} is a ${value.constructor.name}, which cannot be stored`);
   }
-  const entries = Object.entries(value).map(([key, item]) => [escapeKey(key), packValue(item, table, { at: `${at}.${key}`, depth })] as const);
+  const entries = Object.entries(value).map(
+    ([key, item]) => [escapeKey(key), packValue(item, table, { at: `${at}.${key}`, depth })] as const,
+  );
   return Object.fromEntries(entries); // not assignment: `__proto__` must become a key like any other
 }
 
@@ -83,7 +90,9 @@ export function unpackValue(packed: unknown, strings: readonly string[]): unknow
   if (typeof packed !== 'object' || packed === null) return packed;
   if (Array.isArray(packed)) return packed.map((item: unknown) => unpackValue(item, strings));
   if (Object.hasOwn(packed, '$')) return unpackMark((packed as { readonly $: unknown }).$, strings);
-  return Object.fromEntries(Object.entries(packed).map(([key, item]) => [unescapeKey(key), unpackValue(item, strings)]));
+  return Object.fromEntries(
+    Object.entries(packed).map(([key, item]) => [unescapeKey(key), unpackValue(item, strings)]),
+  );
 }
 
 function unpackMark(mark: unknown, strings: readonly string[]): string | undefined {

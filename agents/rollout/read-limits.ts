@@ -10,12 +10,20 @@ export interface ReadLimits {
   readonly maxDepth: number;
 }
 
-export const defaultReadLimits: ReadLimits = { maxGroupBytes: 256 * 2 ** 20, maxLineBytes: 64 * 2 ** 20, maxDepth: 64 };
+export const defaultReadLimits: ReadLimits = {
+  maxGroupBytes: 256 * 2 ** 20,
+  maxLineBytes: 64 * 2 ** 20,
+  maxDepth: 64,
+};
 
 /** The error of a file that is not as it was written: bad input, like a damaged checkpoint. */
 export function damaged(where: string, what: string, cause?: unknown): UsageError {
   return new UsageError(
-    { where, what: `${what}.`, mend: 'The file is damaged or was not written by cairn-gym: restore it from a copy.' },
+    {
+      where,
+      what: `${what}.`,
+      mend: 'The file is damaged or was not written by cairn-gym: restore it from a copy.',
+    },
     { cause },
   );
 }

@@ -16,7 +16,11 @@ export interface ReadOptions extends LossListener {
  * Damage is a `UsageError` that names file and byte, unless `onDamage` hears of it: then the groups behind it are read. A file of
  * newer code is always refused.
  */
-export async function* readTrajectories(folder: string, name: string, options: ReadOptions): AsyncGenerator<TrajectoryGroup, void> {
+export async function* readTrajectories(
+  folder: string,
+  name: string,
+  options: ReadOptions,
+): AsyncGenerator<TrajectoryGroup, void> {
   const files = await listStoreFiles(diskFileSystem, folder, name);
   if (files.length === 0) {
     throw new UsageError({
@@ -29,7 +33,10 @@ export async function* readTrajectories(folder: string, name: string, options: R
 }
 
 /** The groups of one file. */
-export async function* readTrajectoryFile(file: string, options: ReadOptions): AsyncGenerator<TrajectoryGroup, void> {
+export async function* readTrajectoryFile(
+  file: string,
+  options: ReadOptions,
+): AsyncGenerator<TrajectoryGroup, void> {
   const limits = { ...defaultReadLimits, ...options.limits };
   await using source = await openUnlessLost(file, limits, options);
   if (source === undefined) return;
@@ -37,7 +44,8 @@ export async function* readTrajectoryFile(file: string, options: ReadOptions): A
   let end = 0;
   for await (const { offset, bytes, text } of walkGroups(source, (at) => source.read(at), options)) {
     if (offset !== end) firstLine = undefined; // nobody knows how many lines the damage has
-    const origin = firstLine === undefined ? { file: `${file}, byte ${offset}`, firstLine: 1 } : { file, firstLine };
+    const origin =
+      firstLine === undefined ? { file: `${file}, byte ${offset}`, firstLine: 1 } : { file, firstLine };
     const decoded = unlessDamaged(() => decodeGroup(text, origin, limits));
     if (decoded.kind === 'damaged') {
       if (options.onDamage === undefined) throw decoded.error;

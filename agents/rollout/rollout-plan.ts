@@ -18,7 +18,10 @@ export type GroupStrategy =
   | { readonly kind: 'keep-survivors'; readonly atLeast: number };
 
 /** How groups are played, whatever their tasks. */
-export interface RolloutPlan<Obs, Act> extends Pick<EpisodePlan<Obs, Act>, 'envs' | 'env' | 'agent' | 'limits'> {
+export interface RolloutPlan<Obs, Act> extends Pick<
+  EpisodePlan<Obs, Act>,
+  'envs' | 'env' | 'agent' | 'limits'
+> {
   /** Describes the tasks; an opened host is one. */
   readonly source: Pick<TaskSource, 'describeTask'>;
   /** What the episodes are for, such as `iteration-3` or `greedy`: part of their paths, so another label is other luck. */
@@ -60,20 +63,29 @@ export interface GroupResult<Obs, Act> {
 export function assertRolloutPlan<Obs, Act>(plan: RolloutPlan<Obs, Act>, tasks: readonly TaskRef[]): void {
   assertCount('members', plan.members, 1);
   assertCount('concurrency', plan.concurrency, 1);
-  if (plan.label === '') refuse('label', 'it is empty.', 'Say what the episodes are for, such as "iteration-3".');
+  if (plan.label === '')
+    refuse('label', 'it is empty.', 'Say what the episodes are for, such as "iteration-3".');
   const { strategy } = plan;
   if (strategy.kind === 'retry') assertCount('strategy.retries', strategy.retries, 0);
   if (strategy.kind === 'keep-survivors') {
     assertCount('strategy.atLeast', strategy.atLeast, 1);
     if (strategy.atLeast > plan.members) {
-      refuse('strategy.atLeast', `${strategy.atLeast} of ${plan.members} members can never survive.`, 'Ask for fewer.');
+      refuse(
+        'strategy.atLeast',
+        `${strategy.atLeast} of ${plan.members} members can never survive.`,
+        'Ask for fewer.',
+      );
     }
   }
   const names = new Set<string>();
   for (const { panel, index } of tasks) {
     const name = `${panel}/${index}`;
     if (names.has(name)) {
-      refuse('tasks', `${name} is listed twice, so its episodes would share names and luck.`, 'Ask for more members, or use another label.');
+      refuse(
+        'tasks',
+        `${name} is listed twice, so its episodes would share names and luck.`,
+        'Ask for more members, or use another label.',
+      );
     }
     names.add(name);
   }

@@ -24,16 +24,24 @@ export interface StoredGroup {
 }
 
 /** The groups of a store in the order in which they were written; reads some hundred bytes of each. A store that is not there has none. */
-export async function* skimTrajectories(folder: string, name: string, options: LossListener): AsyncGenerator<StoredGroup, void> {
+export async function* skimTrajectories(
+  folder: string,
+  name: string,
+  options: LossListener,
+): AsyncGenerator<StoredGroup, void> {
   const files = await listStoreFiles(diskFileSystem, folder, name);
   for (const file of files) yield* skimTrajectoryFile(file.path, withinStore(options, file === files.at(-1)));
 }
 
 /** The groups of one file. Damage within a group is met only where it hides where the group ends or what it is of. */
-export async function* skimTrajectoryFile(file: string, options: LossListener): AsyncGenerator<StoredGroup, void> {
+export async function* skimTrajectoryFile(
+  file: string,
+  options: LossListener,
+): AsyncGenerator<StoredGroup, void> {
   await using source = await openUnlessLost(file, defaultReadLimits, options);
   if (source === undefined) return;
-  for await (const { offset, bytes, facts } of walkGroups(source, (at) => findFacts(source, at), options)) yield { file, offset, bytes, ...facts };
+  for await (const { offset, bytes, facts } of walkGroups(source, (at) => findFacts(source, at), options))
+    yield { file, offset, bytes, ...facts };
 }
 
 /** The group, whole. */
@@ -54,7 +62,10 @@ export async function readUnlessDamaged(stored: Place): Promise<TrajectoryGroup 
 /** Whether a group of the file begins or ends at that byte, as far as heads tell. */
 export async function hasBorderAt(file: string, byte: number): Promise<boolean> {
   let end = 0;
-  for await (const { offset, bytes } of skimTrajectoryFile(file, { onTornTail: () => undefined, onDamage: () => undefined })) {
+  for await (const { offset, bytes } of skimTrajectoryFile(file, {
+    onTornTail: () => undefined,
+    onDamage: () => undefined,
+  })) {
     if (offset >= byte) return offset === byte;
     end = offset + bytes;
   }
@@ -69,21 +80,29 @@ export async function assertStoredWhole(stored: Place): Promise<void> {
 
 type Place = Pick<StoredGroup, 'file' | 'offset'>;
 
-async function findText({ file, offset }: Place): Promise<Exclude<Found<{ readonly text: Buffer }>, { readonly kind: 'torn' }>> {
+async function findText({
+  file,
+  offset,
+}: Place): Promise<Exclude<Found<{ readonly text: Buffer }>, { readonly kind: 'torn' }>> {
   await using source = await GroupFile.open(file, defaultReadLimits);
   const found = await source.read(offset);
   if (found.kind === 'torn') throw new RangeError(`no whole group begins at byte ${offset} of ${file}`);
   return found;
 }
 
-const decodeAt = ({ file, offset }: Place, text: Buffer): TrajectoryGroup => decodeGroup(text, { file: `${file}, byte ${offset}`, firstLine: 1 }, defaultReadLimits).group;
+const decodeAt = ({ file, offset }: Place, text: Buffer): TrajectoryGroup =>
+  decodeGroup(text, { file: `${file}, byte ${offset}`, firstLine: 1 }, defaultReadLimits).group;
 
 type Facts = Pick<StoredGroup, 'task' | 'members' | 'label'>;
 
 /** Compressed bytes that hold a group's first line and the path of its first member, unless they are uncommonly long. */
 const peekBytes = 1024;
 
-const headSchema = z.object({ schema: z.literal(1), task: z.object({ panel: z.string(), index: z.int() }), members: z.int().nonnegative() });
+const headSchema = z.object({
+  schema: z.literal(1),
+  task: z.object({ panel: z.string(), index: z.int() }),
+  members: z.int().nonnegative(),
+});
 
 /** What the beginning of a group's text says; undefined when it says too little, or not as expected. */
 function factsOf(text: Buffer): Facts | undefined {
@@ -107,7 +126,11 @@ async function findFacts(source: GroupFile, offset: number): Promise<Found<{ rea
   if (decoded.kind === 'damaged') return decoded;
   const { task, members } = decoded;
   const [first] = members;
-  return { kind: 'whole', bytes: whole.bytes, facts: { task, members: members.length, label: first === undefined ? undefined : labelOf(first.path) } };
+  return {
+    kind: 'whole',
+    bytes: whole.bytes,
+    facts: { task, members: members.length, label: first === undefined ? undefined : labelOf(first.path) },
+  };
 }
 
 function parseJson(text: string | undefined): unknown {

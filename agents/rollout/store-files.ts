@@ -34,7 +34,11 @@ export function storeFileNumber(path: string): number | undefined {
 }
 
 /** The files of a store in order. A folder that is not there has none. */
-export async function listStoreFiles(fileSystem: Pick<StoreFileSystem, 'readdir'>, folder: string, name: string): Promise<readonly StoreFile[]> {
+export async function listStoreFiles(
+  fileSystem: Pick<StoreFileSystem, 'readdir'>,
+  folder: string,
+  name: string,
+): Promise<readonly StoreFile[]> {
   assertStoreName(name);
   const pattern = new RegExp(`^${name}-(\\d{5,})\\.jsonl\\.gz$`);
   const entries = await fileSystem.readdir(folder).catch((thrown: unknown) => {
@@ -61,16 +65,26 @@ function assertStoreName(name: string): void {
 }
 
 /** What the operating system refused to write, as an error of the run. What already says where, what and the mend stays as it is. */
-export function diskError(path: string, thrown: unknown, goOn = 'resume from the last checkpoint'): UsageError | RunError {
+export function diskError(
+  path: string,
+  thrown: unknown,
+  goOn = 'resume from the last checkpoint',
+): UsageError | RunError {
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   const full = codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT';
   const first = full ? 'Free some space' : 'See that the folder can be written';
   const mend = `${first}, then ${goOn}.`;
-  return new RunError({ where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, mend }, { cause: thrown });
+  return new RunError(
+    { where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, mend },
+    { cause: thrown },
+  );
 }
 
 /** What the operating system refused to read; the same holds. */
 export function unreadable(path: string, thrown: unknown): UsageError | RunError {
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
-  return new RunError({ where: path, what: `${messageOf(thrown)}.`, mend: 'See that it is a file that you may read.' }, { cause: thrown });
+  return new RunError(
+    { where: path, what: `${messageOf(thrown)}.`, mend: 'See that it is a file that you may read.' },
+    { cause: thrown },
+  );
 }

@@ -3,7 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { encodeGroup } from './codec.ts';
 import { frameGroup } from './group-frame.ts';
-import { diskError, listStoreFiles, storeFile, type StoreFileSystem, type StorePosition } from './store-files.ts';
+import {
+  diskError,
+  listStoreFiles,
+  storeFile,
+  type StoreFileSystem,
+  type StorePosition,
+} from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
 
 /** Where trajectories are kept, and how many of them. */
@@ -44,10 +50,17 @@ export interface TrajectoryStore extends AsyncDisposable {
 }
 
 /** Refuses, with a `UsageError`, to go back to where the files of a store do not reach. Changes nothing. */
-async function assertStoreReaches({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<void> {
+async function assertStoreReaches(
+  { folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>,
+  position: StorePosition,
+): Promise<void> {
   const short = await findShortFile({ folder, name, fileSystem }, position);
   if (short === undefined) return;
-  throw new UsageError({ where: short.path, what: describeShortFile(short, position), mend: 'Put the file back as it was.' });
+  throw new UsageError({
+    where: short.path,
+    what: describeShortFile(short, position),
+    mend: 'Put the file back as it was.',
+  });
 }
 
 /** A file of a store that has fewer bytes than it had. */
@@ -58,24 +71,39 @@ export interface ShortFile {
 }
 
 /** The file of `position` where it does not reach there any more; undefined where it does, or has made room for later ones. */
-export async function findShortFile({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<ShortFile | undefined> {
+export async function findShortFile(
+  { folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>,
+  position: StorePosition,
+): Promise<ShortFile | undefined> {
   const files = await listStoreFiles(fileSystem, folder, name);
   const file = files.find(({ number }) => number === position.file);
   // The cap removes the oldest: a file that is gone with all before it, where later ones are there, made room for those; any other was lost.
-  const madeRoom = files.some(({ number }) => number > position.file) && !files.some(({ number }) => number < position.file);
+  const madeRoom =
+    files.some(({ number }) => number > position.file) && !files.some(({ number }) => number < position.file);
   if (file === undefined && (position.bytes === 0 || madeRoom)) return undefined;
   const bytes = file === undefined ? undefined : (await fileSystem.stat(file.path)).size;
-  return bytes === undefined || bytes < position.bytes ? { path: storeFile(folder, name, position.file).path, bytes } : undefined;
+  return bytes === undefined || bytes < position.bytes
+    ? { path: storeFile(folder, name, position.file).path, bytes }
+    : undefined;
 }
 
 /** `it has 20000 bytes, and the checkpoint was made when it had 38547.` */
 export function describeShortFile({ bytes }: ShortFile, position: StorePosition): string {
-  return bytes === undefined ? `it is gone, and the checkpoint was made when it had ${position.bytes} bytes.` : `it has ${bytes} bytes, and the checkpoint was made when it had ${position.bytes}.`;
+  return bytes === undefined
+    ? `it is gone, and the checkpoint was made when it had ${position.bytes} bytes.`
+    : `it has ${bytes} bytes, and the checkpoint was made when it had ${position.bytes}.`;
 }
 
 /** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s, a file that is shorter than `resumeAt` says a `UsageError`. */
 export async function openTrajectoryStore(options: StoreOptions): Promise<TrajectoryStore> {
-  const { folder, name, maxFileBytes = 64 * 2 ** 20, maxTotalBytes = 4 * 2 ** 30, goOn, fileSystem = diskFileSystem } = options;
+  const {
+    folder,
+    name,
+    maxFileBytes = 64 * 2 ** 20,
+    maxTotalBytes = 4 * 2 ** 30,
+    goOn,
+    fileSystem = diskFileSystem,
+  } = options;
   assertCaps(maxFileBytes, maxTotalBytes);
   const existing = await listStoreFiles(fileSystem, folder, name);
   if (options.resumeAt === undefined && existing[0] !== undefined) {
@@ -95,7 +123,13 @@ export async function openTrajectoryStore(options: StoreOptions): Promise<Trajec
 }
 
 function assertCaps(maxFileBytes: number, maxTotalBytes: number): void {
-  if (Number.isSafeInteger(maxFileBytes) && maxFileBytes > 0 && Number.isSafeInteger(maxTotalBytes) && maxTotalBytes >= maxFileBytes) return;
+  if (
+    Number.isSafeInteger(maxFileBytes) &&
+    maxFileBytes > 0 &&
+    Number.isSafeInteger(maxTotalBytes) &&
+    maxTotalBytes >= maxFileBytes
+  )
+    return;
   throw new UsageError({
     where: 'trajectory store, maxFileBytes and maxTotalBytes',
     what: `${maxFileBytes} and ${maxTotalBytes} will not do.`,
@@ -165,7 +199,11 @@ class FileStore implements TrajectoryStore {
 
   #assertOpen(): void {
     if (!this.#closed) return;
-    throw new UsageError({ where: this.#current().path, what: 'the store was closed.', mend: 'Close it after the last group.' });
+    throw new UsageError({
+      where: this.#current().path,
+      what: 'the store was closed.',
+      mend: 'Close it after the last group.',
+    });
   }
 
   /** One operation on the files at a time, in the order of the calls; none after a failure. */
@@ -204,7 +242,7 @@ class FileStore implements TrajectoryStore {
     if (bytes.length === 0) return;
     const handle = this.#handle ?? (await this.#openCurrent());
     const start = this.#position.bytes;
-    for (let written = 0; written < bytes.length; ) {
+    for (let written = 0; written < bytes.length;) {
       const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, start + written);
       written += bytesWritten;
     }

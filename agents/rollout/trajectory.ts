@@ -63,9 +63,12 @@ export function scoreOf(trajectory: Trajectory): number {
 }
 
 /** What the env counted beside rewards, summed over the steps; undefined where it counted nothing. */
-export function metricsOf({ steps }: Pick<Trajectory, 'steps'>): Readonly<Record<string, number>> | undefined {
+export function metricsOf({
+  steps,
+}: Pick<Trajectory, 'steps'>): Readonly<Record<string, number>> | undefined {
   const sums = new Map<string, number>();
-  for (const { metrics = {} } of steps) for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
+  for (const { metrics = {} } of steps)
+    for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
   return sums.size === 0 ? undefined : Object.fromEntries(sums);
 }
 

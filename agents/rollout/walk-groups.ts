@@ -28,7 +28,11 @@ export interface LossListener {
 }
 
 /** Opens a file of groups; undefined where it cannot be read and somebody has heard of that. */
-export async function openUnlessLost(path: string, limits: ReadLimits, { onDamage }: LossListener): Promise<GroupFile | undefined> {
+export async function openUnlessLost(
+  path: string,
+  limits: ReadLimits,
+  { onDamage }: LossListener,
+): Promise<GroupFile | undefined> {
   try {
     return await GroupFile.open(path, limits);
   } catch (thrown) {
@@ -45,9 +49,13 @@ export type Walked<T> = { readonly offset: number; readonly bytes: number } & T;
  * The groups of a file in the order in which they were written, each as `look` sees it.
  * @throws UsageError at damage that nobody wants to hear of
  */
-export async function* walkGroups<T>(source: GroupFile, look: (offset: number) => Promise<Found<T>>, { onTornTail, onDamage }: LossListener): AsyncGenerator<Walked<T>, void> {
+export async function* walkGroups<T>(
+  source: GroupFile,
+  look: (offset: number) => Promise<Found<T>>,
+  { onTornTail, onDamage }: LossListener,
+): AsyncGenerator<Walked<T>, void> {
   const { path: file, size } = source;
-  for (let offset = 0; offset < size; ) {
+  for (let offset = 0; offset < size;) {
     const found = await look(offset);
     if (found.kind === 'whole') {
       yield { offset, ...found };
@@ -69,7 +77,10 @@ export function withinStore<Options extends LossListener>(options: Options, isLa
   if (isLast) return options;
   const { onDamage } = options;
   const onTornTail = (tail: TornTail): void => {
-    const error = damaged(`${tail.file}, byte ${tail.offset}`, 'the last group is torn, and only the last file of a store may end so');
+    const error = damaged(
+      `${tail.file}, byte ${tail.offset}`,
+      'the last group is torn, and only the last file of a store may end so',
+    );
     if (onDamage === undefined) throw error;
     onDamage({ ...tail, error });
   };

@@ -24,14 +24,20 @@ const games = 20;
 const play: Play = { rounds: 15, episodesARound: 40, tasks: games, longest: 50 };
 
 /** Episodes by chance of games that were not played before, the reading and compiling of the games in the time. */
-async function measureNewGames(host: EnvHost<string, string>, count: number): Promise<Record<string, number>> {
+async function measureNewGames(
+  host: EnvHost<string, string>,
+  count: number,
+): Promise<Record<string, number>> {
   const env = await host.create();
   const rng = createRng(0);
   let [steps, loading] = [0, 0];
   const start = performance.now();
   for (let index = 0; index < count; index += 1) {
     const before = performance.now();
-    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset({ panel: 'train', index }, benchContext);
+    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset(
+      { panel: 'train', index },
+      benchContext,
+    );
     loading += performance.now() - before;
     for (let step = 0; step < 50; step += 1) {
       const result = await env.step(rng.pick(turn.admissible ?? []), benchLuck);
@@ -42,7 +48,10 @@ async function measureNewGames(host: EnvHost<string, string>, count: number): Pr
   }
   const milliseconds = performance.now() - start;
   await env.close();
-  return { millisecondsToLoadAGame: Math.round((loading / count) * 10) / 10, stepsASecondInNewGames: Math.round((steps / milliseconds) * 1000) };
+  return {
+    millisecondsToLoadAGame: Math.round((loading / count) * 10) / 10,
+    stepsASecondInNewGames: Math.round((steps / milliseconds) * 1000),
+  };
 }
 
 async function measure(written: readonly WrittenGame[]): Promise<Record<string, unknown>> {
@@ -62,14 +71,22 @@ async function measure(written: readonly WrittenGame[]): Promise<Record<string, 
     const anew = await openEnv(alfworldEnv, { files: folder, dev: 0 }, benchContext);
     const fresh = await measureNewGames(anew, Math.min(written.length, 400));
     await anew.close();
-    return { ...speed, ...fresh, filesOpened: written.length, millisecondsToOpen: Math.round(opening), liveEpisodes };
+    return {
+      ...speed,
+      ...fresh,
+      filesOpened: written.length,
+      millisecondsToOpen: Math.round(opening),
+      liveEpisodes,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 const panels = new HouseholdPanels('household-v1', worldPanels);
-const household = Array.from({ length: 1_000 }, (_, index) => householdGame(panels.task({ panel: 'train', index: index % 200 }), 'current'));
+const household = Array.from({ length: 1_000 }, (_, index) =>
+  householdGame(panels.task({ panel: 'train', index: index % 200 }), 'current'),
+);
 const large = Array.from({ length: games }, (_, index) => largeGame(createRng(index)));
 
 printReport({

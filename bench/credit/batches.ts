@@ -28,9 +28,16 @@ export async function openBatches(): Promise<(seed: number) => Promise<readonly 
     order: 'task',
   } as const;
   return async (seed) => {
-    const tasks = Array.from({ length: publishedShape.tasks }, (_, index) => ({ panel: 'train', index: seed * publishedShape.tasks + index }));
+    const tasks = Array.from({ length: publishedShape.tasks }, (_, index) => ({
+      panel: 'train',
+      index: seed * publishedShape.tasks + index,
+    }));
     const groups: TrajectoryGroup[] = [];
-    for await (const { group } of runGroups({ ...plan, tasks, label: `batch-${seed}` }, createContext({ seed, ...clock }))) groups.push(group);
+    for await (const { group } of runGroups(
+      { ...plan, tasks, label: `batch-${seed}` },
+      createContext({ seed, ...clock }),
+    ))
+      groups.push(group);
     return groups;
   };
 }
@@ -48,7 +55,11 @@ function slippingSearcher(host: EnvHost<string, string>): Agent<string, string> 
           const wanted = searcher?.act(turn) ?? 'look';
           const index = slips ? context.rng.int(admissible.length) : admissible.indexOf(wanted);
           const decision = choiceDecision(householdEnv.text, { admissible, index, logprob: -1 });
-          return { reply: { kind: 'action', action: admissible[index] ?? wanted }, decision, policyVersion: undefined };
+          return {
+            reply: { kind: 'action', action: admissible[index] ?? wanted },
+            decision,
+            policyVersion: undefined,
+          };
         },
       };
     },

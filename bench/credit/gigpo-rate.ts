@@ -17,7 +17,8 @@ const rounds = 9;
 const play = await openBatches();
 
 /** As a trajectory file gives them: strings of their own for every step, whose hashes nobody has taken yet. */
-const readBack = async (seed: number): Promise<Batch> => JSON.parse(JSON.stringify(await play(seed))) as Batch;
+const readBack = async (seed: number): Promise<Batch> =>
+  JSON.parse(JSON.stringify(await play(seed))) as Batch;
 
 interface Rate {
   readonly median: number;
@@ -31,7 +32,10 @@ function settle(): void {
 }
 
 /** Steps a second over each round; making the batches is not timed. */
-async function measure(work: (batch: Batch) => unknown, make: (seed: number) => Promise<Batch> = play): Promise<Rate> {
+async function measure(
+  work: (batch: Batch) => unknown,
+  make: (seed: number) => Promise<Batch> = play,
+): Promise<Rate> {
   const rates: number[] = [];
   for (let round = -warmUp; round < rounds; round += 1) {
     globalThis.gc?.();
@@ -48,7 +52,11 @@ async function measure(work: (batch: Batch) => unknown, make: (seed: number) => 
     if (round >= 0) rates.push(Math.round((steps / milliseconds) * 1000));
   }
   const sorted = rates.toSorted((a, b) => a - b);
-  return { median: sorted[Math.floor(rounds / 2)] as number, slowest: sorted[0] as number, fastest: sorted.at(-1) as number };
+  return {
+    median: sorted[Math.floor(rounds / 2)] as number,
+    slowest: sorted[0] as number,
+    fastest: sorted.at(-1) as number,
+  };
 }
 
 function countSteps(batch: Batch): number {
@@ -65,7 +73,10 @@ const machine = describeMachine();
 
 const stepsPerSecond: Readonly<Record<string, Rate>> = {
   'gigpo, information key': await measure((batch) => information.assign(batch, {})),
-  'gigpo, information key, read back from JSON': await measure((batch) => information.assign(batch, {}), readBack),
+  'gigpo, information key, read back from JSON': await measure(
+    (batch) => information.assign(batch, {}),
+    readBack,
+  ),
   'gigpo, observation key': await measure((batch) => observation.assign(batch, {})),
   'gigpo, first visits, left out, by trajectories': await measure((batch) => careful.assign(batch, {})),
   grpo: await measure((batch) => grpo.assign(batch, {})),

@@ -29,7 +29,10 @@ interface Decisions {
   readonly learned: ChoiceTraining;
 }
 
-const distinct: Decisions = { scored: sampleBatch(decisionsScored, config.buckets), learned: trainingOf(sampleBatch(decisionsLearned, config.buckets)) };
+const distinct: Decisions = {
+  scored: sampleBatch(decisionsScored, config.buckets),
+  learned: trainingOf(sampleBatch(decisionsLearned, config.buckets)),
+};
 
 interface Milliseconds {
   readonly median: number;
@@ -56,7 +59,12 @@ async function measure(rounds: number, work: () => Promise<unknown>): Promise<Mi
   const sortedProcessor = processorTimes.toSorted((a, b) => a - b);
   const middle = Math.floor(rounds / 2);
   const rounded = (ms: number | undefined): number => Math.round((ms ?? Number.NaN) * 10) / 10;
-  return { median: rounded(sorted[middle]), best: rounded(sorted[0]), worst: rounded(sorted.at(-1)), processorMedian: rounded(sortedProcessor[middle]) };
+  return {
+    median: rounded(sorted[middle]),
+    best: rounded(sorted[0]),
+    worst: rounded(sorted.at(-1)),
+    processorMedian: rounded(sortedProcessor[middle]),
+  };
 }
 
 async function update(model: ChoiceModel, { learned }: Decisions): Promise<void> {
@@ -65,7 +73,10 @@ async function update(model: ChoiceModel, { learned }: Decisions): Promise<void>
 }
 
 /** Milliseconds by kernel of one update, the longest first, and the most bytes that tensors took. */
-async function dissect(model: ChoiceModel, decisions: Decisions): Promise<{ readonly peakBytes: number; readonly kernels: Readonly<Record<string, number>> }> {
+async function dissect(
+  model: ChoiceModel,
+  decisions: Decisions,
+): Promise<{ readonly peakBytes: number; readonly kernels: Readonly<Record<string, number>> }> {
   const { kernels, peakBytes } = await profile(async () => {
     await update(model, decisions);
     return scalar(0);
@@ -75,14 +86,19 @@ async function dissect(model: ChoiceModel, decisions: Decisions): Promise<{ read
     const ms = await kernel.kernelTimeMs;
     totals.set(kernel.name, (totals.get(kernel.name) ?? 0) + (typeof ms === 'number' ? ms : Number.NaN));
   }
-  const longestFirst = [...totals].toSorted(([, a], [, b]) => b - a).map(([name, ms]) => [name, Math.round(ms * 10) / 10] as const);
+  const longestFirst = [...totals]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, ms]) => [name, Math.round(ms * 10) / 10] as const);
   return { peakBytes, kernels: Object.fromEntries(longestFirst.filter(([, ms]) => ms >= 0.1)) };
 }
 
 async function measureBackend(name: BackendName, rounds: number) {
   const backend = await openBackend(name);
   const model = createChoiceModel({ backend, config, rng: createRng(1) });
-  const played: Decisions = { scored: await playedDecisions(model, decisionsScored), learned: trainingOf(await playedDecisions(model, decisionsLearned)) };
+  const played: Decisions = {
+    scored: await playedDecisions(model, decisionsScored),
+    learned: trainingOf(await playedDecisions(model, decisionsLearned)),
+  };
   const figures = async (decisions: Decisions) => ({
     forward: await measure(4 * rounds, () => model.logits(decisions.scored)),
     update: await measure(rounds, () => update(model, decisions)),

@@ -14,7 +14,12 @@ export async function playedDecisions(model: ChoiceModel, count: number): Promis
   const rows = new ChoiceRows(model.config.buckets);
   const play = await openBatches();
   for (const { members } of await play(1)) {
-    for (const trajectory of members) scorer.encodeTrajectory(trajectory, (observation) => householdEnv.text.observation(String(observation)), rows);
+    for (const trajectory of members)
+      scorer.encodeTrajectory(
+        trajectory,
+        (observation) => householdEnv.text.observation(String(observation)),
+        rows,
+      );
   }
   const [part] = shuffledParts(rows.decisions, count, (items) => createRng(count).shuffle(items));
   if (part?.length !== count) throw new Error(`an iteration has fewer than ${count} decisions`);
@@ -25,7 +30,8 @@ export async function playedDecisions(model: ChoiceModel, count: number): Promis
 export function trainingOf(batch: ChoiceBatch): ChoiceTraining {
   const decisions = batch.rowStart.length - 1;
   const rng = createRng(decisions).fork('training');
-  const candidates = (decision: number): number => (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
+  const candidates = (decision: number): number =>
+    (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
   const logprob = Float32Array.from({ length: decisions }, (_, decision) => -Math.log(candidates(decision)));
   return {
     ...batch,

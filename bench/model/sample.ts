@@ -9,7 +9,8 @@ export function sampleBatch(decisions: number, buckets: number): ChoiceBatch {
   const rng = createRng(decisions);
   const rows = decisions * decisionShape.candidates;
   const feature = (): number => (rng.int(10) === 0 ? rng.int(16) : rng.int(buckets));
-  const evenly = (count: number, each: number): Int32Array => Int32Array.from({ length: count + 1 }, (_, at) => at * each);
+  const evenly = (count: number, each: number): Int32Array =>
+    Int32Array.from({ length: count + 1 }, (_, at) => at * each);
   return {
     stateFeatures: Int32Array.from({ length: decisions * decisionShape.stateFeatures }, feature),
     stateStart: evenly(decisions, decisionShape.stateFeatures),

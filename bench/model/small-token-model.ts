@@ -2,7 +2,12 @@ import { createRng } from '../../envs/core/rng.ts';
 import type { TensorBackend } from '../../trainers/model/backend/backend.ts';
 import { uploadTensors } from '../../trainers/model/token/checkpoint.ts';
 import { initialTransformerWeights } from '../../trainers/model/token/initial-weights.ts';
-import { factorShapes, initialFactors, loraConfigSchema, type Adapter } from '../../trainers/model/token/lora.ts';
+import {
+  factorShapes,
+  initialFactors,
+  loraConfigSchema,
+  type Adapter,
+} from '../../trainers/model/token/lora.ts';
 import type { TokenTraining } from '../../trainers/model/token/token-batch.ts';
 import { TokenModel, type TokenModelSettingsInput } from '../../trainers/model/token/token-model.ts';
 import type { TokenObjectiveInput } from '../../trainers/model/token/token-objective.ts';
@@ -10,19 +15,40 @@ import type { TransformerConfig } from '../../trainers/model/token/transformer-c
 import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
 
 export const config: TransformerConfig = {
-  family: 'llama', vocabulary: 512, width: 128, layers: 2, heads: 4, keyValueHeads: 4, headSize: 32, hiddenWidth: 344,
-  ropeTheta: 10_000, ropeScaling: undefined, normEpsilon: 1e-6, tied: true, attentionBias: false, outputBias: false, feedForwardBias: false, queryKeyNorm: false, longestContext: 256,
+  family: 'llama',
+  vocabulary: 512,
+  width: 128,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 4,
+  headSize: 32,
+  hiddenWidth: 344,
+  ropeTheta: 10_000,
+  ropeScaling: undefined,
+  normEpsilon: 1e-6,
+  tied: true,
+  attentionBias: false,
+  outputBias: false,
+  feedForwardBias: false,
+  queryKeyNorm: false,
+  longestContext: 256,
 };
 const smallBatch = { rows: 16, length: 128 };
 export const { rows, length } = smallBatch;
-export const lora = loraConfigSchema.parse({ rank: 8, alpha: 16, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] });
+export const lora = loraConfigSchema.parse({
+  rank: 8,
+  alpha: 16,
+  targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+});
 
 const objective: TokenObjectiveInput = { kind: 'clipped', low: 0.2, high: 0.28 };
 const step = { learningRate: 1e-4, maxGradNorm: 1, weightDecay: 0.01 };
 const { signal } = new AbortController();
 
 /** Whole rows of random tokens, all but the first of each written by the policy. */
-export function randomTraining({ rows, length, vocabulary } = { ...smallBatch, vocabulary: config.vocabulary }): TokenTraining {
+export function randomTraining(
+  { rows, length, vocabulary } = { ...smallBatch, vocabulary: config.vocabulary },
+): TokenTraining {
   const rng = createRng(1).fork('tokens');
   const tokens = Int32Array.from({ length: rows * length }, () => Math.floor(vocabulary * rng.uniform()));
   const scored = Int32Array.from(tokens.keys()).filter((place) => place % length > 0);
@@ -40,11 +66,30 @@ export function randomTraining({ rows, length, vocabulary } = { ...smallBatch, v
 }
 
 /** With random weights, and an adapter in place of them where that is asked for. */
-export async function openSmallModel(backend: TensorBackend, withAdapter: boolean, settings: TokenModelSettingsInput): Promise<TokenModel> {
-  const weights = await uploadTensors(backend, weightShapes(config), Object.entries(initialTransformerWeights(config, createRng(1))));
-  const factors = withAdapter ? await uploadTensors(backend, factorShapes(config, lora), Object.entries(initialFactors(config, lora, createRng(2)))) : {};
+export async function openSmallModel(
+  backend: TensorBackend,
+  withAdapter: boolean,
+  settings: TokenModelSettingsInput,
+): Promise<TokenModel> {
+  const weights = await uploadTensors(
+    backend,
+    weightShapes(config),
+    Object.entries(initialTransformerWeights(config, createRng(1))),
+  );
+  const factors = withAdapter
+    ? await uploadTensors(
+        backend,
+        factorShapes(config, lora),
+        Object.entries(initialFactors(config, lora, createRng(2))),
+      )
+    : {};
   const adapter: Adapter | undefined = withAdapter ? { config: lora, factors } : undefined;
-  return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel: { name: 'none' }, settings });
+  return new TokenModel({
+    backend,
+    transformer: { config, weights, adapter },
+    baseModel: { name: 'none' },
+    settings,
+  });
 }
 
 /** A whole step: forward, backward, AdamW. */
@@ -53,5 +98,6 @@ export async function update(model: TokenModel, batch: TokenTraining): Promise<v
   await model.apply(step);
 }
 
-export const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
+export const median = (of: readonly number[]): number =>
+  of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? Number.NaN;
 export const rounded = (value: number): number => Math.round(value * 10) / 10;

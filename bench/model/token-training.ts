@@ -7,7 +7,17 @@ import { openBackend } from '../../trainers/model/backend/open-backend.ts';
 import type { TokenModelSettingsInput } from '../../trainers/model/token/token-model.ts';
 import { describeMachine, machineLoad } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
-import { config, length, lora, median, openSmallModel, randomTraining, rounded, rows, update } from './small-token-model.ts';
+import {
+  config,
+  length,
+  lora,
+  median,
+  openSmallModel,
+  randomTraining,
+  rounded,
+  rows,
+  update,
+} from './small-token-model.ts';
 
 // Tokens a second of a whole training step of a small language model (forward, backward, AdamW) on one core through `wasm`, and of PyTorch
 // on one core in the same run where CAIRN_PYTHON names a Python that has it.
@@ -20,7 +30,13 @@ const backend = await openBackend('wasm');
 function figuresOf(times: readonly number[], processorTimes: readonly number[]) {
   const perSecond = (ms: number): number => Math.round((rows * length * 1000) / ms);
   const [ms, processorMs] = [median(times), median(processorTimes)];
-  return { ms: rounded(ms), best: rounded(Math.min(...times)), processorMs: rounded(processorMs), tokensPerSecond: perSecond(ms), tokensPerProcessorSecond: perSecond(processorMs) };
+  return {
+    ms: rounded(ms),
+    best: rounded(Math.min(...times)),
+    processorMs: rounded(processorMs),
+    tokensPerSecond: perSecond(ms),
+    tokensPerProcessorSecond: perSecond(processorMs),
+  };
 }
 
 async function measure(withAdapter: boolean, settings: TokenModelSettingsInput = {}) {
@@ -46,24 +62,42 @@ async function measure(withAdapter: boolean, settings: TokenModelSettingsInput =
     totals.set(kernel.name, (totals.get(kernel.name) ?? 0) + (typeof ms === 'number' ? ms : Number.NaN));
   }
   await model.dispose();
-  const longestFirst = [...totals].toSorted(([, a], [, b]) => b - a).map(([name, ms]) => [name, Math.round(ms * 10) / 10] as const);
-  return { ...figuresOf(times, processorTimes), peakMiB: Math.round(peakBytes / 2 ** 20), kernels: Object.fromEntries(longestFirst.filter(([, ms]) => ms >= 1)) };
+  const longestFirst = [...totals]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, ms]) => [name, Math.round(ms * 10) / 10] as const);
+  return {
+    ...figuresOf(times, processorTimes),
+    peakMiB: Math.round(peakBytes / 2 ** 20),
+    kernels: Object.fromEntries(longestFirst.filter(([, ms]) => ms >= 1)),
+  };
 }
 
-const torchSchema = z.object({ version: z.string(), times: z.array(z.number()), processorTimes: z.array(z.number()) });
+const torchSchema = z.object({
+  version: z.string(),
+  times: z.array(z.number()),
+  processorTimes: z.array(z.number()),
+});
 
 /** The same step by PyTorch, as transformers builds the model; undefined where no Python is named. */
 function measureTorch() {
   const python = process.env['CAIRN_PYTHON'];
   if (python === undefined) return undefined;
   const script = fileURLToPath(new URL('../../../bench/model/token-training.py', import.meta.url)); // beside the source: dist holds no Python
-  const { status, stdout, stderr } = spawnSync(python, [script, JSON.stringify({ ...config, rows, length, warmUp, rounds })], { encoding: 'utf8', timeout: 600_000 });
+  const { status, stdout, stderr } = spawnSync(
+    python,
+    [script, JSON.stringify({ ...config, rows, length, warmUp, rounds })],
+    { encoding: 'utf8', timeout: 600_000 },
+  );
   if (status !== 0) throw new Error(`${python} could not measure PyTorch: ${stderr}`);
   const { version, times, processorTimes } = torchSchema.parse(JSON.parse(stdout));
   return { version, ...figuresOf(times, processorTimes) };
 }
 
-const wasm = { weights: await measure(false), recomputed: await measure(false, { recompute: true }), adapter: await measure(true) };
+const wasm = {
+  weights: await measure(false),
+  recomputed: await measure(false, { recompute: true }),
+  adapter: await measure(true),
+};
 const torch = measureTorch();
 
 printReport({
@@ -73,5 +107,7 @@ printReport({
   config,
   lora,
   wasm,
-  ...(torch === undefined ? {} : { torch, shareOfTorch: Math.round((100 * torch.processorMs) / wasm.weights.processorMs) / 100 }),
+  ...(torch === undefined
+    ? {}
+    : { torch, shareOfTorch: Math.round((100 * torch.processorMs) / wasm.weights.processorMs) / 100 }),
 });

@@ -3,7 +3,16 @@ import { performance } from 'node:perf_hooks';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
 import { describeMachine, machineLoad } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
-import { config, length, median, openSmallModel, randomTraining, rounded, rows, update } from './small-token-model.ts';
+import {
+  config,
+  length,
+  median,
+  openSmallModel,
+  randomTraining,
+  rounded,
+  rows,
+  update,
+} from './small-token-model.ts';
 
 // How much sooner a whole training step of a small language model is done by several workers than by one. All take turns in one run, so that
 // what else goes on in the machine slows all of them, and the ratios are those of neighbours.
@@ -13,7 +22,14 @@ const counts = [0, 1, 2, 3, 4].filter((workers) => workers <= Math.max(2, availa
 const machine = describeMachine();
 const backend = await openBackend('wasm');
 const batch = randomTraining();
-const runs = await Promise.all(counts.map(async (workers) => ({ workers, model: await openSmallModel(backend, false, { workers }), times: [] as number[], processorTimes: [] as number[] })));
+const runs = await Promise.all(
+  counts.map(async (workers) => ({
+    workers,
+    model: await openSmallModel(backend, false, { workers }),
+    times: [] as number[],
+    processorTimes: [] as number[],
+  })),
+);
 
 for (let round = -warmUp; round < rounds; round += 1) {
   for (const { model, times, processorTimes } of runs) {
@@ -29,9 +45,15 @@ for (let round = -warmUp; round < rounds; round += 1) {
 await Promise.all(runs.map(async ({ model }) => model.dispose()));
 
 /** How many times as long one took as the other: the median over rounds, and between the shortest times. */
-function ratio(longer: readonly number[], shorter: readonly number[]): { readonly median: number; readonly best: number } {
+function ratio(
+  longer: readonly number[],
+  shorter: readonly number[],
+): { readonly median: number; readonly best: number } {
   const twoPlaces = (value: number): number => Math.round(100 * value) / 100;
-  return { median: twoPlaces(median(longer.map((ms, round) => ms / (shorter[round] as number)))), best: twoPlaces(Math.min(...longer) / Math.min(...shorter)) };
+  return {
+    median: twoPlaces(median(longer.map((ms, round) => ms / (shorter[round] as number)))),
+    best: twoPlaces(Math.min(...longer) / Math.min(...shorter)),
+  };
 }
 
 const [alone, one] = runs;

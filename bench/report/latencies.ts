@@ -8,8 +8,12 @@ export function timeEach<T>(items: readonly T[], work: (item: T) => void): reado
 }
 
 /** Of milliseconds, each as `rounded` gives it. */
-export function quantiles(times: readonly number[], rounded: (ms: number) => number): Readonly<Record<'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs', number>> {
+export function quantiles(
+  times: readonly number[],
+  rounded: (ms: number) => number,
+): Readonly<Record<'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs', number>> {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => rounded(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+  const at = (share: number): number =>
+    rounded(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
   return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
 }

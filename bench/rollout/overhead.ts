@@ -34,7 +34,14 @@ class Treadmill implements Env<string, string> {
     this.#steps += 1;
     const { observation, stateKey } = this.#turn();
     if (this.#steps === stepsAnEpisode) {
-      return { kind: 'terminated', outcome: 'solved', observation, reward: reward({ arrival: 1 }), inadmissible: false, stateKey } as const;
+      return {
+        kind: 'terminated',
+        outcome: 'solved',
+        observation,
+        reward: reward({ arrival: 1 }),
+        inadmissible: false,
+        stateKey,
+      } as const;
     }
     return { kind: 'ongoing', ...this.#turn(), reward: reward({}), inadmissible: false } as const;
   }
@@ -43,7 +50,14 @@ class Treadmill implements Env<string, string> {
 
   #turn(): Turn<string, string> {
     const observation = `You have walked ${this.#steps} miles.`;
-    return { observation, stateKey: observation, anchorKey: observation, admissible: moves, stepsLeft: stepsAnEpisode - this.#steps, seat: 0 };
+    return {
+      observation,
+      stateKey: observation,
+      anchorKey: observation,
+      admissible: moves,
+      stepsLeft: stepsAnEpisode - this.#steps,
+      seat: 0,
+    };
   }
 }
 
@@ -61,7 +75,10 @@ const text: Textual<string, string> = {
 /** Answers each request on a timer of its own, as a server would. */
 const sampler: ChoiceSampler = {
   begin: () => ({
-    score: (_observation, candidates) => new Promise((resolve) => setTimeout(() => resolve({ logits: new Float32Array(candidates.length), version: 0 }), answerMs)),
+    score: (_observation, candidates) =>
+      new Promise((resolve) =>
+        setTimeout(() => resolve({ logits: new Float32Array(candidates.length), version: 0 }), answerMs),
+      ),
     took: () => undefined,
   }),
 };
@@ -70,7 +87,12 @@ async function measure(round: number): Promise<number> {
   const context = createContext({ seed: round, now: () => performance.now() });
   const envs = createEnvPool(host);
   const tasks = Array.from({ length: episodes / members }, (_, index) => ({ panel: 'train', index }));
-  const agent = createChoiceAgent({ id: 'choice:timer', sampler, text, mode: { kind: 'sampled', temperature: 1 } });
+  const agent = createChoiceAgent({
+    id: 'choice:timer',
+    sampler,
+    text,
+    mode: { kind: 'sampled', temperature: 1 },
+  });
   const start = performance.now();
   let steps = 0;
   const groups = runGroups(
@@ -92,7 +114,8 @@ async function measure(round: number): Promise<number> {
   for await (const { group } of groups) for (const member of group.members) steps += member.steps.length;
   const ms = performance.now() - start;
   await envs.close();
-  if (steps !== episodes * stepsAnEpisode) throw new Error(`${steps} steps were played, not ${episodes * stepsAnEpisode}`);
+  if (steps !== episodes * stepsAnEpisode)
+    throw new Error(`${steps} steps were played, not ${episodes * stepsAnEpisode}`);
   return ms;
 }
 
@@ -111,5 +134,9 @@ printReport({
   answerMs,
   idealMs,
   rounds,
-  ratio: { median: ratio(sorted[Math.floor(rounds / 2)]), best: ratio(sorted[0]), worst: ratio(sorted.at(-1)) },
+  ratio: {
+    median: ratio(sorted[Math.floor(rounds / 2)]),
+    best: ratio(sorted[0]),
+    worst: ratio(sorted.at(-1)),
+  },
 });

@@ -71,7 +71,12 @@ function measure(groups: readonly TrajectoryGroup[]) {
     const lines = files.reduce((sum, file) => sum + gunzipSync(readFileSync(file)).length, 0);
     const plain = groups.map((group) => Buffer.from(JSON.stringify(group)));
     return {
-      stepsAnEpisode: Math.round((10 * groups.flatMap((group) => group.members).reduce((sum, member) => sum + member.steps.length, 0)) / episodes) / 10,
+      stepsAnEpisode:
+        Math.round(
+          (10 *
+            groups.flatMap((group) => group.members).reduce((sum, member) => sum + member.steps.length, 0)) /
+            episodes,
+        ) / 10,
       storedMegabytes: megabytes(bytes),
       linesMegabytes: megabytes(lines),
       plainJsonMegabytes: megabytes(plain.reduce((sum, text) => sum + text.length, 0)),
@@ -86,7 +91,9 @@ const report = {
   what: `disk that ${episodes} episodes of ${householdEnv.id} take, in groups of ${members}, candidates of every step included`,
   ...describeMachine(),
   random: await measure(await play(createRandomAgent({ text: householdText }))),
-  searcher: await measure(await play(createExpertAgent({ kind: 'searcher', experts: host.experts, text: householdText }))),
+  searcher: await measure(
+    await play(createExpertAgent({ kind: 'searcher', experts: host.experts, text: householdText })),
+  ),
 };
 await envs.close();
 await host.close();

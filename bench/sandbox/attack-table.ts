@@ -11,7 +11,10 @@ import { describeMachine } from '../report/machine.ts';
 const document = path.join(process.cwd(), 'docs', 'sandbox.md'); // `npm run perf` runs in the root of the tree
 const marks = { begin: '<!-- attacks: begin -->', end: '<!-- attacks: end -->' } as const;
 
-const parts = (process.env['CAIRN_ATTACKS'] ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+const parts = (process.env['CAIRN_ATTACKS'] ?? '')
+  .split(',')
+  .map((part) => part.trim())
+  .filter((part) => part !== '');
 const chosen = attacks.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
 
 /** The table as it stands: what its figures were taken on, its head, and its rows by the names of their attacks. */
@@ -55,7 +58,11 @@ const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 function readTable(text: string): Standing {
   const lines = text.split('\n').filter((line) => line.startsWith('| '));
   return {
-    machine: text.split('\n').find((line) => line.endsWith(':'))?.slice(0, -1) ?? '',
+    machine:
+      text
+        .split('\n')
+        .find((line) => line.endsWith(':'))
+        ?.slice(0, -1) ?? '',
     head: lines[0] ?? '',
     rows: new Map(lines.slice(2).map((line) => [line.slice(2, line.indexOf(' | ')), line])),
   };
@@ -66,10 +73,21 @@ function tableOf(columns: readonly Column[], standing: Standing): string {
   const { date, processor, cores } = describeMachine();
   const machine = `${String(date)}, ${String(processor)}, ${String(cores)} cores`;
   const head = lineOf(['attack', ...columns.map(({ title }) => title)]);
-  if (parts.length > 0 && head !== standing.head) throw new Error(`its columns are ${standing.head}, and those that work here ${head}: only the whole table can be written anew`);
-  const tried = new Map(chosen.map(({ name }, index) => [name, lineOf([name, ...columns.map(({ cells }) => cells[index] ?? '')])]));
+  if (parts.length > 0 && head !== standing.head)
+    throw new Error(
+      `its columns are ${standing.head}, and those that work here ${head}: only the whole table can be written anew`,
+    );
+  const tried = new Map(
+    chosen.map(({ name }, index) => [
+      name,
+      lineOf([name, ...columns.map(({ cells }) => cells[index] ?? '')]),
+    ]),
+  );
   const rows = attacks.flatMap(({ name }) => tried.get(name) ?? standing.rows.get(name) ?? []);
-  const said = parts.length === 0 ? machine : `${standing.machine}; the rows ${chosen.map(({ name }) => `"${name}"`).join(', ')}: ${machine}`;
+  const said =
+    parts.length === 0
+      ? machine
+      : `${standing.machine}; the rows ${chosen.map(({ name }) => `"${name}"`).join(', ')}: ${machine}`;
   return [`${said}:`, '', head, lineOf(['---', ...columns.map(() => '---')]), ...rows].join('\n');
 }
 
@@ -82,5 +100,9 @@ for (const subject of subjects) {
 }
 const text = readFileSync(document, 'utf8');
 const [before, after] = [text.indexOf(marks.begin), text.indexOf(marks.end)];
-if (before < 0 || after < before) throw new Error(`${document} has no place for the table between ${marks.begin} and ${marks.end}`);
-writeFileSync(document, `${text.slice(0, before + marks.begin.length)}\n${tableOf(columns, readTable(text.slice(before + marks.begin.length, after)))}\n${text.slice(after)}`);
+if (before < 0 || after < before)
+  throw new Error(`${document} has no place for the table between ${marks.begin} and ${marks.end}`);
+writeFileSync(
+  document,
+  `${text.slice(0, before + marks.begin.length)}\n${tableOf(columns, readTable(text.slice(before + marks.begin.length, after)))}\n${text.slice(after)}`,
+);

@@ -14,11 +14,19 @@ const atOnce = 4;
 /** Long enough for the pool to be full again. */
 const refillMs = 1_500;
 
-const limits: Limits = { wallMs: 60_000, cpuMs: 60_000, memoryBytes: 256 * 2 ** 20, pids: 64, diskBytes: 32 * 2 ** 20, outputBytes: 2 ** 16 };
+const limits: Limits = {
+  wallMs: 60_000,
+  cpuMs: 60_000,
+  memoryBytes: 256 * 2 ** 20,
+  pids: 64,
+  diskBytes: 32 * 2 ** 20,
+  outputBytes: 2 ** 16,
+};
 const { signal } = new AbortController();
 const host = process.env['DOCKER_HOST'] ?? 'unix:///run/cairn-docker/docker.sock';
 const run = promisify(execFile);
-const docker = async (words: readonly string[]): Promise<string> => (await run('docker', ['--host', host, ...words])).stdout.trim();
+const docker = async (words: readonly string[]): Promise<string> =>
+  (await run('docker', ['--host', host, ...words])).stdout.trim();
 
 const openProvider = (warm: number) => createDockerProvider({ host, warm, now: () => performance.now() });
 
@@ -40,7 +48,17 @@ function quantiles(times: readonly number[]): Readonly<Record<'median' | 'p90', 
 async function measureExec(command: readonly [string, ...string[]]) {
   await using provider = openProvider(0);
   await using sandbox = await provider.open({ limits, needs: {}, signal });
-  const bare = await docker(['run', '--detach', '--rm', '--init', '--network', 'none', 'cairn-sandbox', 'sleep', '3600']);
+  const bare = await docker([
+    'run',
+    '--detach',
+    '--rm',
+    '--init',
+    '--network',
+    'none',
+    'cairn-sandbox',
+    'sleep',
+    '3600',
+  ]);
   const ours: number[] = [];
   const theirs: number[] = [];
   try {
@@ -52,7 +70,11 @@ async function measureExec(command: readonly [string, ...string[]]) {
     await docker(['rm', '--force', bare]);
   }
   const [sandboxed, plain] = [quantiles(ours), quantiles(theirs)];
-  return { sandbox: sandboxed, dockerExec: plain, ratio: Math.round((100 * sandboxed.median) / plain.median) / 100 };
+  return {
+    sandbox: sandboxed,
+    dockerExec: plain,
+    ratio: Math.round((100 * sandboxed.median) / plain.median) / 100,
+  };
 }
 
 async function measureSessions() {
@@ -78,7 +100,13 @@ async function measureSessions() {
     says.push(await clock(async () => talk?.say('x += 1', { signal })));
     await opened[Symbol.asyncDispose]();
   }
-  return { firstOpenedMs: round(cold), fromWarmPool: quantiles(warm), write: quantiles(files), converse: quantiles(talks), say: quantiles(says) };
+  return {
+    firstOpenedMs: round(cold),
+    fromWarmPool: quantiles(warm),
+    write: quantiles(files),
+    converse: quantiles(talks),
+    say: quantiles(says),
+  };
 }
 
 /** Sessions one after the other, some at once: what a long run does. What is left afterwards is counted. */
@@ -102,9 +130,17 @@ async function residue(): Promise<Readonly<Record<string, number>>> {
   globalThis.gc?.();
   const count = (text: string): number => text.split('\n').filter((line) => line !== '').length;
   const label = 'label=cairn-gym.owner';
-  const [containers, volumes] = [await docker(['ps', '--all', '--quiet', '--filter', label]), await docker(['volume', 'ls', '--quiet', '--filter', label])];
+  const [containers, volumes] = [
+    await docker(['ps', '--all', '--quiet', '--filter', label]),
+    await docker(['volume', 'ls', '--quiet', '--filter', label]),
+  ];
   const processes = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOfContainer(pid)).length;
-  return { containers: count(containers), volumes: count(volumes), processes, heapMiB: Math.round(process.memoryUsage().heapUsed / 2 ** 20) };
+  return {
+    containers: count(containers),
+    volumes: count(volumes),
+    processes,
+    heapMiB: Math.round(process.memoryUsage().heapUsed / 2 ** 20),
+  };
 }
 
 /** Whether it is the first program of a sandbox's container. */

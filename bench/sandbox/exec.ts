@@ -62,7 +62,8 @@ for (let round = 0; round < rounds; round += 1) {
 {
   await using sandbox = await open();
   await using conversation = await sandbox.converse('python', { signal: never });
-  for (let round = 0; round < rounds; round += 1) conversations.push(await timed(() => conversation.say('x = 1', { signal: never })));
+  for (let round = 0; round < rounds; round += 1)
+    conversations.push(await timed(() => conversation.say('x = 1', { signal: never })));
 }
 printReport({
   what: 'exec in bubblewrap against the bare command, in turns; opening and disposing of a sandbox; a call of a Python conversation',

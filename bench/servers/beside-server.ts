@@ -31,11 +31,31 @@ import { currentCommit } from '../studies/train-run.ts';
 
 const { values: options } = parseArgs({
   options: {
-    kind: { type: 'string' }, url: { type: 'string' }, name: { type: 'string' }, model: { type: 'string' },
-    logprobs: { type: 'string' }, presets: { type: 'string' }, replies: { type: 'string', default: '64' }, adapters: { type: 'boolean', default: false },
+    kind: { type: 'string' },
+    url: { type: 'string' },
+    name: { type: 'string' },
+    model: { type: 'string' },
+    logprobs: { type: 'string' },
+    presets: { type: 'string' },
+    replies: { type: 'string', default: '64' },
+    adapters: { type: 'boolean', default: false },
   },
 });
-const { kind, url, name, model: folder, logprobs } = z.object({ kind: z.enum(['vllm', 'sglang', 'llama-cpp']), url: z.string(), name: z.string(), model: z.string(), logprobs: z.string().optional() }).parse(options);
+const {
+  kind,
+  url,
+  name,
+  model: folder,
+  logprobs,
+} = z
+  .object({
+    kind: z.enum(['vllm', 'sglang', 'llama-cpp']),
+    url: z.string(),
+    name: z.string(),
+    model: z.string(),
+    logprobs: z.string().optional(),
+  })
+  .parse(options);
 const serverSchema: z.ZodType<ServerKind> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('vllm'), logprobs: z.enum(['raw', 'processed']).default('raw') }),
   z.object({ kind: z.literal('sglang'), logprobs: z.enum(['raw', 'tempered']).default('tempered') }),
@@ -49,20 +69,40 @@ const machine = describeMachine();
 const root = createContext({ seed: 1, now: () => performance.now() });
 const format = await loadChatFormat(folder);
 const backend = await openBackend('wasm');
-const lora = loraConfigSchema.parse({ rank: 8, alpha: 16, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] });
+const lora = loraConfigSchema.parse({
+  rank: 8,
+  alpha: 16,
+  targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+});
 const plain = await openTokenModel({ backend, folder });
 const { vocabulary } = plain.transformer.config;
 await using sampler = await openRemoteSampler({
-  model: name, endpoint: parseEndpoint(url, '--url'), key: undefined, keyName: 'SERVER_KEY', limits: defaultChatLimits, server: serverSchema.parse({ kind, logprobs, presets: options.presets }),
-  contextLength, vocabulary, codec: format.tokenizer, version: 0, adapterPrefix: 'cairn-beside',
+  model: name,
+  endpoint: parseEndpoint(url, '--url'),
+  key: undefined,
+  keyName: 'SERVER_KEY',
+  limits: defaultChatLimits,
+  server: serverSchema.parse({ kind, logprobs, presets: options.presets }),
+  contextLength,
+  vocabulary,
+  codec: format.tokenizer,
+  version: 0,
+  adapterPrefix: 'cairn-beside',
 });
 
 /** Words of the vocabulary at random, as a user's message, of many lengths. */
-const words = Array.from({ length: vocabulary }, (_, token) => format.tokenizer.decode([token])).filter((text) => /^ ?[a-z]{2,}$/i.test(text));
+const words = Array.from({ length: vocabulary }, (_, token) => format.tokenizer.decode([token])).filter(
+  (text) => /^ ?[a-z]{2,}$/i.test(text),
+);
 const prompts: readonly (readonly number[])[] = Array.from({ length: replies }, (_, at) => {
   const rng = createRng(1).fork(`prompt-${at}`);
-  const text = Array.from({ length: 1 + rng.int(longestMessage) }, () => words[rng.int(words.length)] ?? '').join('');
-  return format.tokenizer.encode(format.template.render([{ role: 'user', text }], { addGenerationPrompt: true }));
+  const text = Array.from(
+    { length: 1 + rng.int(longestMessage) },
+    () => words[rng.int(words.length)] ?? '',
+  ).join('');
+  return format.tokenizer.encode(
+    format.template.render([{ role: 'user', text }], { addGenerationPrompt: true }),
+  );
 });
 
 interface Written extends SampledTokens {
@@ -73,20 +113,32 @@ interface Written extends SampledTokens {
 let faults = 0;
 
 /** Replies to all prompts, asked for at once, by the numbers of the prompts. */
-async function ask(from: TokenSampler, decoding: TokenDecoding, { seed = 0, most = maxTokens, stopTexts = [] as readonly string[] } = {}): Promise<ReadonlyMap<number, Written>> {
+async function ask(
+  from: TokenSampler,
+  decoding: TokenDecoding,
+  { seed = 0, most = maxTokens, stopTexts = [] as readonly string[] } = {},
+): Promise<ReadonlyMap<number, Written>> {
   const written = new Map<number, Written>();
-  await Promise.all(prompts.map(async (prompt, at) => {
-    using context = forkContext(root, `${seed}-${at}`);
-    const session = from.begin();
-    try {
-      written.set(at, { prompt, ...(await session.sample({ prompt, maxTokens: most, stopTokens: format.stopTokens, stopTexts, decoding }, context)) });
-    } catch (thrown) {
-      if (!FaultError.is(thrown)) throw thrown;
-      faults += 1;
-    } finally {
-      session.end();
-    }
-  }));
+  await Promise.all(
+    prompts.map(async (prompt, at) => {
+      using context = forkContext(root, `${seed}-${at}`);
+      const session = from.begin();
+      try {
+        written.set(at, {
+          prompt,
+          ...(await session.sample(
+            { prompt, maxTokens: most, stopTokens: format.stopTokens, stopTexts, decoding },
+            context,
+          )),
+        });
+      } catch (thrown) {
+        if (!FaultError.is(thrown)) throw thrown;
+        faults += 1;
+      } finally {
+        session.end();
+      }
+    }),
+  );
   return written;
 }
 
@@ -101,19 +153,38 @@ async function compare(model: TokenModel, replies: ReadonlyMap<number, Written>,
     tokens.push(...reply.prompt, ...reply.tokens);
     rowStart.push(tokens.length);
   }
-  const ours = await model.logprobs({ tokens: Int32Array.from(tokens), rowStart: Int32Array.from(rowStart), scored: Int32Array.from(scored) }, temperature);
-  return { replies: written.length, ...gapsOf(written.flatMap(({ logprobs }) => logprobs), [...ours]) };
+  const ours = await model.logprobs(
+    { tokens: Int32Array.from(tokens), rowStart: Int32Array.from(rowStart), scored: Int32Array.from(scored) },
+    temperature,
+  );
+  return {
+    replies: written.length,
+    ...gapsOf(
+      written.flatMap(({ logprobs }) => logprobs),
+      [...ours],
+    ),
+  };
 }
 
 function gapsOf(theirs: readonly (number | null)[], ours: readonly number[]) {
-  const gaps = theirs.flatMap((each, at) => (each === null ? [] : [Math.abs(each - (ours[at] ?? Number.NaN))]));
-  return { tokens: theirs.length, withoutLogprob: theirs.length - gaps.length, mean: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length, largest: Math.max(...gaps) };
+  const gaps = theirs.flatMap((each, at) =>
+    each === null ? [] : [Math.abs(each - (ours[at] ?? Number.NaN))],
+  );
+  return {
+    tokens: theirs.length,
+    withoutLogprob: theirs.length - gaps.length,
+    mean: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length,
+    largest: Math.max(...gaps),
+  };
 }
 
 /** How many replies of both are the same, token for token. */
 function same(some: ReadonlyMap<number, Written>, others: ReadonlyMap<number, Written>) {
   const both = [...some].filter(([at]) => others.has(at));
-  return { replies: both.length, same: both.filter(([at, { tokens }]) => String(tokens) === String(others.get(at)?.tokens)).length };
+  return {
+    replies: both.length,
+    same: both.filter(([at, { tokens }]) => String(tokens) === String(others.get(at)?.tokens)).length,
+  };
 }
 
 /** What the work says, or why its settings are refused. */
@@ -130,23 +201,39 @@ async function orRefusal<T>(work: () => Promise<T>): Promise<T | { readonly refu
 async function compareFiltered(decoding: TokenDecoding) {
   const written = [...(await ask(sampler, decoding, { most: 1 })).values()].slice(0, 8); // each is a pass over the vocabulary
   const expected: number[] = [];
-  for (const { prompt, tokens: [token = 0] } of written) {
+  for (const {
+    prompt,
+    tokens: [token = 0],
+  } of written) {
     const all = Array.from({ length: vocabulary }, (_, next) => [...prompt, next]).flat();
     const starts = Int32Array.from({ length: vocabulary + 1 }, (_, row) => row * (prompt.length + 1));
-    const ours = await plain.logprobs({ tokens: Int32Array.from(all), rowStart: starts, scored: starts.slice(1).map((start) => start - 1) }, decoding.temperature);
+    const ours = await plain.logprobs(
+      { tokens: Int32Array.from(all), rowStart: starts, scored: starts.slice(1).map((start) => start - 1) },
+      decoding.temperature,
+    );
     expected.push(filtered(ours, decoding, token));
   }
-  return gapsOf(written.map(({ logprobs: [theirs = Number.NaN] }) => theirs), expected);
+  return gapsOf(
+    written.map(({ logprobs: [theirs = Number.NaN] }) => theirs),
+    expected,
+  );
 }
 
 /** The log-probability of a token among those that the filters leave. vLLM applies min-p first, llama.cpp last, as it is told. */
-function filtered(logprobs: Float32Array, { topK = vocabulary, topP = 1, minP = 0 }: TokenDecoding, token: number): number {
+function filtered(
+  logprobs: Float32Array,
+  { topK = vocabulary, topP = 1, minP = 0 }: TokenDecoding,
+  token: number,
+): number {
   const chance = (of: number): number => Math.exp(logprobs[of] ?? Number.NaN);
   const total = (of: readonly number[]): number => of.reduce((sum, each) => sum + chance(each), 0);
   const likeliest = [...logprobs.keys()].toSorted((a, b) => chance(b) - chance(a));
-  const byMinP = (of: readonly number[]): readonly number[] => of.filter((each) => chance(each) >= minP * chance(likeliest[0] ?? 0));
-  const byTopP = (of: readonly number[]): readonly number[] => of.filter((_, place) => total(of.slice(0, place)) < topP * total(of));
-  const kept = kind === 'vllm' ? byTopP(byMinP(likeliest).slice(0, topK)) : byMinP(byTopP(likeliest.slice(0, topK)));
+  const byMinP = (of: readonly number[]): readonly number[] =>
+    of.filter((each) => chance(each) >= minP * chance(likeliest[0] ?? 0));
+  const byTopP = (of: readonly number[]): readonly number[] =>
+    of.filter((_, place) => total(of.slice(0, place)) < topP * total(of));
+  const kept =
+    kind === 'vllm' ? byTopP(byMinP(likeliest).slice(0, topK)) : byMinP(byTopP(likeliest.slice(0, topK)));
   return kept.includes(token) ? Math.log(chance(token) / total(kept)) : Number.NEGATIVE_INFINITY;
 }
 
@@ -154,28 +241,56 @@ async function measurePlain() {
   const from = performance.now();
   const sampled = await ask(sampler, { temperature: 1 });
   const seconds = (performance.now() - from) / 1_000;
-  const generator = new TokenGenerator({ backend, model: plain, codec: format.tokenizer, settings: { contextLength, slots: 16 } });
+  const generator = new TokenGenerator({
+    backend,
+    model: plain,
+    codec: format.tokenizer,
+    settings: { contextLength, slots: 16 },
+  });
   const greedy = await ask(sampler, { temperature: 0 });
-  const word = format.tokenizer.decode(([...sampled.values()].find(({ tokens }) => tokens.length > 3)?.tokens ?? []).slice(1, 3));
+  const word = format.tokenizer.decode(
+    ([...sampled.values()].find(({ tokens }) => tokens.length > 3)?.tokens ?? []).slice(1, 3),
+  );
   const stopped = await ask(sampler, { temperature: 1 }, { stopTexts: [word] });
   return {
-    sampled: { ...(await compare(plain, sampled, 1)), tokensPerSecond: Math.round([...sampled.values()].reduce((sum, { tokens }) => sum + tokens.length, 0) / seconds) },
+    sampled: {
+      ...(await compare(plain, sampled, 1)),
+      tokensPerSecond: Math.round(
+        [...sampled.values()].reduce((sum, { tokens }) => sum + tokens.length, 0) / seconds,
+      ),
+    },
     cooler: await orRefusal(async () => compare(plain, await ask(sampler, { temperature: 0.7 }), 0.7)),
-    filtered: vocabulary > 1_024 ? 'the vocabulary is too large' : await orRefusal(() => compareFiltered({ temperature: 2, topK: 20, topP: 0.9, minP: 0.02 })),
+    filtered:
+      vocabulary > 1_024
+        ? 'the vocabulary is too large'
+        : await orRefusal(() => compareFiltered({ temperature: 2, topK: 20, topP: 0.9, minP: 0.02 })),
     greedyAsHere: same(greedy, await ask(generator, { temperature: 0 })),
     sameSeed: same(sampled, await ask(sampler, { temperature: 1 })),
     otherSeed: same(sampled, await ask(sampler, { temperature: 1 }, { seed: 1 })),
-    stopText: { word, ending: [...stopped.values()].filter(({ tokens }) => format.tokenizer.decode(tokens).endsWith(word)).length, ...(await compare(plain, stopped, 1)) },
+    stopText: {
+      word,
+      ending: [...stopped.values()].filter(({ tokens }) => format.tokenizer.decode(tokens).endsWith(word))
+        .length,
+      ...(await compare(plain, stopped, 1)),
+    },
   };
 }
 
 /** Two adapters one after the other, and how far each is from the model without. */
 const measureAdapters = (): Promise<unknown> =>
   inTemporaryFolder('beside', async (place) => {
-    const model = await openTokenModel({ backend, folder, adapter: { kind: 'new', config: lora, rng: createRng(2) } });
+    const model = await openTokenModel({
+      backend,
+      folder,
+      adapter: { kind: 'new', config: lora, rng: createRng(2) },
+    });
     const found: unknown[] = [];
     for (const version of [1, 2]) {
-      await model.accumulate(randomTraining({ rows: 8, length: 64, vocabulary }), { kind: 'clipped', low: 1, high: 1e6 }, root.signal);
+      await model.accumulate(
+        randomTraining({ rows: 8, length: 64, vocabulary }),
+        { kind: 'clipped', low: 1, high: 1e6 },
+        root.signal,
+      );
       await model.apply({ learningRate: 1e-2, maxGradNorm: 1e9 });
       const adapter = path.join(place, `adapter-${version}`);
       await (kind === 'llama-cpp' ? ggufWeights(model) : model).writeAdapter(adapter);
@@ -184,7 +299,12 @@ const measureAdapters = (): Promise<unknown> =>
       await sampler.adopt({ version, folder: adapter }, context);
       const loadedMs = Math.round(performance.now() - from);
       const written = await ask(sampler, { temperature: 1 });
-      found.push({ loadedMs, versions: [...new Set([...written.values()].map((each) => each.version))], withIt: await compare(model, written, 1), without: await compare(plain, written, 1) });
+      found.push({
+        loadedMs,
+        versions: [...new Set([...written.values()].map((each) => each.version))],
+        withIt: await compare(model, written, 1),
+        without: await compare(plain, written, 1),
+      });
     }
     await model.dispose();
     return found;
@@ -192,5 +312,18 @@ const measureAdapters = (): Promise<unknown> =>
 
 const plainFigures = await measurePlain();
 const adapters = options.adapters ? await measureAdapters() : 'not asked for';
-printReport({ ...machine, commit: currentCommit(), kind, logprobs, contextLength, longestMessage, maxTokens, vocabulary, asked: replies, plain: plainFigures, adapters, faults });
+printReport({
+  ...machine,
+  commit: currentCommit(),
+  kind,
+  logprobs,
+  contextLength,
+  longestMessage,
+  maxTokens,
+  vocabulary,
+  asked: replies,
+  plain: plainFigures,
+  adapters,
+  faults,
+});
 await plain.dispose();

@@ -22,15 +22,24 @@ interface Times {
 const longest = 12;
 
 /** Plays by chance, buying seldom; takes the next task as long as there is one. */
-async function play(host: EnvHost<string, string>, tasks: IterableIterator<number>, times: Times): Promise<void> {
+async function play(
+  host: EnvHost<string, string>,
+  tasks: IterableIterator<number>,
+  times: Times,
+): Promise<void> {
   const env = await host.create();
   for (const index of tasks) {
     const rng = createRng(5).fork(index);
     let start = performance.now();
-    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset({ panel: 'dev', index }, benchContext);
+    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset(
+      { panel: 'dev', index },
+      benchContext,
+    );
     times.resets.push(performance.now() - start);
     for (let step = 0; step < longest; step += 1) {
-      const listed = (turn.admissible ?? []).filter((action) => action !== 'click[buy now]' || rng.int(8) === 0);
+      const listed = (turn.admissible ?? []).filter(
+        (action) => action !== 'click[buy now]' || rng.int(8) === 0,
+      );
       const action = rng.pick(listed);
       start = performance.now();
       const result = await env.step(action, benchContext);
@@ -44,7 +53,10 @@ async function play(host: EnvHost<string, string>, tasks: IterableIterator<numbe
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-async function measure(host: EnvHost<string, string>, { episodes, atOnce }: { readonly episodes: number; readonly atOnce: number }): Promise<Readonly<Record<string, unknown>>> {
+async function measure(
+  host: EnvHost<string, string>,
+  { episodes, atOnce }: { readonly episodes: number; readonly atOnce: number },
+): Promise<Readonly<Record<string, unknown>>> {
   const times: Times = { resets: [], searches: [], clicks: [] };
   const tasks = Array.from({ length: episodes }, (_, index) => index).values();
   const load = machineLoad();
@@ -53,7 +65,10 @@ async function measure(host: EnvHost<string, string>, { episodes, atOnce }: { re
   const seconds = (performance.now() - start) / 1_000;
   const steps = times.searches.length + times.clicks.length;
   return {
-    atOnce, episodes, steps, load,
+    atOnce,
+    episodes,
+    steps,
+    load,
     stepsASecond: tenths(steps / seconds),
     reset: quantiles(times.resets, tenths),
     search: quantiles(times.searches, tenths),
@@ -66,8 +81,16 @@ const modes: Record<string, unknown> = {};
 for (const observationMode of browsedModes) {
   const host = await openEnv(shopBrowserEnv, { observationMode, patienceMs: 120_000 }, benchContext);
   await measure(host, { episodes: 2, atOnce: 1 }); // the browser starts, and all that is loaded once
-  modes[observationMode] = [await measure(host, { episodes: 12, atOnce: 1 }), await measure(host, { episodes: 32, atOnce: 8 })];
+  modes[observationMode] = [
+    await measure(host, { episodes: 12, atOnce: 1 }),
+    await measure(host, { episodes: 32, atOnce: 8 }),
+  ];
   await host.close();
 }
 
-printReport({ what: 'resets and steps of shop-browser-v1 in headless Chromium on 1,000 generated products', ...machine, peakMemoryMiB: peakMemoryMiB(), modes });
+printReport({
+  what: 'resets and steps of shop-browser-v1 in headless Chromium on 1,000 generated products',
+  ...machine,
+  peakMemoryMiB: peakMemoryMiB(),
+  modes,
+});

@@ -47,13 +47,22 @@ async function memory(): Promise<Readonly<Record<string, number>>> {
 
 /** Searches with all that an instruction wishes for, and reads of products by chance. */
 async function timeCatalogue(cacheFolder: string): Promise<Record<string, unknown>> {
-  const catalogue = await openCatalogue(measuredCatalogue(webShopProducts), { cacheFolder, signal: benchContext.signal });
+  const catalogue = await openCatalogue(measuredCatalogue(webShopProducts), {
+    cacheFolder,
+    signal: benchContext.signal,
+  });
   const wished = wishes(webShopProducts, { count: queries + warmUp });
   for (const query of wished.slice(queries)) catalogue.search(query);
-  const search = quantiles(timeEach(wished.slice(0, queries), (query) => catalogue.search(query)), milliseconds);
+  const search = quantiles(
+    timeEach(wished.slice(0, queries), (query) => catalogue.search(query)),
+    milliseconds,
+  );
   const rng = createRng(5);
   const numbers = Array.from({ length: reads }, () => rng.int(webShopProducts));
-  const read = quantiles(timeEach(numbers, (number) => catalogue.product(number)), milliseconds);
+  const read = quantiles(
+    timeEach(numbers, (number) => catalogue.product(number)),
+    milliseconds,
+  );
   await catalogue.close();
   return { search, read };
 }
@@ -62,12 +71,25 @@ async function timeCatalogue(cacheFolder: string): Promise<Record<string, unknow
 async function read(cacheFolder: string): Promise<Record<string, unknown>> {
   const before = await memory();
   const start = performance.now();
-  const host = await openEnv(shopEnv, { catalogue: { kind: 'generated', products: webShopProducts, seed: measuredSeed }, cacheFolder }, benchContext);
+  const host = await openEnv(
+    shopEnv,
+    { catalogue: { kind: 'generated', products: webShopProducts, seed: measuredSeed }, cacheFolder },
+    benchContext,
+  );
   const openSeconds = seconds(start);
   const opened = await memory();
-  const kept = await playOn(host, { episodes: sessions, tasks: sessions, steps: 10, allows: (action) => action !== 'click[buy now]' });
+  const kept = await playOn(host, {
+    episodes: sessions,
+    tasks: sessions,
+    steps: 10,
+    allows: (action) => action !== 'click[buy now]',
+  });
   const withSessions = await memory();
-  const added = (withSessions['heapMiB'] ?? 0) + (withSessions['arrayBuffersMiB'] ?? 0) - (opened['heapMiB'] ?? 0) - (opened['arrayBuffersMiB'] ?? 0);
+  const added =
+    (withSessions['heapMiB'] ?? 0) +
+    (withSessions['arrayBuffersMiB'] ?? 0) -
+    (opened['heapMiB'] ?? 0) -
+    (opened['arrayBuffersMiB'] ?? 0);
   for (const env of kept) await env.close();
   await host.close();
   return { openSeconds, before, opened, withSessions, sessions: kept.length, addedBySessionsMiB: added };
@@ -75,9 +97,16 @@ async function read(cacheFolder: string): Promise<Record<string, unknown>> {
 
 async function build(cacheFolder: string): Promise<Record<string, unknown>> {
   const start = performance.now();
-  const catalogue = await openCatalogue(measuredCatalogue(webShopProducts), { cacheFolder, signal: benchContext.signal });
+  const catalogue = await openCatalogue(measuredCatalogue(webShopProducts), {
+    cacheFolder,
+    signal: benchContext.signal,
+  });
   const buildSeconds = seconds(start);
-  const sizes = await Promise.all(['products.bin', 'tables.bin', 'text.index'].map(async (name) => [name, (await stat(path.join(catalogue.folder, name))).size] as const));
+  const sizes = await Promise.all(
+    ['products.bin', 'tables.bin', 'text.index'].map(
+      async (name) => [name, (await stat(path.join(catalogue.folder, name))).size] as const,
+    ),
+  );
   await catalogue.close();
   return { buildSeconds, peakMiB: peakMemoryMiB(), fileBytes: Object.fromEntries(sizes) };
 }
@@ -87,7 +116,12 @@ type Job = keyof typeof jobs;
 
 /** Does the job in a process of its own, so that no job stands in the memory of another. */
 async function inProcess(job: Job, cacheFolder: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), job, cacheFolder]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...process.execArgv,
+    fileURLToPath(import.meta.url),
+    job,
+    cacheFolder,
+  ]);
   return JSON.parse(stdout);
 }
 
@@ -98,7 +132,9 @@ function measure(): Promise<Record<string, unknown>> {
     const loadAfterBuild = machineLoad();
     const alone = await inProcess('read', cacheFolder);
     const times = await inProcess('time', cacheFolder);
-    const together = await Promise.all(Array.from({ length: readersAtOnce }, () => inProcess('read', cacheFolder)));
+    const together = await Promise.all(
+      Array.from({ length: readersAtOnce }, () => inProcess('read', cacheFolder)),
+    );
     return { build: made, loadAfterBuild, opened: alone, times, openedAtOnce: together };
   });
 }
@@ -108,5 +144,9 @@ if (job !== undefined && Object.hasOwn(jobs, job)) {
   process.stdout.write(JSON.stringify(await jobs[job as Job](folder)));
 } else {
   const machine = describeMachine();
-  printReport({ what: `a shop of ${webShopProducts} generated products: making, opening, searching, sessions`, ...machine, ...(await measure()) });
+  printReport({
+    what: `a shop of ${webShopProducts} generated products: making, opening, searching, sessions`,
+    ...machine,
+    ...(await measure()),
+  });
 }

@@ -17,7 +17,11 @@ async function measure(observationMode: (typeof observationModes)[number]): Prom
   const opened = process.hrtime.bigint();
   const host = await openEnv(shopEnv, { observationMode }, benchContext);
   const openSeconds = Math.round(Number(process.hrtime.bigint() - opened) / 1e7) / 100;
-  const liveSessions = await measureMemory(host, { tasks: 1_000, steps: 10, allows: (action) => action !== 'click[buy now]' });
+  const liveSessions = await measureMemory(host, {
+    tasks: 1_000,
+    steps: 10,
+    allows: (action) => action !== 'click[buy now]',
+  });
   const speed = await measureSpeed(host, few);
   const overManyTasks = observationMode === 'text' ? { overManyTasks: await measureSpeed(host, many) } : {};
   await host.close();

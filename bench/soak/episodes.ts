@@ -28,7 +28,8 @@ export async function playRound(seed: number, signal: AbortSignal): Promise<numb
       tasks: readPanel(host, { env: householdEnv.id, config, name: 'dev' }).tasks,
       order: 'completion',
     } as const;
-    for await (const { group } of runGroups(plan, context)) for (const member of group.members) steps += member.steps.length;
+    for await (const { group } of runGroups(plan, context))
+      for (const member of group.members) steps += member.steps.length;
   } finally {
     await envs.close();
     await host.close();

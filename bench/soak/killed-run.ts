@@ -8,8 +8,29 @@ import { inTemporaryFolder } from '../report/temporary-folder.ts';
 /** The built command, beside this build. */
 const cairn = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
-const words = ['lights-out', '--set', 'size=3', '--backend', 'wasm', '--iterations', '8', '--groups', '4', '--group-size', '2', '--warm-start', '2'];
-const changes = ['finalPanels=[]', 'evaluation.tasks=4', 'evaluation.every=4', 'warmStart.epochs=2', 'checkpoints.every=2', 'trajectories.every=1'];
+const words = [
+  'lights-out',
+  '--set',
+  'size=3',
+  '--backend',
+  'wasm',
+  '--iterations',
+  '8',
+  '--groups',
+  '4',
+  '--group-size',
+  '2',
+  '--warm-start',
+  '2',
+];
+const changes = [
+  'finalPanels=[]',
+  'evaluation.tasks=4',
+  'evaluation.every=4',
+  'warmStart.epochs=2',
+  'checkpoints.every=2',
+  'trajectories.every=1',
+];
 const job = ['train', ...words, ...changes.flatMap((change) => ['--with', change]), '--quiet'];
 
 /** The metrics of a small run that nobody disturbs. */
@@ -33,7 +54,9 @@ export async function killedAndResumed(delaysMs: readonly number[]): Promise<str
 /** Killed before it had its config, a run is begun anew. */
 async function startWords(run: string): Promise<readonly string[]> {
   const names = await readdir(run).catch(() => []);
-  return names.some((name) => name === 'config.json') ? ['train', '--resume', run, '--quiet'] : [...job, '--run', run];
+  return names.some((name) => name === 'config.json')
+    ? ['train', '--resume', run, '--quiet']
+    : [...job, '--run', run];
 }
 
 async function train(commandLine: readonly string[], killAfterMs: number | undefined): Promise<void> {
@@ -41,5 +64,6 @@ async function train(commandLine: readonly string[], killAfterMs: number | undef
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   const [code] = (await once(child, 'exit')) as readonly unknown[];
   clearTimeout(timer);
-  if (killAfterMs === undefined && code !== 0) throw new Error(`cairn ${commandLine.join(' ')} ended with ${String(code)}`);
+  if (killAfterMs === undefined && code !== 0)
+    throw new Error(`cairn ${commandLine.join(' ')} ended with ${String(code)}`);
 }

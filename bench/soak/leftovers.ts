@@ -24,8 +24,12 @@ export interface Leftovers extends Resources {
 export async function readLeftovers(): Promise<Leftovers> {
   return {
     ...readResources(),
-    detached: readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && commandOf(entry).includes(sleepMark)).length,
-    mounts: readFileSync('/proc/self/mountinfo', 'utf8').split('\n').filter((line) => line.includes(' /tmp')).length,
+    detached: readdirSync('/proc').filter(
+      (entry) => /^\d+$/.test(entry) && commandOf(entry).includes(sleepMark),
+    ).length,
+    mounts: readFileSync('/proc/self/mountinfo', 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(' /tmp')).length,
     controlGroups: ['.', 'memory', 'pids', 'cpuacct'].map(groupsIn).reduce((sum, each) => sum + each, 0),
     files: readdirSync(tmpdir()).length,
     ...(await readDocker()),
@@ -42,15 +46,20 @@ function commandOf(pid: string): string {
 
 function groupsIn(name: string): number {
   const folder = path.join('/sys/fs/cgroup', name);
-  return existsSync(folder) ? readdirSync(folder).filter((each) => each.startsWith(`cairn-${process.pid}-`)).length : 0;
+  return existsSync(folder)
+    ? readdirSync(folder).filter((each) => each.startsWith(`cairn-${process.pid}-`)).length
+    : 0;
 }
 
 async function readDocker(): Promise<Pick<Leftovers, 'containers' | 'volumes'>> {
   using daemon = await connect(process.env['DOCKER_HOST'], 10_000).catch(() => undefined);
   if (daemon === undefined) return { containers: 0, volumes: 0 };
   const filters = { label: [ownerLabel] };
-  const containers = await daemon.ask('list containers', (docker) => docker.listContainers({ all: true, filters }));
+  const containers = await daemon.ask('list containers', (docker) =>
+    docker.listContainers({ all: true, filters }),
+  );
   const { Volumes } = await daemon.ask('list volumes', (docker) => docker.listVolumes({ filters }));
-  const ours = (all: readonly { readonly Labels?: Readonly<Record<string, string>> | null }[]): number => all.filter(({ Labels }) => Labels?.[ownerLabel]?.includes(` ${process.pid} `) === true).length;
+  const ours = (all: readonly { readonly Labels?: Readonly<Record<string, string>> | null }[]): number =>
+    all.filter(({ Labels }) => Labels?.[ownerLabel]?.includes(` ${process.pid} `) === true).length;
   return { containers: ours(containers), volumes: ours(Volumes ?? []) };
 }

@@ -17,7 +17,10 @@ const longestKillMs = 4_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (process.argv[2] === 'sandboxes') {
-  const left = await soakSandboxes({ sessions: Number(process.argv[3] ?? 10_000), titles: process.argv.slice(4) }, say);
+  const left = await soakSandboxes(
+    { sessions: Number(process.argv[3] ?? 10_000), titles: process.argv.slice(4) },
+    say,
+  );
   for (const failure of left) say(`FAILED ${failure}`);
   process.exit(left.length === 0 ? 0 : 1);
 }
@@ -29,7 +32,8 @@ if (!(minutes > 0)) {
 }
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
 const rng = createRng(Date.now() % 1_000_000);
 const end = performance.now() + minutes * 60_000;
@@ -41,7 +45,8 @@ for (let round = 1; performance.now() < end && !stop.signal.aborted; round += 1)
   const steps = await playRound(round, stop.signal);
   const delays = Array.from({ length: 1 + rng.int(4) }, () => rng.int(longestKillMs));
   const same = (await killedAndResumed(delays)) === expected;
-  if (!same) failures.push(`round ${round}: killed after ${delays.join(', ')} ms, the resumed run has other numbers`);
+  if (!same)
+    failures.push(`round ${round}: killed after ${delays.join(', ')} ms, the resumed run has other numbers`);
   const resources = readResources();
   samples.push(resources);
   const { residentMiB, heapMiB, fileDescriptors, childProcesses } = resources;
@@ -53,17 +58,24 @@ for (let round = 1; performance.now() < end && !stop.signal.aborted; round += 1)
 
 failures.push(...growth(samples.slice(warmUpRounds)));
 for (const failure of failures) say(`FAILED ${failure}`);
-say(failures.length === 0 ? `${samples.length} rounds, nothing grew, every resumed run gave equal numbers` : `${failures.length} failures in ${samples.length} rounds`);
+say(
+  failures.length === 0
+    ? `${samples.length} rounds, nothing grew, every resumed run gave equal numbers`
+    : `${failures.length} failures in ${samples.length} rounds`,
+);
 process.exit(failures.length === 0 ? 0 : 1);
 
 /** What grew from the first third of the rounds to the last. */
 function growth(rounds: readonly Resources[]): readonly string[] {
   const third = Math.floor(rounds.length / 3);
   if (third < 1) return [];
-  const median = (of: (resources: Resources) => number, part: readonly Resources[]): number => part.map(of).toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
-  const grown = (of: (resources: Resources) => number): number => median(of, rounds.slice(-third)) - median(of, rounds.slice(0, third));
+  const median = (of: (resources: Resources) => number, part: readonly Resources[]): number =>
+    part.map(of).toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+  const grown = (of: (resources: Resources) => number): number =>
+    median(of, rounds.slice(-third)) - median(of, rounds.slice(0, third));
   const found: string[] = [];
-  if (grown((resources) => resources.heapMiB) > heapNoiseMiB) found.push(`the heap grew by ${grown((resources) => resources.heapMiB)} MiB`);
+  if (grown((resources) => resources.heapMiB) > heapNoiseMiB)
+    found.push(`the heap grew by ${grown((resources) => resources.heapMiB)} MiB`);
   if (grown((resources) => resources.fileDescriptors) > 0) found.push('file descriptors grew');
   if (grown((resources) => resources.childProcesses) > 0) found.push('child processes grew');
   return found;

@@ -25,5 +25,7 @@ export function readResources(): Resources {
 function countChildren(): number {
   const file = `/proc/self/task/${process.pid}/children`;
   if (!existsSync(file)) return -1;
-  return readFileSync(file, 'utf8').split(' ').filter((pid) => pid.trim() !== '').length;
+  return readFileSync(file, 'utf8')
+    .split(' ')
+    .filter((pid) => pid.trim() !== '').length;
 }

@@ -16,7 +16,10 @@ const rounds = 5;
 const tasks = 138;
 
 /** Runs the work several times and gives back the median of how often it was done in a second. */
-async function rate(count: number, work: () => Promise<void>): Promise<{ readonly median: number; readonly best: number; readonly worst: number }> {
+async function rate(
+  count: number,
+  work: () => Promise<void>,
+): Promise<{ readonly median: number; readonly best: number; readonly worst: number }> {
   await work();
   const rates: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -28,7 +31,8 @@ async function rate(count: number, work: () => Promise<void>): Promise<{ readonl
   return { median: sorted[Math.floor(rounds / 2)] ?? 0, best: sorted.at(-1) ?? 0, worst: sorted[0] ?? 0 };
 }
 
-const episodes = async (host: Host, count: number): Promise<readonly Env<SqlObservation, SqlAction>[]> => Promise.all(Array.from({ length: count }, () => host.create()));
+const episodes = async (host: Host, count: number): Promise<readonly Env<SqlObservation, SqlAction>[]> =>
+  Promise.all(Array.from({ length: count }, () => host.create()));
 
 async function resets(host: Host): Promise<void> {
   const [env] = await episodes(host, 1);
@@ -39,16 +43,24 @@ async function resets(host: Host): Promise<void> {
 async function parts(host: Host, steps: number): Promise<void> {
   const [env] = await episodes(host, 1);
   await env?.reset({ panel: 'dev', index: 0 }, benchContext);
-  const plan: readonly SqlAction[] = [{ kind: 'from', table: 'students' }, { kind: 'show', column: 'name', table: 'students' }, { kind: 'order', column: 'age', table: 'students', descending: true }, { kind: 'clear' }];
-  for (let step = 0; step < steps; step += 1) await env?.step(plan[step % plan.length] as SqlAction, benchContext);
+  const plan: readonly SqlAction[] = [
+    { kind: 'from', table: 'students' },
+    { kind: 'show', column: 'name', table: 'students' },
+    { kind: 'order', column: 'age', table: 'students', descending: true },
+    { kind: 'clear' },
+  ];
+  for (let step = 0; step < steps; step += 1)
+    await env?.step(plan[step % plan.length] as SqlAction, benchContext);
 }
 
 async function queries(host: Host, steps: number, atOnce: number): Promise<void> {
-  const sql = 'SELECT courses.title, COUNT(*), AVG(students.age) FROM students JOIN courses ON students.course_id = courses.id GROUP BY courses.title ORDER BY 2 DESC';
+  const sql =
+    'SELECT courses.title, COUNT(*), AVG(students.age) FROM students JOIN courses ON students.course_id = courses.id GROUP BY courses.title ORDER BY 2 DESC';
   await Promise.all(
     (await episodes(host, atOnce)).map(async (env) => {
       await env.reset({ panel: 'dev', index: 0 }, benchContext);
-      for (let step = 0; step < steps / atOnce; step += 1) await env.step({ kind: 'query', sql }, benchContext);
+      for (let step = 0; step < steps / atOnce; step += 1)
+        await env.step({ kind: 'query', sql }, benchContext);
     }),
   );
 }
@@ -68,6 +80,9 @@ printReport({
   taskMs,
   resetsASecond: await rate(tasks, () => resets(host)),
   partsASecond: await rate(960, () => parts(host, 960)),
-  queriesASecond: { one: await rate(400, () => queries(host, 400, 1)), sixteen: await rate(1_600, () => queries(host, 1_600, 16)) },
+  queriesASecond: {
+    one: await rate(400, () => queries(host, 400, 1)),
+    sixteen: await rate(1_600, () => queries(host, 1_600, 16)),
+  },
 });
 await host.close();

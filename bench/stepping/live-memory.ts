@@ -25,7 +25,11 @@ export async function measureMemory(
   const after = used();
   for (const env of kept) await env.close();
   const mebibytes = (bytes: number): number => Math.round((bytes / mebibyte) * 10) / 10;
-  return { heapMiB: mebibytes(after.heapUsed - before.heapUsed), externalMiB: mebibytes(after.arrayBuffers - before.arrayBuffers), kept: kept.length };
+  return {
+    heapMiB: mebibytes(after.heapUsed - before.heapUsed),
+    externalMiB: mebibytes(after.arrayBuffers - before.arrayBuffers),
+    kept: kept.length,
+  };
 }
 
 export interface MidPlay {
@@ -37,12 +41,18 @@ export interface MidPlay {
 }
 
 /** Episodes played by chance for so many steps, or to their ends, and all kept open. */
-export async function playOn(host: EnvHost<string, string>, { episodes, tasks, steps, allows = () => true }: MidPlay): Promise<readonly Env<string, string>[]> {
+export async function playOn(
+  host: EnvHost<string, string>,
+  { episodes, tasks, steps, allows = () => true }: MidPlay,
+): Promise<readonly Env<string, string>[]> {
   const kept: Env<string, string>[] = [];
   const rng = createRng(2);
   for (let index = 0; index < episodes; index += 1) {
     const env = await host.create();
-    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset({ panel: 'train', index: index % tasks }, benchContext);
+    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset(
+      { panel: 'train', index: index % tasks },
+      benchContext,
+    );
     for (let step = 0; step < steps; step += 1) {
       const result = await env.step(rng.pick((turn.admissible ?? []).filter(allows)), benchLuck);
       if (result.kind !== 'ongoing') break;

@@ -42,7 +42,8 @@ export const benchLuck = new StepContext(benchContext);
 const warmUps = 3;
 
 /** A text that was put together from parts is copied into one piece when a character of it is read. */
-const flatten = (text: string | undefined): number => (text === undefined || text === '' ? 0 : text.charCodeAt(text.length - 1));
+const flatten = (text: string | undefined): number =>
+  text === undefined || text === '' ? 0 : text.charCodeAt(text.length - 1);
 
 /** How fast an env steps, with its observation, admissible list and both keys really built at every step. */
 export async function measureSpeed(host: EnvHost<string, string>, play: Play): Promise<StepSpeed> {
@@ -53,21 +54,32 @@ export async function measureSpeed(host: EnvHost<string, string>, play: Play): P
   await env.close();
   return {
     stepsASecond: spread(played.map(({ steps, stepNanoseconds }) => (steps / stepNanoseconds) * 1e9)),
-    stepsAProcessorSecond: spread(played.map(({ steps, processorNanoseconds }) => (steps / processorNanoseconds) * 1e9)),
-    resetsASecond: spread(played.map(({ resetNanoseconds }) => (play.episodesARound / resetNanoseconds) * 1e9)),
+    stepsAProcessorSecond: spread(
+      played.map(({ steps, processorNanoseconds }) => (steps / processorNanoseconds) * 1e9),
+    ),
+    resetsASecond: spread(
+      played.map(({ resetNanoseconds }) => (play.episodesARound / resetNanoseconds) * 1e9),
+    ),
     steps: played.reduce((total, { steps }) => total + steps, 0),
   };
 }
 
 /** Whole episodes by chance; only the calls of the env, and flattening what they return, are timed. */
-async function playRound(env: Env<string, string>, round: number, { episodesARound, tasks, longest }: Play): Promise<Round> {
+async function playRound(
+  env: Env<string, string>,
+  round: number,
+  { episodesARound, tasks, longest }: Play,
+): Promise<Round> {
   const rng = createRng(round);
   let [steps, stepNanoseconds, resetNanoseconds, sum] = [0, 0, 0, 0];
   const processor = process.cpuUsage();
   for (let episode = 0; episode < episodesARound; episode += 1) {
     const choices = Array.from({ length: longest }, () => rng.uniform());
     const start = process.hrtime.bigint();
-    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset({ panel: 'train', index: (Math.abs(round) * episodesARound + episode) % tasks }, benchContext);
+    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset(
+      { panel: 'train', index: (Math.abs(round) * episodesARound + episode) % tasks },
+      benchContext,
+    );
     const begun = process.hrtime.bigint();
     for (const choice of choices) {
       const list: readonly string[] = turn.admissible ?? [];
@@ -88,5 +100,9 @@ async function playRound(env: Env<string, string>, round: number, { episodesARou
 function spread(rates: readonly number[]): Spread {
   const sorted = rates.toSorted((a, b) => a - b);
   const rounded = (rate: number | undefined): number => Math.round(rate ?? Number.NaN);
-  return { median: rounded(sorted[Math.floor(sorted.length / 2)]), best: rounded(sorted.at(-1)), worst: rounded(sorted[0]) };
+  return {
+    median: rounded(sorted[Math.floor(sorted.length / 2)]),
+    best: rounded(sorted.at(-1)),
+    worst: rounded(sorted[0]),
+  };
 }

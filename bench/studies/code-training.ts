@@ -24,8 +24,22 @@ await runStudy({
   summarise: (runs) => ({
     seeds: runs.map(({ seed }) => seed),
     usage: runs.map(({ usage }) => usage),
-    final: poolAgents(runs, ({ panel, success, score, byFamily, meanTurns }, bySeed) => ({ panel, success, score, byFamily, meanTurns, bySeed: bySeed.map((result) => result.success.rate) })),
+    final: poolAgents(runs, ({ panel, success, score, byFamily, meanTurns }, bySeed) => ({
+      panel,
+      success,
+      score,
+      byFamily,
+      meanTurns,
+      bySeed: bySeed.map((result) => result.success.rate),
+    })),
     curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({ seed, curve: evaluations.map(({ iteration, environmentSteps, success }) => [iteration, environmentSteps, success.rate]) })),
+    curves: runs.map(({ seed, evaluations }) => ({
+      seed,
+      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
+        iteration,
+        environmentSteps,
+        success.rate,
+      ]),
+    })),
   }),
 });

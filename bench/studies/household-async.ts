@@ -7,4 +7,9 @@
 import { householdStudy } from './household-study.ts';
 import { runStudy } from './run-study.ts';
 
-await runStudy(householdStudy({ recipe: 'household', variants: { 'one-ahead': ['--async', '1'], 'four-ahead': ['--async', '4'] } }));
+await runStudy(
+  householdStudy({
+    recipe: 'household',
+    variants: { 'one-ahead': ['--async', '1'], 'four-ahead': ['--async', '4'] },
+  }),
+);

@@ -10,7 +10,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { metricsLineSchema, timingsLineSchema, type MetricsLine, type TimingsLine } from '../../trainers/run-folder/metrics-schema.ts';
+import {
+  metricsLineSchema,
+  timingsLineSchema,
+  type MetricsLine,
+  type TimingsLine,
+} from '../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
 import { median } from '../model/small-token-model.ts';
 import { describeMachine } from '../report/machine.ts';
@@ -34,17 +39,69 @@ const { values: options, positionals: more } = parseArgs({
   },
 });
 const { env, preset, seed, folder } = options;
-const [model, taught, trained] = ['model', 'taught', 'trained'].map((name) => path.join(folder, name)) as [string, string, string];
+const [model, taught, trained] = ['model', 'taught', 'trained'].map((name) => path.join(folder, name)) as [
+  string,
+  string,
+  string,
+];
 const machine = describeMachine();
 const endsAt = performance.now() + 1_000 * Number(options.seconds);
 const secondsLeft = (): number => Math.max(1, (endsAt - performance.now()) / 1_000);
 
 /** What is computed together: as many slots as there are episodes at once, and many tokens; neither changes a result. */
-const common = ['--seed', seed, '--backend', options.backend, '--with', 'policy.slots=128', '--with', 'policy.tokensAtOnce=32768'];
+const common = [
+  '--seed',
+  seed,
+  '--backend',
+  options.backend,
+  '--with',
+  'policy.slots=128',
+  '--with',
+  'policy.tokensAtOnce=32768',
+];
 const commands = {
-  init: ['model', 'init', preset, '--tokenizer', 'from-env', env, '--context', options.context, '--seed', seed, '--out', model],
-  sft: ['sft', env, '--model', model, '--episodes', options.episodes, ...(options.passes === undefined ? [] : ['--epochs', options.passes]), ...common, '--run', taught],
-  train: ['train', env, '--policy', 'token', '--model', taught, '--iterations', options.iterations, ...common, '--with', 'evaluation.every=10', ...more, '--run', trained],
+  init: [
+    'model',
+    'init',
+    preset,
+    '--tokenizer',
+    'from-env',
+    env,
+    '--context',
+    options.context,
+    '--seed',
+    seed,
+    '--out',
+    model,
+  ],
+  sft: [
+    'sft',
+    env,
+    '--model',
+    model,
+    '--episodes',
+    options.episodes,
+    ...(options.passes === undefined ? [] : ['--epochs', options.passes]),
+    ...common,
+    '--run',
+    taught,
+  ],
+  train: [
+    'train',
+    env,
+    '--policy',
+    'token',
+    '--model',
+    taught,
+    '--iterations',
+    options.iterations,
+    ...common,
+    '--with',
+    'evaluation.every=10',
+    ...more,
+    '--run',
+    trained,
+  ],
 };
 
 /** Does what is not done yet. Returns whether all of it is. */
@@ -68,19 +125,30 @@ interface Gpu {
 
 /** By the driver's own account, of all that runs there; undefined where there is no `nvidia-smi`. */
 function lookAtGpu(): Gpu | undefined {
-  const { status, stdout } = spawnSync('nvidia-smi', ['--query-gpu=memory.used,utilization.gpu', '--format=csv,noheader,nounits'], { encoding: 'utf8', timeout: 5_000 });
+  const { status, stdout } = spawnSync(
+    'nvidia-smi',
+    ['--query-gpu=memory.used,utilization.gpu', '--format=csv,noheader,nounits'],
+    { encoding: 'utf8', timeout: 5_000 },
+  );
   const [memoryMiB, utilisation] = (stdout ?? '').split(',').map(Number);
-  return status === 0 && memoryMiB !== undefined && utilisation !== undefined ? { memoryMiB, utilisation } : undefined;
+  return status === 0 && memoryMiB !== undefined && utilisation !== undefined
+    ? { memoryMiB, utilisation }
+    : undefined;
 }
 
-const secondsOf = (lines: readonly TimingsLine[], of: (line: TimingsLine) => number | undefined): number => rounded(median(lines.flatMap((line) => of(line) ?? [])));
+const secondsOf = (lines: readonly TimingsLine[], of: (line: TimingsLine) => number | undefined): number =>
+  rounded(median(lines.flatMap((line) => of(line) ?? [])));
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** What the run's own files say of an iteration: medians. */
 function iterations(metrics: readonly MetricsLine[], timings: readonly TimingsLine[]) {
   const lines = metrics.filter((line) => line.kind === 'iteration');
   const timed = timings.filter((line) => line.kind === 'iteration');
-  const [whole, rollout, update] = [secondsOf(timed, ({ seconds }) => seconds), secondsOf(timed, ({ phases }) => phases['rollout']), secondsOf(timed, ({ phases }) => phases['update'])];
+  const [whole, rollout, update] = [
+    secondsOf(timed, ({ seconds }) => seconds),
+    secondsOf(timed, ({ phases }) => phases['rollout']),
+    secondsOf(timed, ({ phases }) => phases['update']),
+  ];
   const tokens = (name: string): number => median(lines.flatMap(({ figures }) => figures[name] ?? []));
   const [trainedOn, written] = [tokens('update/tokens'), tokens('update/tokens-written')];
   return {
@@ -107,9 +175,16 @@ async function summarise(isWhole: boolean, seen: readonly Gpu[]) {
     secondsOfSft: rounded(taughtTimings.reduce((sum, { seconds }) => sum + seconds, 0)),
     ...iterations(metrics, timings),
     secondsOfTraining: rounded(timings.reduce((sum, { seconds }) => sum + seconds, 0)),
-    ...(seen.length === 0 ? {} : { driverMiB: Math.max(...seen.map(({ memoryMiB }) => memoryMiB)), utilisation: median(seen.map(({ utilisation }) => utilisation)) }),
+    ...(seen.length === 0
+      ? {}
+      : {
+          driverMiB: Math.max(...seen.map(({ memoryMiB }) => memoryMiB)),
+          utilisation: median(seen.map(({ utilisation }) => utilisation)),
+        }),
     curveColumns: ['iteration', 'environmentSteps', 'success on dev', 'low', 'high'],
-    curve: run.evaluations.map(({ iteration, environmentSteps, success: { rate, low, high } }) => [iteration, environmentSteps, rate, low, high].map(rounded)),
+    curve: run.evaluations.map(({ iteration, environmentSteps, success: { rate, low, high } }) =>
+      [iteration, environmentSteps, rate, low, high].map(rounded),
+    ),
     final: poolAgents([run], ({ panel, success, meanTurns }) => ({ panel, ...success, meanTurns })),
   };
 }

@@ -17,7 +17,16 @@ await runStudy(
       grpo: ['--credit', 'grpo'],
       // No clone to be held to, and nothing to be gained from being held to random weights.
       'gigpo-without-demonstrations': ['--warm-start', '0', '--with', 'update.klWeight=0'],
-      'cloning-alone': ['--iterations', '0', '--with', 'warmStart.epochs=6000', '--with', 'warmStart.evaluateEvery=100', '--with', 'warmStart.patience=60'],
+      'cloning-alone': [
+        '--iterations',
+        '0',
+        '--with',
+        'warmStart.epochs=6000',
+        '--with',
+        'warmStart.evaluateEvery=100',
+        '--with',
+        'warmStart.patience=60',
+      ],
     },
   }),
 );

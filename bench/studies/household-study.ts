@@ -16,7 +16,10 @@ export const householdStudy = ({ recipe, variants }: Pick<Study, 'recipe' | 'var
   head: ({ commit, date, node, cores }) => ({ commit, recipe, date, node, cores, threshold }),
   summarise: (runs) => ({
     seeds: runs.map(({ seed }) => seed),
-    stepsToThreshold: { bySeed: runs.map(({ evaluations }) => stepsToThreshold(evaluations, threshold) ?? 'never'), median: medianToThreshold(runs.map(({ evaluations }) => stepsToThreshold(evaluations, threshold))) },
+    stepsToThreshold: {
+      bySeed: runs.map(({ evaluations }) => stepsToThreshold(evaluations, threshold) ?? 'never'),
+      median: medianToThreshold(runs.map(({ evaluations }) => stepsToThreshold(evaluations, threshold))),
+    },
     final: poolAgents(runs, ({ panel, success, meanTurns, byFamily }, bySeed) => ({
       panel,
       bySeed: bySeed.map((result) => result.success.rate),
@@ -24,6 +27,9 @@ export const householdStudy = ({ recipe, variants }: Pick<Study, 'recipe' | 'var
       meanTurns,
       byFamily: Object.fromEntries(Object.entries(byFamily).map(([family, { rate }]) => [family, rate])),
     })),
-    curves: runs.map(({ seed, evaluations }) => ({ seed, curve: evaluations.map(({ environmentSteps, success }) => [environmentSteps, success.rate]) })),
+    curves: runs.map(({ seed, evaluations }) => ({
+      seed,
+      curve: evaluations.map(({ environmentSteps, success }) => [environmentSteps, success.rate]),
+    })),
   }),
 });

@@ -21,12 +21,45 @@ await runStudy({
   variants: { gigpo: [], grpo: ['--credit', 'grpo'] },
   flags: ['--policy', 'token', ...workers],
   begin: async ({ seed, folder }, env) => {
-    const [context, episodes] = env === 'household' ? (['4096', '3500'] as const) : (['1024', '3000'] as const);
-    const [model, taught] = [path.join(path.dirname(folder), `model-${seed}`), path.join(path.dirname(folder), `taught-${seed}`)]; // the variants of a seed begin alike
+    const [context, episodes] =
+      env === 'household' ? (['4096', '3500'] as const) : (['1024', '3000'] as const);
+    const [model, taught] = [
+      path.join(path.dirname(folder), `model-${seed}`),
+      path.join(path.dirname(folder), `taught-${seed}`),
+    ]; // the variants of a seed begin alike
     if (!existsSync(path.join(taught, 'checkpoints', 'final.json'))) {
       await Promise.all([model, taught].map(async (made) => rm(made, { recursive: true, force: true })));
-      await runCommand(['model', 'init', 'nano', '--tokenizer', 'from-env', env, '--context', context, '--seed', String(seed), '--out', model]);
-      await runCommand(['sft', env, '--model', model, '--episodes', episodes, '--seed', String(seed), '--backend', 'wasm', '--final-panel', 'unseen', ...workers, '--run', taught]);
+      await runCommand([
+        'model',
+        'init',
+        'nano',
+        '--tokenizer',
+        'from-env',
+        env,
+        '--context',
+        context,
+        '--seed',
+        String(seed),
+        '--out',
+        model,
+      ]);
+      await runCommand([
+        'sft',
+        env,
+        '--model',
+        model,
+        '--episodes',
+        episodes,
+        '--seed',
+        String(seed),
+        '--backend',
+        'wasm',
+        '--final-panel',
+        'unseen',
+        ...workers,
+        '--run',
+        taught,
+      ]);
     }
     return ['--model', taught];
   },
@@ -42,8 +75,20 @@ await runStudy({
   summarise: (runs) => ({
     seeds: runs.map(({ seed }) => seed),
     usage: runs.map(({ usage }) => usage),
-    final: poolAgents(runs, ({ panel, success, meanTurns }, bySeed) => ({ panel, ...success, meanTurns, bySeed: bySeed.map((result) => result.success.rate) })),
+    final: poolAgents(runs, ({ panel, success, meanTurns }, bySeed) => ({
+      panel,
+      ...success,
+      meanTurns,
+      bySeed: bySeed.map((result) => result.success.rate),
+    })),
     curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
-    curves: runs.map(({ seed, evaluations }) => ({ seed, curve: evaluations.map(({ iteration, environmentSteps, success }) => [iteration, environmentSteps, success.rate]) })),
+    curves: runs.map(({ seed, evaluations }) => ({
+      seed,
+      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
+        iteration,
+        environmentSteps,
+        success.rate,
+      ]),
+    })),
   }),
 });

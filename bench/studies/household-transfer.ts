@@ -12,11 +12,15 @@ import { trainRun } from './train-run.ts';
 const transferred = 'from-household';
 
 await runStudy({
-  ...householdStudy({ recipe: 'household-hard', variants: { gigpo: [], 'gigpo-twice-as-long': ['--iterations', '300'], [transferred]: [] } }),
+  ...householdStudy({
+    recipe: 'household-hard',
+    variants: { gigpo: [], 'gigpo-twice-as-long': ['--iterations', '300'], [transferred]: [] },
+  }),
   begin: async ({ variant, seed, folder }) => {
     if (variant !== transferred) return [];
     const first = path.join(path.dirname(folder), `household-${seed}`);
-    if (!existsSync(path.join(first, 'report.html'))) await trainRun('household', { variant: 'household', seed, folder: first }, []);
+    if (!existsSync(path.join(first, 'report.html')))
+      await trainRun('household', { variant: 'household', seed, folder: first }, []);
     return ['--model', first];
   },
 });

@@ -29,15 +29,31 @@ interface Played {
 }
 
 const { values } = parseArgs({
-  options: { pages: { type: 'string' }, problems: { type: 'string', default: '3' }, steps: { type: 'string', default: '20' }, 'at-once': { type: 'string', default: '8' }, names: { type: 'string' } },
+  options: {
+    pages: { type: 'string' },
+    problems: { type: 'string', default: '3' },
+    steps: { type: 'string', default: '20' },
+    'at-once': { type: 'string', default: '8' },
+    names: { type: 'string' },
+  },
 });
-if (values.pages === undefined) throw new Error('which pages? --pages DIR names their folder, such as html/miniwob of the original');
-const [problems, maxSteps, atOnce] = [values.problems, values.steps, values['at-once']].map(Number) as [number, number, number];
+if (values.pages === undefined)
+  throw new Error('which pages? --pages DIR names their folder, such as html/miniwob of the original');
+const [problems, maxSteps, atOnce] = [values.problems, values.steps, values['at-once']].map(Number) as [
+  number,
+  number,
+  number,
+];
 
-const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
 /** Plays one problem with choices that depend on it alone. */
-async function playOne(host: EnvHost<WebObservation, WebAction>, index: number, context: Context): Promise<Played> {
+async function playOne(
+  host: EnvHost<WebObservation, WebAction>,
+  index: number,
+  context: Context,
+): Promise<Played> {
   const ref = { panel: 'test', index };
   const page = host.describeTask(ref).family;
   const rng = createRng(index);
@@ -53,7 +69,8 @@ async function playOne(host: EnvHost<WebObservation, WebAction>, index: number, 
         continue;
       }
       seen.push(digestOf(result));
-      if (result.kind === 'truncated' || result.limit !== undefined) return { page, end: 'out of steps', seen };
+      if (result.kind === 'truncated' || result.limit !== undefined)
+        return { page, end: 'out of steps', seen };
       return { page, end: result.outcome, seen };
     }
   } catch (thrown) {
@@ -65,7 +82,12 @@ async function playOne(host: EnvHost<WebObservation, WebAction>, index: number, 
 }
 
 /** Plays all, so many at once. */
-async function playAll(host: EnvHost<WebObservation, WebAction>, count: number, atOnce: number, context: Context): Promise<readonly Played[]> {
+async function playAll(
+  host: EnvHost<WebObservation, WebAction>,
+  count: number,
+  atOnce: number,
+  context: Context,
+): Promise<readonly Played[]> {
   const played: Played[] = [];
   const queue = Array.from({ length: count }, (_, index) => index);
   const work = async (): Promise<void> => {
@@ -81,9 +103,21 @@ async function playAll(host: EnvHost<WebObservation, WebAction>, count: number, 
 const machine = describeMachine();
 const context = createContext({ seed: 0, now: () => performance.now() });
 const names = values.names?.split(',');
-const host = await openEnv(webEnv, { pages: values.pages, ...(names !== undefined && { tasks: names }), maxSteps, candidates: [...candidateKinds], contexts: atOnce }, context);
+const host = await openEnv(
+  webEnv,
+  {
+    pages: values.pages,
+    ...(names !== undefined && { tasks: names }),
+    maxSteps,
+    candidates: [...candidateKinds],
+    contexts: atOnce,
+  },
+  context,
+);
 const { size = 0 } = host.panels.find(({ name }) => name === 'test') ?? {};
-const pages = new Set(Array.from({ length: size }, (_, index) => host.describeTask({ panel: 'test', index }).family));
+const pages = new Set(
+  Array.from({ length: size }, (_, index) => host.describeTask({ panel: 'test', index }).family),
+);
 const count = pages.size * problems;
 const begun = performance.now();
 const alone = await playAll(host, count, 1, context);
@@ -91,8 +125,15 @@ const secondsAlone = Math.round((performance.now() - begun) / 1000);
 const together = await playAll(host, count, atOnce, context);
 await host.close();
 
-const ends = (played: readonly Played[]): Readonly<Record<string, number>> => Object.fromEntries(['solved', 'failed', 'out of steps', 'fault'].map((end) => [end, played.filter((each) => each.end === end).length]));
-const pagesWhere = (holds: (index: number) => boolean): readonly string[] => [...new Set(alone.flatMap(({ page }, index) => (holds(index) ? [page] : [])))].toSorted();
+const ends = (played: readonly Played[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    ['solved', 'failed', 'out of steps', 'fault'].map((end) => [
+      end,
+      played.filter((each) => each.end === end).length,
+    ]),
+  );
+const pagesWhere = (holds: (index: number) => boolean): readonly string[] =>
+  [...new Set(alone.flatMap(({ page }, index) => (holds(index) ? [page] : [])))].toSorted();
 printReport({
   what: 'pages by the convention of MiniWoB++ as they are, played by the random agent one at a time and several at once',
   ...machine,
@@ -105,8 +146,12 @@ printReport({
   steps: alone.reduce((sum, { seen }) => sum + seen.length - 1, 0),
   alone: ends(alone),
   together: ends(together),
-  faults: [...alone, ...together].flatMap(({ page, fault }) => (fault === undefined ? [] : [`${page}: ${fault}`])),
-  withoutSolvedOrFailed: pagesWhere((index) => alone.every(({ page, end }) => page !== alone[index]?.page || end === 'out of steps' || end === 'fault')).length,
+  faults: [...alone, ...together].flatMap(({ page, fault }) =>
+    fault === undefined ? [] : [`${page}: ${fault}`],
+  ),
+  withoutSolvedOrFailed: pagesWhere((index) =>
+    alone.every(({ page, end }) => page !== alone[index]?.page || end === 'out of steps' || end === 'fault'),
+  ).length,
   endedOtherwise: pagesWhere((index) => alone[index]?.end !== together[index]?.end),
   showedOtherwise: pagesWhere((index) => alone[index]?.seen.join() !== together[index]?.seen.join()),
 });

@@ -60,11 +60,19 @@ export async function runStudy(study: Study): Promise<void> {
   if (!recipes.includes(recipe)) throw new Error(`no recipe ${recipe}; there are ${recipes.join(', ')}`);
   const chosen = values.variants.split(',');
   const unknown = chosen.filter((variant) => variants[variant] === undefined);
-  if (unknown.length > 0) throw new Error(`no variant ${unknown.join(', ')}; there are ${Object.keys(variants).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`no variant ${unknown.join(', ')}; there are ${Object.keys(variants).join(', ')}`);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => Number(values['first-seed']) + at);
   await mkdir(folder, { recursive: true });
-  const runOf = (variant: string, seed: number): StudyRun => ({ variant, seed, folder: path.join(folder, `${variant}-${seed}`) });
-  const queue = study.wholeFirst === 'seeds' ? seeds.flatMap((seed) => chosen.map((variant) => runOf(variant, seed))) : chosen.flatMap((variant) => seeds.map((seed) => runOf(variant, seed)));
+  const runOf = (variant: string, seed: number): StudyRun => ({
+    variant,
+    seed,
+    folder: path.join(folder, `${variant}-${seed}`),
+  });
+  const queue =
+    study.wholeFirst === 'seeds'
+      ? seeds.flatMap((seed) => chosen.map((variant) => runOf(variant, seed)))
+      : chosen.flatMap((variant) => seeds.map((seed) => runOf(variant, seed)));
   const runs = await doRuns({ ...study, recipe }, queue, Number(values.jobs));
   const made: StudyMade = {
     date: new Date().toISOString().slice(0, 10),
@@ -74,7 +82,9 @@ export async function runStudy(study: Study): Promise<void> {
     recipe,
     words: `${recipe === study.recipe ? '' : `--recipe ${recipe} `}--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
   };
-  const summed = chosen.map((name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const);
+  const summed = chosen.map(
+    (name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const,
+  );
   for (const name of chosen) assertAlike(runs.filter(({ variant }) => variant === name));
   const settings = runs.find(({ variant }) => variant === chosen[0])?.settings; // a recipe that has changed since is told by a test
   const summary = `${JSON.stringify({ ...study.head(made), settings, variants: Object.fromEntries(summed) }, undefined, 2)}\n`;
@@ -85,19 +95,33 @@ export async function runStudy(study: Study): Promise<void> {
 /** Runs that were there already may have been made with other settings: they are another study's. */
 function assertAlike([first, ...others]: readonly StoredRun[]): void {
   const other = others.find(({ settings }) => canonicalJson(settings) !== canonicalJson(first?.settings));
-  if (other !== undefined) throw new Error(`${other.folder} was trained with other settings than ${first?.folder}: remove the older one and run the study again`);
+  if (other !== undefined)
+    throw new Error(
+      `${other.folder} was trained with other settings than ${first?.folder}: remove the older one and run the study again`,
+    );
 }
 
 /** Does what is not done yet, so many at once. */
-async function doRuns({ recipe, variants, flags, begin = async () => [] }: Study, queue: readonly StudyRun[], atOnce: number): Promise<readonly StoredRun[]> {
+async function doRuns(
+  { recipe, variants, flags, begin = async () => [] }: Study,
+  queue: readonly StudyRun[],
+  atOnce: number,
+): Promise<readonly StoredRun[]> {
   const left = [...queue];
   const done: StoredRun[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (!existsSync(path.join(next.folder, 'report.html'))) await trainRun(recipe, next, [...flags, ...(variants[next.variant] ?? []), ...(await begin(next, recipe))]);
+      if (!existsSync(path.join(next.folder, 'report.html')))
+        await trainRun(recipe, next, [
+          ...flags,
+          ...(variants[next.variant] ?? []),
+          ...(await begin(next, recipe)),
+        ]);
       const run = await readStoredRun(next);
       done.push(run);
-      process.stderr.write(`${run.variant} seed ${run.seed}: ${run.results.map(({ agent, success }) => `${agent} ${success.rate}`).join(', ')}\n`);
+      process.stderr.write(
+        `${run.variant} seed ${run.seed}: ${run.results.map(({ agent, success }) => `${agent} ${success.rate}`).join(', ')}\n`,
+      );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

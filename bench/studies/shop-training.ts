@@ -39,7 +39,12 @@ await runStudy({
     curveColumns: ['iteration', 'environmentSteps', 'score on dev', 'success on dev'],
     curves: runs.map(({ seed, evaluations }) => ({
       seed,
-      curve: evaluations.map(({ iteration, environmentSteps, score, success }) => [iteration, environmentSteps, score.mean, success.rate]),
+      curve: evaluations.map(({ iteration, environmentSteps, score, success }) => [
+        iteration,
+        environmentSteps,
+        score.mean,
+        success.rate,
+      ]),
     })),
   }),
 });

@@ -11,13 +11,17 @@ import { poolAgents, type StoredRun } from './stored-run.ts';
 const panels = ['test', 'unseen-schemas', 'unseen-forms'];
 
 /** The runs with what was played on one panel alone. */
-const onPanel = (runs: readonly StoredRun[], name: string): readonly StoredRun[] => runs.map((run) => ({ ...run, results: run.results.filter(({ panel }) => panel.name === name) }));
+const onPanel = (runs: readonly StoredRun[], name: string): readonly StoredRun[] =>
+  runs.map((run) => ({ ...run, results: run.results.filter(({ panel }) => panel.name === name) }));
 
 await runStudy({
   recipe: 'sql',
   variants: {
     recipe: [],
-    'execution-only': ['linking', 'ngrams', 'syntax', 'format'].flatMap((term) => ['--with', `envConfig.weights.${term}=0`]),
+    'execution-only': ['linking', 'ngrams', 'syntax', 'format'].flatMap((term) => [
+      '--with',
+      `envConfig.weights.${term}=0`,
+    ]),
   },
   flags: [],
   wholeFirst: 'variants', // the recipe is what the study is about
@@ -35,13 +39,23 @@ await runStudy({
     final: Object.fromEntries(
       panels.map((name) => [
         name,
-        poolAgents(onPanel(runs, name), ({ panel, success, byFamily, meanTurns }, bySeed) => ({ panel, success, byFamily, meanTurns, bySeed: bySeed.map((result) => result.success.rate) })),
+        poolAgents(onPanel(runs, name), ({ panel, success, byFamily, meanTurns }, bySeed) => ({
+          panel,
+          success,
+          byFamily,
+          meanTurns,
+          bySeed: bySeed.map((result) => result.success.rate),
+        })),
       ]),
     ),
     curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
     curves: runs.map(({ seed, evaluations }) => ({
       seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [iteration, environmentSteps, success.rate]),
+      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
+        iteration,
+        environmentSteps,
+        success.rate,
+      ]),
     })),
   }),
 });

@@ -50,13 +50,23 @@ export async function readStoredRun(run: StudyRun): Promise<StoredRun> {
   const files = (await readdir(results)).toSorted();
   const usage = await readFile(usageFile(run.folder), 'utf8').catch(() => undefined);
   const { config } = await readRunDocument(run.folder);
-  const { seed: _seed, policy: { model: _folder, ...policy }, ...others } = z.looseObject({ seed: z.number(), policy: z.looseObject({ model: z.string().optional() }) }).parse(config);
+  const {
+    seed: _seed,
+    policy: { model: _folder, ...policy },
+    ...others
+  } = z
+    .looseObject({ seed: z.number(), policy: z.looseObject({ model: z.string().optional() }) })
+    .parse(config);
   const settings = { ...others, policy };
   return {
     ...run,
     settings: settings as Json, // a part of JSON
     evaluations: lines.filter((line) => line.kind === 'evaluation'),
-    results: await Promise.all(files.map(async (file) => parseResult(JSON.parse(await readFile(path.join(results, file), 'utf8')), file))),
+    results: await Promise.all(
+      files.map(async (file) =>
+        parseResult(JSON.parse(await readFile(path.join(results, file), 'utf8')), file),
+      ),
+    ),
     usage: usage === undefined ? undefined : usageSchema.parse(JSON.parse(usage)),
   };
 }
@@ -68,8 +78,16 @@ export function poolAgents(
 ): Readonly<Record<string, unknown>> {
   const agents = [...new Set(runs.flatMap(({ results }) => results.map(({ agent }) => agent)))];
   const entries = agents.map((agent) => {
-    const ofSeeds = runs.flatMap(({ seed, results }) => results.filter((result) => result.agent === agent).map((result) => ({ seed, result })));
-    return [agent, show(poolSeeds(ofSeeds, { agent }), ofSeeds.map(({ result }) => result))] as const;
+    const ofSeeds = runs.flatMap(({ seed, results }) =>
+      results.filter((result) => result.agent === agent).map((result) => ({ seed, result })),
+    );
+    return [
+      agent,
+      show(
+        poolSeeds(ofSeeds, { agent }),
+        ofSeeds.map(({ result }) => result),
+      ),
+    ] as const;
   });
   return Object.fromEntries(entries);
 }

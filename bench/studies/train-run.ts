@@ -14,13 +14,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 function startCairn(words: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [path.join('dist', 'cli', 'main.js'), ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [path.join('dist', 'cli', 'main.js'), ...words], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   running.add(child);
   return child;
 }
 
 const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() => running.delete(child));
+  new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() =>
+    running.delete(child),
+  );
 
 /**
  * Runs a command of users; throws where it fails.
@@ -39,20 +43,47 @@ export async function runCommand(words: readonly string[], seconds?: number): Pr
 }
 
 /** What is checked out here. */
-export const currentCommit = (): string => execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+export const currentCommit = (): string =>
+  execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
 /** Trains through the command line as users have it, into a folder that it empties first, and puts down there what that took. */
-export async function trainRun(recipe: string, { variant, seed, folder }: StudyRun, flags: readonly string[]): Promise<void> {
+export async function trainRun(
+  recipe: string,
+  { variant, seed, folder }: StudyRun,
+  flags: readonly string[],
+): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const load = loadavg()[0] ?? 0;
   const commit = currentCommit();
   const start = performance.now();
-  const child = startCairn(['train', recipe, '--seed', String(seed), '--run', folder, '--backend', 'wasm', '--quiet', ...flags]);
+  const child = startCairn([
+    'train',
+    recipe,
+    '--seed',
+    String(seed),
+    '--run',
+    folder,
+    '--backend',
+    'wasm',
+    '--quiet',
+    ...flags,
+  ]);
   let processorSeconds = 0;
-  const watch = setInterval(() => void processorSecondsOf(child.pid).then((seconds) => (processorSeconds = Math.max(processorSeconds, seconds))), 500);
+  const watch = setInterval(
+    () =>
+      void processorSecondsOf(child.pid).then(
+        (seconds) => (processorSeconds = Math.max(processorSeconds, seconds)),
+      ),
+    500,
+  );
   const code = await ended(child).finally(() => clearInterval(watch));
   if (code !== 0) throw new Error(`${variant} seed ${seed} ended with ${String(code)}`);
-  const usage: Usage = { processorSeconds, seconds: Math.round((performance.now() - start) / 1000), load: Math.round(load * 10) / 10, commit };
+  const usage: Usage = {
+    processorSeconds,
+    seconds: Math.round((performance.now() - start) / 1000),
+    load: Math.round(load * 10) / 10,
+    commit,
+  };
   await writeFile(usageFile(folder), JSON.stringify(usage));
 }
 

@@ -40,7 +40,11 @@ await runStudy({
     curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
     curves: runs.map(({ seed, evaluations }) => ({
       seed,
-      curve: evaluations.map(({ iteration, environmentSteps, success }) => [iteration, environmentSteps, success.rate]),
+      curve: evaluations.map(({ iteration, environmentSteps, success }) => [
+        iteration,
+        environmentSteps,
+        success.rate,
+      ]),
     })),
   }),
 });

@@ -44,7 +44,11 @@ function measureSearch(corpus: Corpus, documents: number): Promise<Record<string
 }
 
 /** Only the builder is timed: texts are made a thousand at a time, between. */
-function buildIndex(texts: Iterable<string>): { readonly index: TextIndex; readonly buildMs: number; readonly peakMemoryMiB: number } {
+function buildIndex(texts: Iterable<string>): {
+  readonly index: TextIndex;
+  readonly buildMs: number;
+  readonly peakMemoryMiB: number;
+} {
   const builder = new TextIndexBuilder();
   let buildMs = 0;
   const timed = <T>(work: () => T): T => {
@@ -88,6 +92,7 @@ function timeSearches(index: TextIndex, corpus: Corpus): Record<string, number> 
 export async function report(what: string, sizes: readonly number[]): Promise<void> {
   const machine = describeMachine();
   const rows: Record<string, unknown>[] = [];
-  for (const corpus of [products, words]) for (const size of sizes) rows.push(await measureSearch(corpus, size));
+  for (const corpus of [products, words])
+    for (const size of sizes) rows.push(await measureSearch(corpus, size));
   printReport({ what, ...machine, sizes: rows });
 }

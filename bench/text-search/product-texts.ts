@@ -11,11 +11,39 @@ const spread = 0.55;
 const rareShare = 0.002;
 const titleWords = 14;
 
-const stopWords = 'the and for with of to in a is this it are on be or as not by that at no such will an'.split(' ');
+const stopWords =
+  'the and for with of to in a is this it are on be or as not by that at no such will an'.split(' ');
 /** From words that stand in most texts to words that stand in one of a hundred. */
-const known = 'size color women large fit men black cotton white blue shoes green set home wood sleeve slim waist table stripe steel jumpsuit'.split(' ');
+const known =
+  'size color women large fit men black cotton white blue shoes green set home wood sleeve slim waist table stripe steel jumpsuit'.split(
+    ' ',
+  );
 const ranksOfKnown = new Map(known.map((word, at) => [10 + Math.round(6 * 1.3 ** at), word]));
-const onsets = ['b', 'br', 'c', 'ch', 'd', 'f', 'fl', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'pl', 'r', 's', 'st', 't', 'tr', 'v', 'w'];
+const onsets = [
+  'b',
+  'br',
+  'c',
+  'ch',
+  'd',
+  'f',
+  'fl',
+  'g',
+  'h',
+  'j',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'pl',
+  'r',
+  's',
+  'st',
+  't',
+  'tr',
+  'v',
+  'w',
+];
 const vowels = ['a', 'e', 'i', 'o', 'u', 'ea', 'oo'];
 const codas = ['', 'n', 'r', 'l', 't', 'ck', 'm', 'st'];
 const endings = ['', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ly'];
@@ -49,7 +77,8 @@ function drawWord(uniform: number): string {
 }
 
 /** A normal draw. */
-const drawNormal = (rng: Rng): number => Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform());
+const drawNormal = (rng: Rng): number =>
+  Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform());
 
 /** Texts from the first on; the same for the same seed. */
 export function* productTexts(count: number, seed: number): Generator<string, void, undefined> {
@@ -58,7 +87,10 @@ export function* productTexts(count: number, seed: number): Generator<string, vo
     const length = Math.max(8, Math.round(medianWords * Math.exp(spread * drawNormal(rng))));
     const parts: string[] = [];
     for (let word = 0; word < length; word += 1) {
-      parts.push(rng.uniform() < rareShare ? `${rng.int(1_000_000_000).toString(36)}x` : drawWord(rng.uniform()), separators[rng.int(separators.length)] ?? ' ');
+      parts.push(
+        rng.uniform() < rareShare ? `${rng.int(1_000_000_000).toString(36)}x` : drawWord(rng.uniform()),
+        separators[rng.int(separators.length)] ?? ' ',
+      );
     }
     yield parts.join('');
   }
@@ -68,7 +100,9 @@ export function* productTexts(count: number, seed: number): Generator<string, vo
 export function productQueries(count: number, seed: number): readonly string[] {
   const rng = createRng(seed).fork('queries');
   const query = (): string => {
-    const title = Array.from({ length: titleWords }, () => drawWord(rng.uniform())).filter((word) => !stopWords.includes(word));
+    const title = Array.from({ length: titleWords }, () => drawWord(rng.uniform())).filter(
+      (word) => !stopWords.includes(word),
+    );
     return title.slice(0, 3 + rng.int(8)).join(' ');
   };
   return [...Array.from({ length: count - 1 }, query), 'womens jumpsuit slim fit green stripe large'];

@@ -13,7 +13,11 @@ const atOnce = 4;
 const every = 100;
 
 const context = createContext({ seed: 0, now: () => performance.now() });
-const host = await openEnv(webEnv, { tasks: ['click-button', 'tick-boxes', 'enter-text', 'open-menu'], maxSteps: 20 }, context);
+const host = await openEnv(
+  webEnv,
+  { tasks: ['click-button', 'tick-boxes', 'enter-text', 'open-menu'], maxSteps: 20 },
+  context,
+);
 const readings: object[] = [];
 const browsers = new Set<number>();
 const machine = describeMachine();
@@ -42,8 +46,25 @@ for (let done = 0; done < episodes; done += every) {
   const { residentMiB, heapMiB, fileDescriptors } = readResources();
   const { processes, proportionalMiB } = readProcessesBelow();
   for (const browser of childrenOf()) browsers.add(browser);
-  readings.push({ episodes: done + every, residentMiB, heapMiB, fileDescriptors, browserProcesses: processes, browserMiB: proportionalMiB });
-  process.stderr.write(`${done + every}/${episodes} episodes, browser ${proportionalMiB} MiB in ${processes} processes\n`);
+  readings.push({
+    episodes: done + every,
+    residentMiB,
+    heapMiB,
+    fileDescriptors,
+    browserProcesses: processes,
+    browserMiB: proportionalMiB,
+  });
+  process.stderr.write(
+    `${done + every}/${episodes} episodes, browser ${proportionalMiB} MiB in ${processes} processes\n`,
+  );
 }
 await host.close();
-printReport({ what: 'memory of this process and of the browser while 1,000 episodes are played', ...machine, atOnce, seconds: Math.round((performance.now() - start) / 1000), launches: browsers.size, readings, processesAfterClose: readProcessesBelow().processes });
+printReport({
+  what: 'memory of this process and of the browser while 1,000 episodes are played',
+  ...machine,
+  atOnce,
+  seconds: Math.round((performance.now() - start) / 1000),
+  launches: browsers.size,
+  readings,
+  processesAfterClose: readProcessesBelow().processes,
+});

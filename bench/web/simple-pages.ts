@@ -8,11 +8,18 @@ export const waitingPages =
   async (request) => {
     await new Promise((resolve) => setTimeout(resolve, ms));
     const number = Number(new URL(request.url).pathname.slice(1)) || 0;
-    return new Response(`<!doctype html><title>${number}</title><p>page ${number}</p><a href="/${number + 1}">next</a>`, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    return new Response(
+      `<!doctype html><title>${number}</title><p>page ${number}</p><a href="/${number + 1}">next</a>`,
+      { headers: { 'content-type': 'text/html; charset=utf-8' } },
+    );
   };
 
 /** A page whose button counts up. */
-export const countingPage: PageHandler = () => new Response('<!doctype html><p id="count">0</p><button onclick="count.textContent = Number(count.textContent) + 1">more</button>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+export const countingPage: PageHandler = () =>
+  new Response(
+    '<!doctype html><p id="count">0</p><button onclick="count.textContent = Number(count.textContent) + 1">more</button>',
+    { headers: { 'content-type': 'text/html; charset=utf-8' } },
+  );
 
 /** The id of the element of that name. */
 export function idOf(view: PageView, name: string): string {

@@ -20,7 +20,14 @@ const rateSeconds = 15;
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Plays tasks with the solutions and notes how long each call took. */
-async function playSome(host: WebHost, context: Context): Promise<{ readonly resets: readonly number[]; readonly clicks: readonly number[]; readonly others: readonly number[] }> {
+async function playSome(
+  host: WebHost,
+  context: Context,
+): Promise<{
+  readonly resets: readonly number[];
+  readonly clicks: readonly number[];
+  readonly others: readonly number[];
+}> {
   const resets: number[] = [];
   const clicks: number[] = [];
   const others: number[] = [];
@@ -28,7 +35,10 @@ async function playSome(host: WebHost, context: Context): Promise<{ readonly res
   for (let index = 0; index < episodes; index += 1) {
     const searcher = searcherOf(host, context);
     const begun = performance.now();
-    let turn: Parameters<Searcher<WebObservation, WebAction>['act']>[0] = await env.reset({ panel: 'train', index }, context);
+    let turn: Parameters<Searcher<WebObservation, WebAction>['act']>[0] = await env.reset(
+      { panel: 'train', index },
+      context,
+    );
     resets.push(performance.now() - begun);
     for (;;) {
       const action = searcher.act(turn);
@@ -69,10 +79,15 @@ async function stepsASecond(contexts: number, handler: PageHandler, name: string
   const end = { at: 0 };
   let steps = 0;
   const visit = async (): Promise<void> => {
-    const browser = await engine.episode(handler, { seed: 1, actionMs: 500, patienceMs: 30_000, screenshots: false }, signal);
+    const browser = await engine.episode(
+      handler,
+      { seed: 1, actionMs: 500, patienceMs: 30_000, screenshots: false },
+      signal,
+    );
     let view = await browser.open('/', signal);
     await ready.arrive(contexts);
-    for (end.at ||= performance.now() + rateSeconds * 1000; performance.now() < end.at; steps += 1) ({ view } = (await browser.act({ kind: 'click', element: idOf(view, name) }, signal)));
+    for (end.at ||= performance.now() + rateSeconds * 1000; performance.now() < end.at; steps += 1)
+      ({ view } = await browser.act({ kind: 'click', element: idOf(view, name) }, signal));
     await browser.close();
   };
   await Promise.all(Array.from({ length: contexts }, visit));
@@ -83,7 +98,11 @@ async function stepsASecond(contexts: number, handler: PageHandler, name: string
 const waitMs = 250;
 const context = createContext({ seed: 0, now: () => performance.now() });
 const machine = describeMachine();
-const host = await openEnv(webEnv, { tasks: ['click-button', 'choose-radio', 'tick-boxes', 'enter-text', 'sign-in', 'open-menu'] }, context);
+const host = await openEnv(
+  webEnv,
+  { tasks: ['click-button', 'choose-radio', 'tick-boxes', 'enter-text', 'sign-in', 'open-menu'] },
+  context,
+);
 const warm = await host.create();
 await warm.reset({ panel: 'dev', index: 0 }, context); // starts the browser
 await warm.close();

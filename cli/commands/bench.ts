@@ -26,32 +26,54 @@ export const benchCommand = defineCommand({
   summary: 'the table that papers print: several agents on a held-out panel',
   arguments: [{ ...envArgument, required: false }],
   flags: [
-    { flags: '--agent <name>', says: `${agentWords} (repeatable; default: random, and expert where the environment has one)`, repeatable: true },
+    {
+      flags: '--agent <name>',
+      says: `${agentWords} (repeatable; default: random, and expert where the environment has one)`,
+      repeatable: true,
+    },
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
-    { flags: '--pool <name>', says: 'one row for all runs, which differ in nothing but their seeds, under this name' },
+    {
+      flags: '--pool <name>',
+      says: 'one row for all runs, which differ in nothing but their seeds, under this name',
+    },
     { flags: '--out <file>', says: 'write all results there, for `cairn compare`' },
     ...evaluationFlags,
   ],
   examples: [
     { line: 'cairn bench household', says: 'floor and ceiling on the panel of unseen rooms' },
-    { line: 'cairn bench household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen', says: 'a language model; its episodes are written down as they end' },
-    { line: 'cairn bench --run runs/s0 --run runs/s1 --run runs/s2 --pool GiGPO', says: 'three seeds of a method in one row, beside floor and ceiling' },
+    {
+      line: 'cairn bench household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen',
+      says: 'a language model; its episodes are written down as they end',
+    },
+    {
+      line: 'cairn bench --run runs/s0 --run runs/s1 --run runs/s2 --pool GiGPO',
+      says: 'three seeds of a method in one row, beside floor and ceiling',
+    },
   ],
   options,
   run: bench,
 });
 
 /** Who plays where nobody is named. */
-const floorAndCeiling: readonly AgentSpec[] = [{ kind: 'scripted', agent: 'random' }, { kind: 'scripted', agent: 'expert', ifThere: true }];
+const floorAndCeiling: readonly AgentSpec[] = [
+  { kind: 'scripted', agent: 'random' },
+  { kind: 'scripted', agent: 'expert', ifThere: true },
+];
 
 async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const { agent, run, pool, out } = chosen;
   const agents: readonly AgentSpec[] = [
-    ...(agent?.map((text) => parseAgentSpec(text, { where: 'cairn bench, --agent', say: (line) => session.progress.say(line) })) ?? floorAndCeiling),
+    ...(agent?.map((text) =>
+      parseAgentSpec(text, { where: 'cairn bench, --agent', say: (line) => session.progress.say(line) }),
+    ) ?? floorAndCeiling),
     ...run.map((folder) => ({ kind: 'run', folder }) as const),
   ];
   if (pool !== undefined && agents.filter(({ kind }) => kind === 'run').length < 2) {
-    throw new UsageError({ where: 'cairn bench, --pool', what: 'there are no two runs to pool.', mend: 'Give --run twice or more, or leave --pool out.' });
+    throw new UsageError({
+      where: 'cairn bench, --pool',
+      what: 'there are no two runs to pool.',
+      mend: 'Give --run twice or more, or leave --pool out.',
+    });
   }
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
@@ -61,33 +83,62 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { refuseResults } = await import('../evaluation/unmeasured.ts');
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
-  return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
-    if (pool !== undefined) await assertPoolable(pool, entrants, say);
-    if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
-    const { played, ended } = await playAll(entrants, play, describeEntrant);
-    if (ended !== undefined && played.length === 0) throw ended.thrown;
-    const ofRuns = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [{ seed: entrant.run.seed, result }] : []));
-    const others = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [] : [result]));
-    const unfinished = ended?.unfinished ?? [];
-    const isPooled = pool !== undefined && unfinished.length === 0;
-    const [pooled = ''] = isPooled ? distinctNames([[pool, `${pool} (pooled)`], ...others.map(({ agent: other }) => [other])]) : [];
-    const rows = isPooled ? [poolSeeds(ofRuns, { agent: pooled })] : ofRuns.map(({ result }) => result);
-    const results = [...others, ...rows];
-    const document = { results, ...(unfinished.length === 0 ? {} : { unfinished }) };
-    const unwritten = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(document)}\n`).catch((thrown: unknown) => thrown);
-    const mishap: unknown = ended === undefined ? (unwritten ?? refuseResults(results)) : session.signal.aborted ? session.signal.reason : ended.thrown;
-    return {
-      document,
-      lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true, columns: preset.columns })],
-      ...(mishap === undefined ? {} : { mishap }),
-    };
-  });
+  return withEvaluation(
+    { agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) },
+    chosen,
+    session,
+    async ({ entrants, play, plan, preset }) => {
+      if (pool !== undefined) await assertPoolable(pool, entrants, say);
+      if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
+      const { played, ended } = await playAll(entrants, play, describeEntrant);
+      if (ended !== undefined && played.length === 0) throw ended.thrown;
+      const ofRuns = played.flatMap(({ entrant, result }) =>
+        entrant.kind === 'run' ? [{ seed: entrant.run.seed, result }] : [],
+      );
+      const others = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [] : [result]));
+      const unfinished = ended?.unfinished ?? [];
+      const isPooled = pool !== undefined && unfinished.length === 0;
+      const [pooled = ''] = isPooled
+        ? distinctNames([[pool, `${pool} (pooled)`], ...others.map(({ agent: other }) => [other])])
+        : [];
+      const rows = isPooled ? [poolSeeds(ofRuns, { agent: pooled })] : ofRuns.map(({ result }) => result);
+      const results = [...others, ...rows];
+      const document = { results, ...(unfinished.length === 0 ? {} : { unfinished }) };
+      const unwritten =
+        out === undefined
+          ? undefined
+          : await writeNew(out, `${JSON.stringify(document)}\n`).catch((thrown: unknown) => thrown);
+      const mishap: unknown =
+        ended === undefined
+          ? (unwritten ?? refuseResults(results))
+          : session.signal.aborted
+            ? session.signal.reason
+            : ended.thrown;
+      return {
+        document,
+        lines: [
+          renderTable(results, {
+            bold: session.terminal.out.decorated,
+            explained: true,
+            columns: preset.columns,
+          }),
+        ],
+        ...(mishap === undefined ? {} : { mishap }),
+      };
+    },
+  );
 }
 
 /** Refuses, before anything is played, runs that are not seeds of one method, and says where they began from different weights. */
-async function assertPoolable(pool: string, entrants: readonly Entrant[], say: (line: string) => void): Promise<void> {
+async function assertPoolable(
+  pool: string,
+  entrants: readonly Entrant[],
+  say: (line: string) => void,
+): Promise<void> {
   const { assertOneMethod, beginningNotes } = await import('../../trainers/comparison/side.ts');
-  const trainings = entrants.flatMap((entrant) => (entrant.kind === 'run' ? [{ where: entrant.name, ...entrant.run.settings }] : []));
+  const trainings = entrants.flatMap((entrant) =>
+    entrant.kind === 'run' ? [{ where: entrant.name, ...entrant.run.settings }] : [],
+  );
   assertOneMethod(pool, trainings);
   for (const note of beginningNotes(pool, trainings)) say(`note: ${note}`);
 }
@@ -114,7 +165,8 @@ async function playAll(
     try {
       const { result, mishap } = await play(entrant);
       played.push({ entrant, result });
-      if (mishap !== undefined) return { played, ended: { unfinished: entrants.slice(index + 1).map(nameOf), thrown: mishap } };
+      if (mishap !== undefined)
+        return { played, ended: { unfinished: entrants.slice(index + 1).map(nameOf), thrown: mishap } };
     } catch (thrown) {
       return { played, ended: { unfinished: entrants.slice(index).map(nameOf), thrown } };
     }
@@ -123,6 +175,15 @@ async function playAll(
 }
 
 /** The panel of a benchmark: that of the preset, or else `unseen`, or else the first that is held out, or else `dev`. */
-function presetPanel(panels: readonly PanelInfo[], { panels: names }: BenchPreset, say: (line: string) => void): string {
-  return defaultPanel(panels, { usual: names[0], names: [...names, 'unseen'], purposes: ['held-out', 'dev'], say });
+function presetPanel(
+  panels: readonly PanelInfo[],
+  { panels: names }: BenchPreset,
+  say: (line: string) => void,
+): string {
+  return defaultPanel(panels, {
+    usual: names[0],
+    names: [...names, 'unseen'],
+    purposes: ['held-out', 'dev'],
+    say,
+  });
 }

@@ -24,15 +24,30 @@ export const checkCommand = defineCommand({
     { flags: '--tasks <number>', says: 'tasks played of each panel, at most (default: 3)' },
     { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
     { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
-    { flags: '--actions <file>', says: 'actions to try where turns list none: one a line, in words, or a JSON array' },
-    { flags: '--deadline <ms>', says: 'milliseconds that one call may take (default: 10000); one that computes on and on ends with the process' },
+    {
+      flags: '--actions <file>',
+      says: 'actions to try where turns list none: one a line, in words, or a JSON array',
+    },
+    {
+      flags: '--deadline <ms>',
+      says: 'milliseconds that one call may take (default: 10000); one that computes on and on ends with the process',
+    },
     { flags: '--seed <number>', says: 'all chance of the check (default: 0)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
-    { line: 'cairn check household', says: 'plays, replays, swaps hidden facts; exit code 1 when a law is broken' },
-    { line: 'cairn check my-lab/maze --env-module ./maze.ts --tasks 20', says: 'your own env, more thoroughly' },
-    { line: 'cairn check my-lab/shell --env-module ./shell.ts --actions calls.txt', says: 'one that takes free actions: those of the file are tried' },
+    {
+      line: 'cairn check household',
+      says: 'plays, replays, swaps hidden facts; exit code 1 when a law is broken',
+    },
+    {
+      line: 'cairn check my-lab/maze --env-module ./maze.ts --tasks 20',
+      says: 'your own env, more thoroughly',
+    },
+    {
+      line: 'cairn check my-lab/shell --env-module ./shell.ts --actions calls.txt',
+      says: 'one that takes free actions: those of the file are tried',
+    },
   ],
   options: z.strictObject({
     ...envOptions,
@@ -53,7 +68,8 @@ export const checkCommand = defineCommand({
     const report = await checkEnv(definition, {
       config,
       signal: session.signal,
-      open: (of, given, context) => openUnguarded(of, given, { ...context, system: systemOf(session.environment) }),
+      open: (of, given, context) =>
+        openUnguarded(of, given, { ...context, system: systemOf(session.environment) }),
       ...(panel === undefined ? {} : { panels: panel }),
       ...(tasks === undefined ? {} : { tasksPerPanel: tasks }),
       ...(episodes === undefined ? {} : { episodes }),
@@ -75,9 +91,19 @@ const computingLimit = (deadline: number | undefined): ComputingLimit => ({
 });
 
 /** An env that says itself what its config lacks, such as files, has broken no law: it says so again, and nothing else is said. */
-async function refuseUnopened(env: Parameters<typeof withEnvHost>[0], report: CheckReport, session: Session): Promise<void> {
+async function refuseUnopened(
+  env: Parameters<typeof withEnvHost>[0],
+  report: CheckReport,
+  session: Session,
+): Promise<void> {
   if (!report.findings.some(({ law, where }) => law === 'crash' && where.call === 'open')) return;
-  const context = createContext({ seed: 0, now: session.now, signal: session.signal, path: 'check', system: systemOf(session.environment) });
+  const context = createContext({
+    seed: 0,
+    now: session.now,
+    signal: session.signal,
+    path: 'check',
+    system: systemOf(session.environment),
+  });
   try {
     await withEnvHost(env, context, () => Promise.resolve());
   } catch (thrown) {

@@ -24,28 +24,62 @@ export const compareCommand = defineCommand({
   name: 'compare',
   summary: 'compare methods over seeds, or evaluations, task by task',
   arguments: [
-    { name: 'results', says: 'folders of finished runs, or result files of `cairn eval` and `cairn bench`; NAME=RUN,RUN,RUN pools seeds of one method; each is compared with the first', required: true, rest: true },
+    {
+      name: 'results',
+      says: 'folders of finished runs, or result files of `cairn eval` and `cairn bench`; NAME=RUN,RUN,RUN pools seeds of one method; each is compared with the first',
+      required: true,
+      rest: true,
+    },
   ],
   flags: [
-    { flags: '--panel <name>', says: 'of runs: the held-out panel whose results are compared (default: the first that they played at their end)' },
+    {
+      flags: '--panel <name>',
+      says: 'of runs: the held-out panel whose results are compared (default: the first that they played at their end)',
+    },
     { flags: '--decoding <kind>', says: 'of runs: sampled or greedy (default: as each evaluates on dev)' },
-    { flags: '--threshold <share>', says: 'also the environment steps to this success on dev, such as 0.85, with the median over seeds' },
+    {
+      flags: '--threshold <share>',
+      says: 'also the environment steps to this success on dev, such as 0.85, with the median over seeds',
+    },
     { flags: '--page <file>', says: 'write a page with tables and the learning curves of all runs there' },
-    { flags: '--out <file>', says: 'write the document with the pooled results there; `cairn compare` reads it, too' },
+    {
+      flags: '--out <file>',
+      says: 'write the document with the pooled results there; `cairn compare` reads it, too',
+    },
   ],
   examples: [
-    { line: 'cairn compare gigpo=runs/g-0,runs/g-1,runs/g-2 grpo=runs/r-0,runs/r-1,runs/r-2', says: 'two methods over three seeds each, from what the runs hold: nothing is played' },
-    { line: 'cairn compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html', says: 'with steps to 85 % on dev, and a page of learning curves' },
+    {
+      line: 'cairn compare gigpo=runs/g-0,runs/g-1,runs/g-2 grpo=runs/r-0,runs/r-1,runs/r-2',
+      says: 'two methods over three seeds each, from what the runs hold: nothing is played',
+    },
+    {
+      line: 'cairn compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html',
+      says: 'with steps to 85 % on dev, and a page of learning curves',
+    },
     { line: 'cairn eval household --agent random --out random.json', says: 'makes a result' },
-    { line: 'cairn compare gigpo.json grpo.json random.json', says: 'one table, and GiGPO against each of the others' },
-    { line: 'cairn compare GiGPO=one-bench.json GRPO=other-bench.json', says: 'a row of each file that `cairn bench --out` wrote' },
+    {
+      line: 'cairn compare gigpo.json grpo.json random.json',
+      says: 'one table, and GiGPO against each of the others',
+    },
+    {
+      line: 'cairn compare GiGPO=one-bench.json GRPO=other-bench.json',
+      says: 'a row of each file that `cairn bench --out` wrote',
+    },
   ],
   options,
   run: compare,
 });
 
-async function compare({ results: words, panel, decoding, threshold, out, page }: z.output<typeof options>, session: Session): Promise<Outcome> {
-  if (out !== undefined && page !== undefined && resolve(out) === resolve(page)) throw new UsageError({ where: 'cairn compare, --out and --page', what: 'both name one file.', mend: 'Name two.' });
+async function compare(
+  { results: words, panel, decoding, threshold, out, page }: z.output<typeof options>,
+  session: Session,
+): Promise<Outcome> {
+  if (out !== undefined && page !== undefined && resolve(out) === resolve(page))
+    throw new UsageError({
+      where: 'cairn compare, --out and --page',
+      what: 'both name one file.',
+      mend: 'Name two.',
+    });
   for (const path of [out, page]) if (path !== undefined) await assertNew(path);
   const { readSides } = await import('../comparison/read-sides.ts');
   const { compareSides } = await import('../../trainers/comparison/compare-sides.ts');
@@ -55,13 +89,27 @@ async function compare({ results: words, panel, decoding, threshold, out, page }
   const sides: Side[] = [];
   for (const word of words) sides.push(...(await readSides(word, { panel, decoding }))); // in turns: the first that is wrong is the one that is told
   if (sides.length < 2) {
-    throw new UsageError({ where: 'cairn compare', what: 'it takes two results or more.', mend: 'Name the folders of runs, or the files that `cairn eval --out` wrote.' });
+    throw new UsageError({
+      where: 'cairn compare',
+      what: 'it takes two results or more.',
+      mend: 'Name the folders of runs, or the files that `cairn eval --out` wrote.',
+    });
   }
   const compared = compareSides(sides, threshold);
   const results = compared.sides.map(({ result }) => result);
   const { comparisons, settings, steps, notes, unmeasured } = compared;
-  const methods = results.map((result) => ({ name: result.agent, ...methodOf(result), bySeed: figuresBySeed(result) }));
-  const document = { comparisons, methods, settings, ...(steps === undefined ? {} : { stepsToThreshold: steps }), notes };
+  const methods = results.map((result) => ({
+    name: result.agent,
+    ...methodOf(result),
+    bySeed: figuresBySeed(result),
+  }));
+  const document = {
+    comparisons,
+    methods,
+    settings,
+    ...(steps === undefined ? {} : { stepsToThreshold: steps }),
+    notes,
+  };
   const files: readonly NamedContent[] = [
     ...(out === undefined ? [] : [{ path: out, content: `${JSON.stringify({ ...document, results })}\n` }]),
     ...(page === undefined ? [] : [{ path: page, content: await renderPage(compared) }]),
@@ -70,13 +118,22 @@ async function compare({ results: words, panel, decoding, threshold, out, page }
   const mishap = unwritten ?? (unmeasured.length === 0 ? undefined : nothingToCompare(unmeasured));
   return {
     document,
-    lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true }), ...describeSides(compared)],
+    lines: [
+      renderTable(results, { bold: session.terminal.out.decorated, explained: true }),
+      ...describeSides(compared),
+    ],
     ...(mishap === undefined ? {} : { mishap }),
   };
 }
 
 /** What the document says of a side beside its seeds. */
-const methodOf = ({ panel, success, score, interval, training }: EvaluationResult): Pick<EvaluationResult, 'panel' | 'success' | 'score' | 'interval' | 'training'> => ({
+const methodOf = ({
+  panel,
+  success,
+  score,
+  interval,
+  training,
+}: EvaluationResult): Pick<EvaluationResult, 'panel' | 'success' | 'score' | 'interval' | 'training'> => ({
   panel,
   success,
   score,

@@ -12,7 +12,10 @@ export const doctorCommand = defineCommand({
   summary: 'look at this machine: what works, what is missing, how to get it',
   flags: [],
   examples: [
-    { line: 'cairn doctor', says: 'which tensor backends start, which sandboxes work and which system parts are there' },
+    {
+      line: 'cairn doctor',
+      says: 'which tensor backends start, which sandboxes work and which system parts are there',
+    },
     { line: 'cairn doctor --json', says: 'the same for a bug report or a script' },
   ],
   options: z.strictObject({}),
@@ -20,10 +23,22 @@ export const doctorCommand = defineCommand({
     const { probeBackends, withSoftwareDriver } = await import('../doctor/backends.ts'); // it loads TensorFlow.js, which the other commands need not wait for
     const probed = await probeBackends(session.signal);
     const parts = await Promise.all(
-      systemParts.map(async ({ name, purpose, get, find }) => ({ name, purpose, get, ...(await find(session.environment)) })),
+      systemParts.map(async ({ name, purpose, get, find }) => ({
+        name,
+        purpose,
+        get,
+        ...(await find(session.environment)),
+      })),
     );
-    const backends = withSoftwareDriver(probed, { driver: parts.find(({ name, kind }) => name === 'software-vulkan' && kind === 'present')?.detail, environment: session.environment });
-    const sandboxes = await surveyProviders({ now: () => performance.now(), signal: session.signal, dockerHost: session.environment['DOCKER_HOST'] });
+    const backends = withSoftwareDriver(probed, {
+      driver: parts.find(({ name, kind }) => name === 'software-vulkan' && kind === 'present')?.detail,
+      environment: session.environment,
+    });
+    const sandboxes = await surveyProviders({
+      now: () => performance.now(),
+      signal: session.signal,
+      dockerHost: session.environment['DOCKER_HOST'],
+    });
     return describe({ machine: describeMachine(session), backends, sandboxes, parts });
   },
 });
@@ -58,17 +73,33 @@ function describe(found: Examination): Outcome {
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB memory (${machine.freeMemoryGiB} GiB free)`,
     '',
     'Tensor backends, the best first. One with "yes" starts on this machine; behind it stands what it computes on:',
-    ...layOut(backends.map(({ starts, name, why }) => [starts ? 'yes' : 'no', name, why]), { indent: 2 }),
+    ...layOut(
+      backends.map(({ starts, name, why }) => [starts ? 'yes' : 'no', name, why]),
+      { indent: 2 },
+    ),
     ...backends.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}`)),
     '',
     'Sandboxes for programs that nobody trusts, the strongest first, each tried out; behind one with "yes" stands what it isolates:',
-    ...layOut(sandboxes.map(({ works, name, why }) => [works ? 'yes' : 'no', name, why]), { indent: 2 }),
+    ...layOut(
+      sandboxes.map(({ works, name, why }) => [works ? 'yes' : 'no', name, why]),
+      { indent: 2 },
+    ),
     '',
     'System parts. Training on the processor needs none; what one with "no" would be good for stands below:',
-    ...layOut(parts.map(({ kind, name, detail }) => [kind === 'present' ? 'yes' : 'no', name, detail]), { indent: 2 }),
-    ...parts.filter(({ kind }) => kind === 'missing').map(({ name, purpose, get, mend }) => `  ${name} is for ${purpose}. ${mend === undefined ? `Get it: ${get}` : `Mend it: ${mend}`}.`),
+    ...layOut(
+      parts.map(({ kind, name, detail }) => [kind === 'present' ? 'yes' : 'no', name, detail]),
+      { indent: 2 },
+    ),
+    ...parts
+      .filter(({ kind }) => kind === 'missing')
+      .map(
+        ({ name, purpose, get, mend }) =>
+          `  ${name} is for ${purpose}. ${mend === undefined ? `Get it: ${get}` : `Mend it: ${mend}`}.`,
+      ),
     '',
-    anyBackend ? 'Training can start: `cairn train household`.' : 'No tensor backend starts: run `npm ci` again and look at its output.',
+    anyBackend
+      ? 'Training can start: `cairn train household`.'
+      : 'No tensor backend starts: run `npm ci` again and look at its output.',
   ];
   return { document: found, lines, failed: !anyBackend };
 }

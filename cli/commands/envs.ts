@@ -25,11 +25,16 @@ export const envsCommand = defineCommand({
   examples: [
     { line: 'cairn envs', says: 'every environment with its panels' },
     { line: 'cairn envs household', says: 'config keys with their defaults, panels, experts' },
-    { line: 'cairn envs --env-module ./my-env.ts --json', says: 'your own beside the built-in ones, for a program to read' },
+    {
+      line: 'cairn envs --env-module ./my-env.ts --json',
+      says: 'your own beside the built-in ones, for a program to read',
+    },
   ],
   options: z.strictObject({ ...envOptions, env: z.string().optional() }),
   run: (options, session) =>
-    options.env === undefined ? listEnvs(options.envModule, session) : describeEnv({ ...options, env: options.env }, session),
+    options.env === undefined
+      ? listEnvs(options.envModule, session)
+      : describeEnv({ ...options, env: options.env }, session),
 });
 
 interface EnvSummary {
@@ -46,16 +51,25 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   for (const definition of definitions) {
     const config = definition.config.parse({});
     const { id, summary } = definition;
-    const opened = await openOrSay({ definition, config }, contextOf(session, () => undefined), ({ panels }) => Promise.resolve({ panels })); // no task is made: some take long
+    const opened = await openOrSay(
+      { definition, config },
+      contextOf(session, () => undefined),
+      ({ panels }) => Promise.resolve({ panels }),
+    ); // no task is made: some take long
     envs.push({ id, summary, panels: [], ...opened });
   }
   const lines = envs.flatMap((env) => [
     env.id,
     `  ${env.summary}`,
-    env.needs === undefined ? `  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}` : `  needs     ${env.needs}`,
+    env.needs === undefined
+      ? `  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}`
+      : `  needs     ${env.needs}`,
     '',
   ]);
-  return { document: { envs }, lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'] };
+  return {
+    document: { envs },
+    lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'],
+  };
 }
 
 /** @param hear what the tallies are told to; advances are said to who waits */
@@ -67,7 +81,14 @@ function contextOf(session: Session, hear: (tally: Tally) => void): Context {
       else said.event(path, event);
     },
   };
-  return createContext({ seed: 0, now: session.now, signal: session.signal, system: systemOf(session.environment), log, path: 'envs' });
+  return createContext({
+    seed: 0,
+    now: session.now,
+    signal: session.signal,
+    system: systemOf(session.environment),
+    log,
+    path: 'envs',
+  });
 }
 
 interface FamilyCount {
@@ -87,7 +108,11 @@ function countFamilies(host: EnvHost<unknown, unknown>, panel: PanelInfo): Famil
 }
 
 /** What is read of the opened env; or, where it cannot be opened as it is, what it needs. */
-async function openOrSay<T>(of: NamedEnv, context: Context, read: (host: EnvHost<unknown, unknown>) => Promise<T>): Promise<T | { readonly needs: string }> {
+async function openOrSay<T>(
+  of: NamedEnv,
+  context: Context,
+  read: (host: EnvHost<unknown, unknown>) => Promise<T>,
+): Promise<T | { readonly needs: string }> {
   try {
     return await withEnvHost(of, context, read);
   } catch (thrown) {
@@ -113,11 +138,22 @@ async function describeEnv(
     session.progress.say(tallyLine(tally));
   });
   const isPlain = Object.keys(options.set).length === 0;
-  const opened = isPlain ? await openOrSay(found, context, examine) : await withEnvHost(found, context, examine);
+  const opened = isPlain
+    ? await openOrSay(found, context, examine)
+    : await withEnvHost(found, context, examine);
   const configKeys = describeConfigKeys(definition.config);
   const turnLimit = definition.turnLimit?.(config);
   const { id, summary, deterministic } = definition;
-  const document = { id, summary, deterministic, turnLimit, config, configKeys, ...('needs' in opened ? { ...opened, panels: [] } : opened), ...(tallies.length === 0 ? {} : { opening: tallies }) };
+  const document = {
+    id,
+    summary,
+    deterministic,
+    turnLimit,
+    config,
+    configKeys,
+    ...('needs' in opened ? { ...opened, panels: [] } : opened),
+    ...(tallies.length === 0 ? {} : { opening: tallies }),
+  };
   return { document, lines: describeLines(document) };
 }
 
@@ -126,7 +162,11 @@ async function examine(host: EnvHost<unknown, unknown>): Promise<OpenedEnv> {
   const snapshots = env.snapshots !== undefined;
   await closeInTime(() => env.close(), { where: 'close' }); // what was read stands, however that ends
   const experts = (['planner', 'searcher'] as const).filter((expert) => host.experts?.[expert] !== undefined);
-  return { panels: host.panels.map((panel) => ({ ...panel, ...countFamilies(host, panel) })), experts, snapshots };
+  return {
+    panels: host.panels.map((panel) => ({ ...panel, ...countFamilies(host, panel) })),
+    experts,
+    snapshots,
+  };
 }
 
 interface OpenedEnv {
@@ -135,13 +175,15 @@ interface OpenedEnv {
   readonly snapshots: boolean;
 }
 
-function describeLines(env: {
-  readonly id: string;
-  readonly summary: string;
-  readonly deterministic: boolean;
-  readonly turnLimit: number | undefined;
-  readonly configKeys: readonly ConfigKey[];
-} & (OpenedEnv | { readonly needs: string })): readonly string[] {
+function describeLines(
+  env: {
+    readonly id: string;
+    readonly summary: string;
+    readonly deterministic: boolean;
+    readonly turnLimit: number | undefined;
+    readonly configKeys: readonly ConfigKey[];
+  } & (OpenedEnv | { readonly needs: string }),
+): readonly string[] {
   return [
     `${env.id}  ${env.summary}`,
     '',
@@ -149,7 +191,10 @@ function describeLines(env: {
     `luck           ${env.deterministic ? 'none: equal actions, equal results' : 'steps may draw from it'}`,
     ...('needs' in env
       ? [`needs          ${env.needs}`]
-      : [`snapshots      ${env.snapshots ? 'yes: cairn play can undo' : 'no'}`, `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`]),
+      : [
+          `snapshots      ${env.snapshots ? 'yes: cairn play can undo' : 'no'}`,
+          `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`,
+        ]),
     '',
     'Config keys (--set key=value):',
     ...(env.configKeys.length > 0 ? layOutKeys(env.configKeys) : ['  none']),

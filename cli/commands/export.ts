@@ -11,15 +11,34 @@ import { assertNew, writeNew } from '../new-file.ts';
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: "a run's numbers and episodes as JSON lines, CSV or for TensorBoard, as chat for SFT or as rows of tokens",
-  arguments: [{ name: 'run', says: 'the folder of a run; of episodes also that of an agent under --keep, or one file of trajectories', required: true }],
+  summary:
+    "a run's numbers and episodes as JSON lines, CSV or for TensorBoard, as chat for SFT or as rows of tokens",
+  arguments: [
+    {
+      name: 'run',
+      says: 'the folder of a run; of episodes also that of an agent under --keep, or one file of trajectories',
+      required: true,
+    },
+  ],
   flags: exportFlags,
   examples: [
     { line: 'cairn export runs/first --format csv > curve.csv', says: 'the training curve for a plot' },
-    { line: 'cairn export runs/first --format tensorboard --out events', says: 'for `tensorboard --logdir events`' },
-    { line: 'cairn export runs/first --what steps --out steps.jsonl', says: 'every step that was kept, one a line' },
-    { line: 'cairn export runs/first --what chat --prompt terse --successful --out chat.jsonl', says: 'solved episodes as conversations, one a line, for SFT' },
-    { line: 'cairn export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl', says: 'tokens with masks and advantages, for other trainers' },
+    {
+      line: 'cairn export runs/first --format tensorboard --out events',
+      says: 'for `tensorboard --logdir events`',
+    },
+    {
+      line: 'cairn export runs/first --what steps --out steps.jsonl',
+      says: 'every step that was kept, one a line',
+    },
+    {
+      line: 'cairn export runs/first --what chat --prompt terse --successful --out chat.jsonl',
+      says: 'solved episodes as conversations, one a line, for SFT',
+    },
+    {
+      line: 'cairn export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl',
+      says: 'tokens with masks and advantages, for other trainers',
+    },
   ],
   options: exportOptions,
   run: exportRun,
@@ -36,8 +55,10 @@ async function exportRun(chosen: ExportOptions, session: Session): Promise<Outco
   const { document, lines } = await writeOut(toJsonLines(exported), chosen, session);
   const { tally, damage } = exported;
   for (const line of describeDamage(damage)) session.progress.say(line);
-  const named = chosen.out === undefined ? document : { file: chosen.out, ...tally?.document(), ...damageNotes(damage) };
-  if (tally === undefined || (chosen.out === undefined && session.terminal.out.isClosed)) return { document: named, lines };
+  const named =
+    chosen.out === undefined ? document : { file: chosen.out, ...tally?.document(), ...damageNotes(damage) };
+  if (tally === undefined || (chosen.out === undefined && session.terminal.out.isClosed))
+    return { document: named, lines };
   for (const line of tally.describe()) session.progress.say(line);
   return { document: named, lines };
 }
@@ -51,7 +72,11 @@ async function gather({ rows, tally, damage }: Export, session: Session): Promis
 }
 
 /** Writes to the file that was named, or else to stdout. */
-async function writeOut(text: AsyncIterable<string>, { out }: ExportOptions, { terminal, signal }: Session): Promise<Outcome> {
+async function writeOut(
+  text: AsyncIterable<string>,
+  { out }: ExportOptions,
+  { terminal, signal }: Session,
+): Promise<Outcome> {
   if (out !== undefined) {
     await writeNew(out, text);
     return { document: { file: out }, lines: [out] };
@@ -62,7 +87,11 @@ async function writeOut(text: AsyncIterable<string>, { out }: ExportOptions, { t
 
 async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
   if (out === undefined) {
-    throw new UsageError({ where: 'cairn export, --format tensorboard', what: 'it is binary and goes to a folder.', mend: 'Name one with --out.' });
+    throw new UsageError({
+      where: 'cairn export, --format tensorboard',
+      what: 'it is binary and goes to a folder.',
+      mend: 'Name one with --out.',
+    });
   }
   const { exportTensorBoard } = await import('../../trainers/report/export-tensorboard.ts');
   const file = await exportTensorBoard(run, { into: out });

@@ -10,7 +10,11 @@ export const gamesCommand = defineCommand({
   summary: "write household tasks as ALFWorld's game files, for alfworld-v1 or TextWorld to play",
   arguments: [{ name: 'folder', says: 'a new folder for them', required: true }],
   flags: [
-    { flags: '--panel <name>', says: 'train, seen or unseen of household-v1 (repeatable; default: all three)', repeatable: true },
+    {
+      flags: '--panel <name>',
+      says: 'train, seen or unseen of household-v1 (repeatable; default: all three)',
+      repeatable: true,
+    },
     { flags: '--tasks <n>', says: 'so many of each panel, the first ones (default: 100)' },
     { flags: '--dialect <name>', says: 'current, or classic as before version 0.4.0 (default: current)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
@@ -29,9 +33,18 @@ export const gamesCommand = defineCommand({
     const { writeGames } = await import('../games/write-games.ts');
     const written = await writeGames(
       { folder, panels: panel.length === 0 ? panelNames : [...new Set(panel)], tasks, dialect },
-      { signal: session.signal, onWritten: (done, total) => session.progress.report({ label: 'games', done, total }) },
+      {
+        signal: session.signal,
+        onWritten: (done, total) => session.progress.report({ label: 'games', done, total }),
+      },
     );
     const counts = Object.entries(written).map(([split, count]) => `${split} ${count}`);
-    return { document: { folder, games: written }, lines: [`${folder}: ${counts.join(', ')}`, `cairn play alfworld --set files=${folder} lets you play one.`] };
+    return {
+      document: { folder, games: written },
+      lines: [
+        `${folder}: ${counts.join(', ')}`,
+        `cairn play alfworld --set files=${folder} lets you play one.`,
+      ],
+    };
   },
 });

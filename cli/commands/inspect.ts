@@ -19,22 +19,43 @@ const options = z.strictObject({
 export const inspectCommand = defineCommand({
   name: 'inspect',
   summary: 'look into a run, its trajectories and their credit',
-  arguments: [{ name: 'path', says: 'the folder of a run, that of an agent under --keep, or one file of trajectories', required: true }],
+  arguments: [
+    {
+      name: 'path',
+      says: 'the folder of a run, that of an agent under --keep, or one file of trajectories',
+      required: true,
+    },
+  ],
   flags: [
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
     { flags: '--store <name>', says: 'which trajectories of the run (default: those of its iterations)' },
     { flags: '--iteration <number>', says: 'the groups of one iteration of training' },
-    { flags: '--group <number>', says: 'the episodes of one group of the iteration, or of all that are stored, counted from 0' },
+    {
+      flags: '--group <number>',
+      says: 'the episodes of one group of the iteration, or of all that are stored, counted from 0',
+    },
     { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
-    { flags: '--credit <file>', says: 'of a run with an estimator of your own: where its file is now, unchanged, if not where it was' },
+    {
+      flags: '--credit <file>',
+      says: 'of a run with an estimator of your own: where its file is now, unchanged, if not where it was',
+    },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
-    { line: 'cairn inspect runs/first', says: 'panels, progress, evaluations, checkpoints, and the iterations whose episodes are stored' },
-    { line: 'cairn inspect runs/first --iteration 12', says: 'the groups of the twelfth iteration: episodes of one task each' },
+    {
+      line: 'cairn inspect runs/first',
+      says: 'panels, progress, evaluations, checkpoints, and the iterations whose episodes are stored',
+    },
+    {
+      line: 'cairn inspect runs/first --iteration 12',
+      says: 'the groups of the twelfth iteration: episodes of one task each',
+    },
     { line: 'cairn inspect runs/first --iteration 12 --group 3', says: 'the episodes of its fourth group' },
     { line: 'cairn inspect kept/searcher', says: 'the episodes that `cairn eval --keep kept` wrote down' },
-    { line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2', says: 'one of them with reward, anchor group and credit of each step' },
+    {
+      line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2',
+      says: 'one of them with reward, anchor group and credit of each step',
+    },
   ],
   options,
   run: inspect,
@@ -43,15 +64,29 @@ export const inspectCommand = defineCommand({
 async function inspect(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const { path, iteration, group: number, member } = chosen;
   if (member !== undefined && number === undefined) {
-    throw new UsageError({ where: 'cairn inspect, --member', what: 'it names an episode of no group.', mend: 'Add --group.' });
+    throw new UsageError({
+      where: 'cairn inspect, --member',
+      what: 'it names an episode of no group.',
+      mend: 'Add --group.',
+    });
   }
   if (chosen.credit !== undefined && number === undefined) {
-    throw new UsageError({ where: 'cairn inspect, --credit', what: 'no credit is shown of a run as a whole, or of an iteration.', mend: 'Add --group, or leave it out.' });
+    throw new UsageError({
+      where: 'cairn inspect, --credit',
+      what: 'no credit is shown of a run as a whole, or of an iteration.',
+      mend: 'Add --group, or leave it out.',
+    });
   }
   const { findEpisodes } = await import('../inspect/episode-place.ts');
   const place = await findEpisodes(path);
   const { signal } = session;
-  const source = { path, place, store: chosen.store, say: (line: string) => session.progress.say(line), signal };
+  const source = {
+    path,
+    place,
+    store: chosen.store,
+    say: (line: string) => session.progress.say(line),
+    signal,
+  };
   if (place.kind === 'run' && iteration === undefined && number === undefined) {
     const { describeRun } = await import('../inspect/describe-run.ts');
     return describeRun(source);
@@ -65,6 +100,9 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   const { tellCredit } = await import('../inspect/tell-credit.ts');
   const { estimator, untold } = await tellCredit(ofRun, { file: chosen.credit, signal });
   for (const line of untold) source.say(line);
-  const { document, ...told } = member === undefined ? describeGroup(group, estimator) : describeEpisode(group, { member, estimator, registry: await loadRegistry(chosen.envModule, signal) });
+  const { document, ...told } =
+    member === undefined
+      ? describeGroup(group, estimator)
+      : describeEpisode(group, { member, estimator, registry: await loadRegistry(chosen.envModule, signal) });
   return { ...told, document: { ...document, ...notesOf([...describeDamage(selection.damage), ...untold]) } };
 }

@@ -28,23 +28,46 @@ export const modelCommand = defineCommand({
   summary: 'make a small language model, look at a checkpoint, or merge a LoRA adapter into one',
   arguments: [
     { name: 'action', says: 'init, show or merge', required: true },
-    { name: 'of', says: `init: ${presets.join(', ')}; show: the folder of a checkpoint or an adapter, or a run that trained one; merge: an adapter's folder, or a run that trained one`, required: true },
+    {
+      name: 'of',
+      says: `init: ${presets.join(', ')}; show: the folder of a checkpoint or an adapter, or a run that trained one; merge: an adapter's folder, or a run that trained one`,
+      required: true,
+    },
   ],
   flags: [
     { flags: '--out <folder>', says: 'init, merge: a new folder for the model' },
-    { flags: '--tokenizer <words...>', says: 'init: bytes, or from-env and environments with commas between them (default: bytes)', repeatable: true },
-    { flags: '--vocabulary <tokens>', says: `init: of a trained tokenizer (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})` },
-    { flags: '--episodes <number>', says: 'init: played of each environment for texts to train the tokenizer on (default: 200)' },
+    {
+      flags: '--tokenizer <words...>',
+      says: 'init: bytes, or from-env and environments with commas between them (default: bytes)',
+      repeatable: true,
+    },
+    {
+      flags: '--vocabulary <tokens>',
+      says: `init: of a trained tokenizer (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})`,
+    },
+    {
+      flags: '--episodes <number>',
+      says: 'init: played of each environment for texts to train the tokenizer on (default: 200)',
+    },
     { flags: '--context <tokens>', says: 'init: that the model can look at (default: 4096)' },
     { flags: '--seed <number>', says: 'init: of weights and episodes (default: 0)' },
-    { flags: '--base <folder>', says: 'merge: the checkpoint that the adapter was trained on (default: that which the adapter names)' },
+    {
+      flags: '--base <folder>',
+      says: 'merge: the checkpoint that the adapter was trained on (default: that which the adapter names)',
+    },
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
-    { line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano', says: '2 layers x 128, its tokenizer trained on both' },
+    {
+      line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano',
+      says: '2 layers x 128, its tokenizer trained on both',
+    },
     { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint, and says what it is' },
-    { line: 'cairn model merge runs/adapted --out models/one', says: 'a checkpoint with the adapter of a run in it' },
+    {
+      line: 'cairn model merge runs/adapted --out models/one',
+      says: 'a checkpoint with the adapter of a run in it',
+    },
   ],
   options,
   run: async (chosen, session) => {
@@ -63,17 +86,35 @@ const read: Readonly<Record<ModelOptions['action'], readonly (keyof ModelOptions
 function refuseForeign(chosen: ModelOptions): void {
   for (const [name, value] of Object.entries(chosen)) {
     const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
-    if (!isGiven || name === 'action' || name === 'of' || read[chosen.action].some((own) => own === name)) continue;
-    throw new UsageError({ where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, what: 'it would do nothing there.', mend: 'Leave it out; `cairn model --help` says which action it is for.' });
+    if (!isGiven || name === 'action' || name === 'of' || read[chosen.action].some((own) => own === name))
+      continue;
+    throw new UsageError({
+      where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      what: 'it would do nothing there.',
+      mend: 'Leave it out; `cairn model --help` says which action it is for.',
+    });
   }
 }
 
-const actions: Readonly<Record<ModelOptions['action'], (chosen: ModelOptions, session: Session) => Promise<Outcome>>> = {
-  init: async ({ of, out, tokenizer = ['bytes'], seed = 0, vocabulary, context = 4096, episodes = 200, envModule }, session) => {
+const actions: Readonly<
+  Record<ModelOptions['action'], (chosen: ModelOptions, session: Session) => Promise<Outcome>>
+> = {
+  init: async (
+    { of, out, tokenizer = ['bytes'], seed = 0, vocabulary, context = 4096, episodes = 200, envModule },
+    session,
+  ) => {
     const preset = z.enum(presets).safeParse(of);
-    if (!preset.success) throw new UsageError({ where: 'cairn model init', what: `"${of}" is no preset.`, mend: `Name one of ${presets.join(', ')}.` });
+    if (!preset.success)
+      throw new UsageError({
+        where: 'cairn model init',
+        what: `"${of}" is no preset.`,
+        mend: `Name one of ${presets.join(', ')}.`,
+      });
     const { initModel } = await import('../model/init-model.ts');
-    return initModel({ preset: preset.data, out: wanted(out), tokenizer, seed, vocabulary, context, episodes, envModule }, session);
+    return initModel(
+      { preset: preset.data, out: wanted(out), tokenizer, seed, vocabulary, context, episodes, envModule },
+      session,
+    );
   },
   show: async ({ of }, session) => (await import('../model/show-model.ts')).showModel(of, session),
   merge: async ({ of, base, out }, session) => {
@@ -84,5 +125,9 @@ const actions: Readonly<Record<ModelOptions['action'], (chosen: ModelOptions, se
 
 function wanted(out: string | undefined): string {
   if (out !== undefined) return out;
-  throw new UsageError({ where: 'cairn model, --out', what: 'it is missing.', mend: 'Name a new folder for the model.' });
+  throw new UsageError({
+    where: 'cairn model, --out',
+    what: 'it is missing.',
+    mend: 'Name a new folder for the model.',
+  });
 }

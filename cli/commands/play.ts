@@ -34,7 +34,10 @@ export const playCommand = defineCommand({
   examples: [
     { line: 'cairn play household', says: 'the first task of the dev panel; type ? for the actions' },
     { line: 'cairn play household --panel dev --task 3', says: 'the fourth' },
-    { line: "printf '1\\nundo\\nquit\\n' | cairn play household --json", says: 'a scripted game, its result as JSON' },
+    {
+      line: "printf '1\\nundo\\nquit\\n' | cairn play household --json",
+      says: 'a scripted game, its result as JSON',
+    },
   ],
   options,
   run: play,
@@ -42,11 +45,22 @@ export const playCommand = defineCommand({
 
 async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const found = await findEnv(chosen, session.signal);
-  const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
+  const root = createContext({
+    seed: chosen.seed,
+    now: session.now,
+    signal: session.signal,
+    system: systemOf(session.environment),
+    log: createOpeningLog(session.progress, session.now),
+  });
   const talk = session.json ? session.terminal.err : session.terminal.out;
   return withEnvHost(found, root, async (host) => {
     const say = (line: string): void => session.progress.say(line);
-    const task = { panel: chosen.panel ?? defaultPanel(host.panels, { usual: 'dev', names: [], purposes: ['dev', 'held-out'], say }), index: chosen.task };
+    const task = {
+      panel:
+        chosen.panel ??
+        defaultPanel(host.panels, { usual: 'dev', names: [], purposes: ['dev', 'held-out'], say }),
+      index: chosen.task,
+    };
     const { family } = host.describeTask(task);
     using lines = createLineReader(session.stdin, {
       echo: (text) => talk.write(text),
@@ -62,7 +76,10 @@ async function play(chosen: z.output<typeof options>, session: Session): Promise
       talk: { ask: (prompt) => lines.next(prompt), say: (text) => talk.write(`${text}\n`) },
       context: root,
     });
-    return { document: { env: found.definition.id, config: found.config, task, family, ...played }, lines: [summaryOf(played)] };
+    return {
+      document: { env: found.definition.id, config: found.config, task, family, ...played },
+      lines: [summaryOf(played)],
+    };
   });
 }
 

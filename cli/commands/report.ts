@@ -6,7 +6,12 @@ export const reportCommand = defineCommand({
   summary: "write a run's report page anew",
   arguments: [{ name: 'run', says: 'the folder of a run', required: true }],
   flags: [],
-  examples: [{ line: 'cairn report runs/first', says: 'writes runs/first/report.html; it works while the run goes on' }],
+  examples: [
+    {
+      line: 'cairn report runs/first',
+      says: 'writes runs/first/report.html; it works while the run goes on',
+    },
+  ],
   options: z.strictObject({ run: z.string().min(1, 'a folder is wanted') }),
   run: async ({ run }) => {
     const { writeReport } = await import('../../trainers/report/write-report.ts');

@@ -10,29 +10,75 @@ import { train } from './train.ts';
 /** Demonstrations unless the user says otherwise: enough for a small model of our own to begin to solve tasks. */
 const usualEpisodes = 1024;
 
-const shared = ['--run', '--resume', '--seed', '--backend', '--model', '--panel', '--final-panel', '--concurrency', '--with', '--set', '--env-module', '--keys', '--dry-run'];
+const shared = [
+  '--run',
+  '--resume',
+  '--seed',
+  '--backend',
+  '--model',
+  '--panel',
+  '--final-panel',
+  '--concurrency',
+  '--with',
+  '--set',
+  '--env-module',
+  '--keys',
+  '--dry-run',
+];
 const isShared = ({ flags }: Flag): boolean => shared.includes(flags.split(' ')[0] ?? '');
 
 const options = trainOptions
-  .pick({ env: true, envModule: true, set: true, run: true, resume: true, seed: true, backend: true, model: true, panel: true, finalPanel: true, concurrency: true, with: true, keys: true, dryRun: true })
-  .extend({ episodes: numberOrText.optional(), epochs: numberOrText.optional(), learningRate: numberOrText.optional() });
+  .pick({
+    env: true,
+    envModule: true,
+    set: true,
+    run: true,
+    resume: true,
+    seed: true,
+    backend: true,
+    model: true,
+    panel: true,
+    finalPanel: true,
+    concurrency: true,
+    with: true,
+    keys: true,
+    dryRun: true,
+  })
+  .extend({
+    episodes: numberOrText.optional(),
+    epochs: numberOrText.optional(),
+    learningRate: numberOrText.optional(),
+  });
 type SftOptions = z.output<typeof options>;
 
 export const sftCommand = defineCommand({
   name: 'sft',
-  summary: 'teach a language model to do as an environment’s own searcher does, before it is trained by reward',
+  summary:
+    'teach a language model to do as an environment’s own searcher does, before it is trained by reward',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...trainFlags.filter(isShared),
-    { flags: '--episodes <number>', says: `demonstrations: one a task, and where there are fewer tasks these once more, with other luck (default: ${usualEpisodes})` },
-    { flags: '--epochs <number>', says: 'passes over them, at most: it ends early where `dev` gets no better (default: by the recipe)' },
+    {
+      flags: '--episodes <number>',
+      says: `demonstrations: one a task, and where there are fewer tasks these once more, with other luck (default: ${usualEpisodes})`,
+    },
+    {
+      flags: '--epochs <number>',
+      says: 'passes over them, at most: it ends early where `dev` gets no better (default: by the recipe)',
+    },
     { flags: '--learning-rate <number>', says: 'of AdamW (default: by the recipe)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
-    { line: 'cairn sft household --model models/nano --run runs/taught', says: 'writes a run folder; `cairn train --policy token --model runs/taught` goes on from its best weights' },
+    {
+      line: 'cairn sft household --model models/nano --run runs/taught',
+      says: 'writes a run folder; `cairn train --policy token --model runs/taught` goes on from its best weights',
+    },
     { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
-    { line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16', says: 'a LoRA adapter in place of all weights, which `cairn train --policy token --model` of the run goes on with' },
+    {
+      line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16',
+      says: 'a LoRA adapter in place of all weights, which `cairn train --policy token --model` of the run goes on with',
+    },
     { line: 'cairn sft --resume runs/taught', says: 'goes on with one that was interrupted' },
   ],
   options,
@@ -42,10 +88,27 @@ export const sftCommand = defineCommand({
 /** A training that ends after the warm start. @throws UsageError for settings beside a run that is gone on with */
 function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): TrainOptions {
   if (others.resume !== undefined) {
-    const [given] = Object.entries({ '--episodes': episodes, '--epochs': epochs, '--learning-rate': learningRate }).find(([, value]) => value !== undefined) ?? [];
-    if (given !== undefined) throw new UsageError({ where: 'cairn sft, --resume', what: `it goes with no other setting, and ${given} is given.`, mend: 'Resume without it, or start a new run.' });
+    const [given] =
+      Object.entries({ '--episodes': episodes, '--epochs': epochs, '--learning-rate': learningRate }).find(
+        ([, value]) => value !== undefined,
+      ) ?? [];
+    if (given !== undefined)
+      throw new UsageError({
+        where: 'cairn sft, --resume',
+        what: `it goes with no other setting, and ${given} is given.`,
+        mend: 'Resume without it, or start a new run.',
+      });
     return others;
   }
-  const settings = [...(epochs === undefined ? [] : [`warmStart.epochs=${epochs}`]), ...(learningRate === undefined ? [] : [`warmStart.learningRate=${learningRate}`])];
-  return { ...others, policy: 'token', iterations: 0, warmStart: episodes ?? usualEpisodes, with: [...others.with, ...settings] };
+  const settings = [
+    ...(epochs === undefined ? [] : [`warmStart.epochs=${epochs}`]),
+    ...(learningRate === undefined ? [] : [`warmStart.learningRate=${learningRate}`]),
+  ];
+  return {
+    ...others,
+    policy: 'token',
+    iterations: 0,
+    warmStart: episodes ?? usualEpisodes,
+    with: [...others.with, ...settings],
+  };
 }

@@ -9,7 +9,7 @@ import { envArgument, loadRegistry } from '../named-env.ts';
 import { describeFaults } from '../training/describe-faults.ts';
 import { describeProgress } from '../training/describe-progress.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
-import type { OpenedTraining } from '../training/open-training.ts';
+import type { OpenedTraining, TrainedRun } from '../training/open-training.ts';
 import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
 
 export const trainCommand = defineCommand({
@@ -19,14 +19,38 @@ export const trainCommand = defineCommand({
   flags: trainFlags,
   configFile: 'own',
   examples: [
-    { line: 'cairn train household', says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report' },
-    { line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1', says: 'another method, another seed' },
-    { line: 'cairn train household --credit ./my-credit.ts --with credit.options.lambda=0.9', says: 'credit by an estimator of your own, with its options' },
-    { line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second', says: 'a run again, with one thing changed' },
-    { line: 'cairn train household --policy token --model runs/taught', says: 'a language model, from where `cairn sft` has brought it' },
-    { line: 'cairn train household-hard --model runs/first', says: 'begins from the weights of another run, here on harder tasks' },
-    { line: 'cairn train household --keys', says: 'what can be set: every key with its meaning, its default and what the recipe makes of it' },
-    { line: 'cairn train --resume runs/first', says: 'goes on from the last checkpoint; the numbers are those of an uninterrupted run' },
+    {
+      line: 'cairn train household',
+      says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report',
+    },
+    {
+      line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1',
+      says: 'another method, another seed',
+    },
+    {
+      line: 'cairn train household --credit ./my-credit.ts --with credit.options.lambda=0.9',
+      says: 'credit by an estimator of your own, with its options',
+    },
+    {
+      line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second',
+      says: 'a run again, with one thing changed',
+    },
+    {
+      line: 'cairn train household --policy token --model runs/taught',
+      says: 'a language model, from where `cairn sft` has brought it',
+    },
+    {
+      line: 'cairn train household-hard --model runs/first',
+      says: 'begins from the weights of another run, here on harder tasks',
+    },
+    {
+      line: 'cairn train household --keys',
+      says: 'what can be set: every key with its meaning, its default and what the recipe makes of it',
+    },
+    {
+      line: 'cairn train --resume runs/first',
+      says: 'goes on from the last checkpoint; the numbers are those of an uninterrupted run',
+    },
   ],
   options: trainOptions,
   run: train,
@@ -45,72 +69,161 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
   }
   const began = session.now();
   const { openTraining } = await import('../training/open-training.ts');
-  const open = async (): Promise<OpenedTraining> => openTraining(options, await loadRegistry(options.envModule, session.signal), session);
+  const open = async (): Promise<OpenedTraining> =>
+    openTraining(options, await loadRegistry(options.envModule, session.signal), session);
   await using training = await open().catch((thrown: unknown) => {
     if (session.signal.aborted) session.progress.say(nothingDone(options));
     throw thrown;
   });
-  if (options.dryRun) {
-    session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
-    const onEpisode = (done: number): void => session.progress.report({ label: 'measuring the episodes of one iteration', done: done * 100, total: 100, unit: '%' });
-    const { config, envConfig, ...others } = training.plan;
-    const plan = { config: { ...config, envConfig }, ...others, forecast: await training.forecast(onEpisode) };
-    return { document: { dryRun: true, ...plan }, lines: [JSON.stringify(plan, undefined, 2), describeForecast(plan.forecast)] };
-  }
-  const folder = options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());
-  const announce = once(() => session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`));
+  if (options.dryRun) return await describePlan(training, session);
+  const folder =
+    options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());
+  const announce = once(() =>
+    session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`),
+  );
   try {
     const { outcome, report, seconds, mishap } = await training.run(folder, (progress) => {
       announce(); // not before: the folder may be refused
       if (progress.warning === undefined) session.progress.report(describeProgress(progress));
       else session.progress.say(`warning: ${progress.warning}`);
     });
-    const { renderTable } = await import('../../trainers/evaluate/table.ts');
-    const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
-    const { compareWithStart } = await import('../../trainers/loop/before-after.ts');
-    const panels = [...new Set(outcome.results.map(({ panel }) => panel.fingerprint))];
-    const comparisons = compareWithStart(outcome.results);
-    const { out } = session.terminal;
-    const look = { bold: out.decorated, ...(out.isTerminal ? { width: out.columns } : {}) };
-    const tables = panels.flatMap((fingerprint) => [
-      renderTable(outcome.results.filter(({ panel }) => panel.fingerprint === fingerprint), look),
-      ...comparisons.filter(({ panel }) => panel.fingerprint === fingerprint).map((comparison) => `Before and after: ${describeComparison(comparison)}\n`),
-    ]);
-    const { describeStudy } = await import('../training/describe-study.ts');
-    const studies = panels.flatMap((fingerprint) => describeStudy(fingerprint, training.plan.config));
-    const { familySuccess: _estimates, ...reached } = outcome.state;
-    const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
-    const { describeStall } = await import('../../trainers/loop/stalls.ts');
-    const { describeSamplerGap } = await import('../../trainers/loop/sampler-gap.ts');
-    const stalls = outcome.stalls.map((stall) => ({ ...stall, says: describeStall(stall, training.plan.config) }));
-    const samplerGap = outcome.samplerGap && { ...outcome.samplerGap, says: describeSamplerGap(outcome.samplerGap, training.plan.config) };
-    const remarks = [...[...stalls, ...(samplerGap === undefined ? [] : [samplerGap])].map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
-    return {
-      document: { run: folder, report, seconds, ...reached, faults: outcome.faults, stalls, samplerGap, noTable: outcome.noTable, results, comparisons },
-      lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), describeEffort(outcome.state, { learning: seconds, whole: (session.now() - began) / 1000, resumed: options.resume !== undefined, report })],
-      failed: outcome.faults.excessive,
-      ...(mishap === undefined ? {} : { mishap }),
-    };
+    return await describeOutcome(
+      { outcome, report, mishap, folder, config: training.plan.config },
+      {
+        learning: seconds,
+        whole: (session.now() - began) / 1000,
+        resumed: options.resume !== undefined,
+      },
+      session,
+    );
   } catch (thrown) {
     if (session.signal.aborted) {
       const begun = existsSync(path.join(folder, 'config.json'));
       const kept = begun ? await training.kept(folder) : undefined;
-      session.progress.say(begun ? `${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; ${howToGoOn(folder, options)}` : nothingDone(options));
+      session.progress.say(
+        begun
+          ? `${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; ${howToGoOn(folder, options)}`
+          : nothingDone(options),
+      );
     }
     throw thrown;
   }
 }
 
-const howToGoOn = (folder: string, { envModule }: TrainOptions): string => `go on with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
+/** What a training would be and take: its plan, measured by one iteration that is thrown away. */
+async function describePlan(training: OpenedTraining, session: Session): Promise<Outcome> {
+  session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
+  const onEpisode = (done: number): void =>
+    session.progress.report({
+      label: 'measuring the episodes of one iteration',
+      done: done * 100,
+      total: 100,
+      unit: '%',
+    });
+  const { config, envConfig, ...others } = training.plan;
+  const plan = {
+    config: { ...config, envConfig },
+    ...others,
+    forecast: await training.forecast(onEpisode),
+  };
+  return {
+    document: { dryRun: true, ...plan },
+    lines: [JSON.stringify(plan, undefined, 2), describeForecast(plan.forecast)],
+  };
+}
+
+/** What a training came to: its tables, comparisons, warnings and effort, as text and as a document. */
+async function describeOutcome(
+  {
+    outcome,
+    report,
+    mishap,
+    folder,
+    config,
+  }: Omit<TrainedRun, 'seconds'> & {
+    readonly folder: string;
+    readonly config: OpenedTraining['plan']['config'];
+  },
+  effort: { readonly learning: number; readonly whole: number; readonly resumed: boolean },
+  session: Session,
+): Promise<Outcome> {
+  const { renderTable } = await import('../../trainers/evaluate/table.ts');
+  const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
+  const { compareWithStart } = await import('../../trainers/loop/before-after.ts');
+  const panels = [...new Set(outcome.results.map(({ panel }) => panel.fingerprint))];
+  const comparisons = compareWithStart(outcome.results);
+  const { out } = session.terminal;
+  const look = { bold: out.decorated, ...(out.isTerminal ? { width: out.columns } : {}) };
+  const tables = panels.flatMap((fingerprint) => [
+    renderTable(
+      outcome.results.filter(({ panel }) => panel.fingerprint === fingerprint),
+      look,
+    ),
+    ...comparisons
+      .filter(({ panel }) => panel.fingerprint === fingerprint)
+      .map((comparison) => `Before and after: ${describeComparison(comparison)}\n`),
+  ]);
+  const { describeStudy } = await import('../training/describe-study.ts');
+  const studies = panels.flatMap((fingerprint) => describeStudy(fingerprint, config));
+  const { familySuccess: _estimates, ...reached } = outcome.state;
+  const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
+  const { describeStall } = await import('../../trainers/loop/stalls.ts');
+  const { describeSamplerGap } = await import('../../trainers/loop/sampler-gap.ts');
+  const stalls = outcome.stalls.map((stall) => ({
+    ...stall,
+    says: describeStall(stall, config),
+  }));
+  const samplerGap = outcome.samplerGap && {
+    ...outcome.samplerGap,
+    says: describeSamplerGap(outcome.samplerGap, config),
+  };
+  const remarks = [
+    ...[...stalls, ...(samplerGap === undefined ? [] : [samplerGap])].map(({ says }) => `Warning: ${says}`),
+    ...(outcome.noTable === undefined ? [] : [outcome.noTable]),
+  ];
+  return {
+    document: {
+      run: folder,
+      report,
+      seconds: effort.learning,
+      ...reached,
+      faults: outcome.faults,
+      stalls,
+      samplerGap,
+      noTable: outcome.noTable,
+      results,
+      comparisons,
+    },
+    lines: [
+      ...tables,
+      ...studies,
+      ...describeFaults(outcome.faults),
+      ...remarks.flatMap((remark) => [remark, '']),
+      describeEffort(outcome.state, { ...effort, report }),
+    ],
+    failed: outcome.faults.excessive,
+    ...(mishap === undefined ? {} : { mishap }),
+  };
+}
+
+const howToGoOn = (folder: string, { envModule }: TrainOptions): string =>
+  `go on with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
 
 /** What is left by a training that was stopped before it began. */
 const nothingDone = (options: TrainOptions): string =>
-  options.resume === undefined ? 'nothing was begun, and nothing is kept' : `nothing was done, and the run is as it was; ${howToGoOn(options.resume, options)}`;
+  options.resume === undefined
+    ? 'nothing was begun, and nothing is kept'
+    : `nothing was done, and the run is as it was; ${howToGoOn(options.resume, options)}`;
 
 /** What the run came to and took: its phases, those before a resumption among them, and this command from end to end. */
 function describeEffort(
   { iteration, environmentSteps }: { readonly iteration: number; readonly environmentSteps: number },
-  of: { readonly learning: number; readonly whole: number; readonly resumed: boolean; readonly report: string | undefined },
+  of: {
+    readonly learning: number;
+    readonly whole: number;
+    readonly resumed: boolean;
+    readonly report: string | undefined;
+  },
 ): string {
   const took = `${describeDuration(of.learning)} of play and learning; ${of.resumed ? 'this resumption' : 'the whole'} took ${describeDuration(of.whole)}`;
   return `${iteration} ${iteration === 1 ? 'iteration' : 'iterations'}, ${environmentSteps} steps, ${took}. ${of.report === undefined ? 'There is no report.' : `Report: ${of.report}`}`;
@@ -127,8 +240,18 @@ function once(work: () => void): () => void {
 
 /** Resuming takes the config of the run, so that its numbers are those of an uninterrupted run. */
 function refuseOthers(options: TrainOptions): void {
-  const { resume: _resume, env: _env, envModule: _envModule, dryRun: _dryRun, with: changes, set, ...others } = options;
-  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]));
+  const {
+    resume: _resume,
+    env: _env,
+    envModule: _envModule,
+    dryRun: _dryRun,
+    with: changes,
+    set,
+    ...others
+  } = options;
+  const given = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [name],
+  );
   if (changes.length > 0) given.push('with');
   if (Object.keys(set).length > 0) given.push('set');
   if (given.length === 0) return;
@@ -142,14 +265,24 @@ function refuseOthers(options: TrainOptions): void {
 /** `runs/household-v1-20261121-093000`: of this moment, so that it is new. */
 function defaultFolder(env: string, now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
-  return path.join('runs', `${env.replaceAll('/', '-')}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`);
+  return path.join(
+    'runs',
+    `${env.replaceAll('/', '-')}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`,
+  );
 }
 
 /** Bytes. */
 const heapLimit = getHeapStatistics().heap_size_limit;
 
-function describeForecast({ trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds, ...forecast }: TrainingForecast): string {
-  const { measured, environmentSteps, iterationSeconds, memory, episodeBytes, checkpoint, typical } = forecast;
+function describeForecast({
+  trainingSeconds,
+  warmStartSeconds,
+  evaluationSeconds,
+  totalSeconds,
+  ...forecast
+}: TrainingForecast): string {
+  const { measured, environmentSteps, iterationSeconds, memory, episodeBytes, checkpoint, typical } =
+    forecast;
   const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return [
@@ -157,11 +290,17 @@ function describeForecast({ trainingSeconds, warmStartSeconds, evaluationSeconds
     `${describeTypical(typical)} it takes about ${describeDuration(typical.totalSeconds)}: expect that of a policy that learns.`,
     `The run takes at most about ${describeDuration(totalSeconds)}, should every episode be as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
     `Tensors take up to ${mebibytes(memory.peak)}, the episodes of an iteration about ${mebibytes(episodeBytes)} of this process, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
-    ...(episodeBytes < heapLimit ? [] : [`warning: this process may hold ${mebibytes(heapLimit)}: take fewer groups or smaller ones, or give Node more by NODE_OPTIONS=--max-old-space-size.`]),
+    ...(episodeBytes < heapLimit
+      ? []
+      : [
+          `warning: this process may hold ${mebibytes(heapLimit)}: take fewer groups or smaller ones, or give Node more by NODE_OPTIONS=--max-old-space-size.`,
+        ]),
   ].join('\n');
 }
 
 function describeTypical({ like, steps, measuredSteps }: TrainingForecast['typical']): string {
   const lengths = `${steps.toFixed(1)} steps on average, ${measuredSteps.toFixed(1)} in that iteration`;
-  return like === 'searcher' ? `Where its episodes are as long as the searcher's (${lengths}),` : `Where its episodes are half as long (${lengths}),`;
+  return like === 'searcher'
+    ? `Where its episodes are as long as the searcher's (${lengths}),`
+    : `Where its episodes are half as long (${lengths}),`;
 }

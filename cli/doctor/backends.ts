@@ -12,7 +12,12 @@ export interface BackendReport {
   readonly notes: readonly string[];
 }
 
-const reportSchema = z.object({ name: z.string(), starts: z.boolean(), why: z.string(), notes: z.array(z.string()) });
+const reportSchema = z.object({
+  name: z.string(),
+  starts: z.boolean(),
+  why: z.string(),
+  notes: z.array(z.string()),
+});
 
 const probeMs = 60_000;
 
@@ -27,10 +32,15 @@ export async function probeBackends(signal: AbortSignal): Promise<readonly Backe
  * The reports, and where no GPU was found how the software driver that is there is named.
  * @param driver the file that describes it, where there is one
  */
-export function withSoftwareDriver(reports: readonly BackendReport[], { driver, environment }: { readonly driver: string | undefined; readonly environment: NodeJS.ProcessEnv }): readonly BackendReport[] {
+export function withSoftwareDriver(
+  reports: readonly BackendReport[],
+  { driver, environment }: { readonly driver: string | undefined; readonly environment: NodeJS.ProcessEnv },
+): readonly BackendReport[] {
   if (driver === undefined || (environment['VK_ICD_FILENAMES'] ?? '') !== '') return reports;
   const note = `A software driver is here, slow and good for trying it. Name it: VK_ICD_FILENAMES=${driver} cairn … --backend webgpu.`;
-  return reports.map((report) => (report.name === 'webgpu' && !report.starts ? { ...report, notes: [...report.notes, note] } : report));
+  return reports.map((report) =>
+    report.name === 'webgpu' && !report.starts ? { ...report, notes: [...report.notes, note] } : report,
+  );
 }
 
 function probe(name: string, signal: AbortSignal): Promise<BackendReport> {
@@ -41,7 +51,10 @@ function probe(name: string, signal: AbortSignal): Promise<BackendReport> {
       const last = stdout.trim().split('\n').at(-1) ?? '';
       const parsed = reportSchema.safeParse(parseJson(last));
       if (parsed.success) return resolve(parsed.data);
-      const how = error?.killed === true ? `its start did not end within ${probeMs / 1000} s` : `its start took the process down (${lastLine(stderr, error)})`;
+      const how =
+        error?.killed === true
+          ? `its start did not end within ${probeMs / 1000} s`
+          : `its start took the process down (${lastLine(stderr, error)})`;
       resolve({ name, starts: false, why: `${how}.`, notes: [] });
     });
   });
@@ -55,4 +68,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-const lastLine = (stderr: string, error: Error | null): string => stderr.trim().split('\n').at(-1) || (error?.message.split('\n')[0] ?? 'no word');
+const lastLine = (stderr: string, error: Error | null): string =>
+  stderr.trim().split('\n').at(-1) || (error?.message.split('\n')[0] ?? 'no word');

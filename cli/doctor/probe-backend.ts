@@ -10,7 +10,8 @@ async function probe(name: z.output<typeof nameSchema>): Promise<BackendReport> 
     const backend = await openBackend(name, { environment: process.env });
     return { name, starts: true, why: backend.why, notes: backend.notes };
   } catch (thrown) {
-    if (UsageError.is(thrown)) return { name, starts: false, why: thrown.parts.what, notes: [thrown.parts.mend] };
+    if (UsageError.is(thrown))
+      return { name, starts: false, why: thrown.parts.what, notes: [thrown.parts.mend] };
     return { name, starts: false, why: messageOf(thrown), notes: [] };
   }
 }

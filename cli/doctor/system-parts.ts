@@ -16,7 +16,11 @@ export interface SystemPart {
 }
 
 /** `detail` says which one was found, or why what is there does not do; `mend` what makes that do, where getting it does not. */
-export type Finding = { readonly kind: 'present' | 'missing'; readonly detail: string; readonly mend?: string };
+export type Finding = {
+  readonly kind: 'present' | 'missing';
+  readonly detail: string;
+  readonly mend?: string;
+};
 
 const probeMs = 5_000;
 const run = promisify(execFile);
@@ -29,7 +33,8 @@ export const softwareVulkanDriver = '/usr/lib/chromium/vk_swiftshader_icd.json';
 export const systemParts: readonly SystemPart[] = [
   {
     name: 'chromium',
-    purpose: 'the browser of the web environments (chromium-headless-shell is the faster kind), and the source of the software Vulkan driver',
+    purpose:
+      'the browser of the web environments (chromium-headless-shell is the faster kind), and the source of the software Vulkan driver',
     get: provision,
     find: findChromium,
   },
@@ -37,7 +42,13 @@ export const systemParts: readonly SystemPart[] = [
     name: 'vulkan-loader',
     purpose: 'the way of the webgpu backend to a graphics driver on Linux',
     get: provision,
-    find: () => Promise.resolve(findFile(libraryFolders.map((folder) => path.join(folder, 'libvulkan.so.1')), 'no libvulkan.so.1')),
+    find: () =>
+      Promise.resolve(
+        findFile(
+          libraryFolders.map((folder) => path.join(folder, 'libvulkan.so.1')),
+          'no libvulkan.so.1',
+        ),
+      ),
   },
   {
     name: 'software-vulkan',
@@ -49,7 +60,8 @@ export const systemParts: readonly SystemPart[] = [
     name: 'nvidia-gpu',
     purpose: 'the tensorflow backend (CUDA), the fastest way to train',
     get: 'a machine with an NVIDIA GPU and its driver',
-    find: (environment) => findProgram(['nvidia-smi'], ['--query-gpu=name', '--format=csv,noheader'], environment),
+    find: (environment) =>
+      findProgram(['nvidia-smi'], ['--query-gpu=name', '--format=csv,noheader'], environment),
   },
   {
     name: 'docker',
@@ -59,7 +71,7 @@ export const systemParts: readonly SystemPart[] = [
   },
   {
     name: 'gvisor',
-    purpose: 'containers with a kernel of their own (`runtime: \'runsc\'` of createDockerProvider)',
+    purpose: "containers with a kernel of their own (`runtime: 'runsc'` of createDockerProvider)",
     get: 'gvisor.dev, then a Docker daemon that knows the runtime runsc: no package of Debian brings it',
     find: (environment) => findDocker(environment, 'runsc'),
   },
@@ -67,7 +79,10 @@ export const systemParts: readonly SystemPart[] = [
     name: 'docker-daemon',
     purpose: 'tests that kill a daemon of their own',
     get: `${provision}, as root: it comes with docker.io`,
-    find: (environment) => (process.getuid?.() === 0 ? findProgram(['dockerd'], ['--version'], environment) : Promise.resolve({ kind: 'missing', detail: 'only root can start one' })),
+    find: (environment) =>
+      process.getuid?.() === 0
+        ? findProgram(['dockerd'], ['--version'], environment)
+        : Promise.resolve({ kind: 'missing', detail: 'only root can start one' }),
   },
   {
     name: 'bubblewrap',
@@ -83,7 +98,14 @@ export const systemParts: readonly SystemPart[] = [
   },
 ];
 
-const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib', '/opt/homebrew/lib'];
+const libraryFolders = [
+  '/usr/lib/x86_64-linux-gnu',
+  '/usr/lib/aarch64-linux-gnu',
+  '/usr/lib64',
+  '/usr/lib',
+  '/usr/local/lib',
+  '/opt/homebrew/lib',
+];
 
 function findFile(places: readonly string[], otherwise: string): Finding {
   const place = places.find((file) => existsSync(file));
@@ -105,33 +127,55 @@ async function findChromium(environment: NodeJS.ProcessEnv): Promise<Finding> {
 
 async function findDocker(environment: NodeJS.ProcessEnv, runtime?: string): Promise<Finding> {
   const { createDockerProvider } = await import('../../sandbox/index.ts');
-  await using provider = createDockerProvider({ host: environment['DOCKER_HOST'], now: () => performance.now(), ...(runtime !== undefined && { runtime }) });
+  await using provider = createDockerProvider({
+    host: environment['DOCKER_HOST'],
+    now: () => performance.now(),
+    ...(runtime !== undefined && { runtime }),
+  });
   const late = AbortSignal.timeout(probeMs);
   const silent = `a daemon's socket is there, but nothing answered within ${probeMs / 1000} s: restart the daemon, or name another's socket in DOCKER_HOST`;
-  const why = await provider.unavailable(late).catch((thrown: unknown) => (late.aborted ? silent : firstLine(thrown)));
-  return why === undefined ? { kind: 'present', detail: 'a daemon answers, and has the image' } : { kind: 'missing', detail: why };
+  const why = await provider
+    .unavailable(late)
+    .catch((thrown: unknown) => (late.aborted ? silent : firstLine(thrown)));
+  return why === undefined
+    ? { kind: 'present', detail: 'a daemon answers, and has the image' }
+    : { kind: 'missing', detail: why };
 }
 
 /** One that is there and starts a program: user namespaces may be off. */
 async function findStartingBubblewrap(environment: NodeJS.ProcessEnv): Promise<Finding> {
   const found = await findProgram(['bwrap'], ['--version'], environment);
   if (found.kind === 'missing') return found;
-  const begun = await findProgram(['bwrap'], ['--unshare-all', '--ro-bind', '/', '/', '--', '/usr/bin/true'], environment);
+  const begun = await findProgram(
+    ['bwrap'],
+    ['--unshare-all', '--ro-bind', '/', '/', '--', '/usr/bin/true'],
+    environment,
+  );
   return begun.kind === 'present' ? found : { ...begun, mend: mendOfRefusal(begun.detail) };
 }
 
 /** The first of the programs on the PATH that answers to `words`. */
-async function findProgram(names: readonly string[], words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Finding> {
+async function findProgram(
+  names: readonly string[],
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Finding> {
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   const place = places.find(isExecutable);
   if (place !== undefined) return answerOf(place, words, environment);
   const closed = places.find((file) => existsSync(file));
-  return closed === undefined ? { kind: 'missing', detail: `no ${names[0]} on the PATH` } : { kind: 'missing', detail: `${closed} is there but cannot be executed`, mend: mendOfClosed(closed) };
+  return closed === undefined
+    ? { kind: 'missing', detail: `no ${names[0]} on the PATH` }
+    : { kind: 'missing', detail: `${closed} is there but cannot be executed`, mend: mendOfClosed(closed) };
 }
 
 /** What a program says to `words`. */
-async function answerOf(place: string, words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Finding> {
+async function answerOf(
+  place: string,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Finding> {
   try {
     const { stdout } = await run(place, words, { timeout: probeMs, env: environment });
     return { kind: 'present', detail: `${place} (${stdout.trim().split('\n')[0]})` };
@@ -142,5 +186,9 @@ async function answerOf(place: string, words: readonly string[], environment: No
 
 function firstLine(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return (message.split('\n').find((line) => line !== '' && !line.startsWith('Command failed')) ?? message.split('\n')[0] ?? '').trim();
+  return (
+    message.split('\n').find((line) => line !== '' && !line.startsWith('Command failed')) ??
+    message.split('\n')[0] ??
+    ''
+  ).trim();
 }

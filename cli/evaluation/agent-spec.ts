@@ -27,7 +27,10 @@ const example = 'openai:Qwen/Qwen3-8B@http://localhost:8000/v1';
  * Reads `random`, `runs/first`, `runs/first/checkpoints/iteration-00040` or `openai:MODEL@URL`; `where` names the flag in errors. A bare
  * name is that of a folder here where one holds a run or a checkpoint; names of players win, and `say` hears of it.
  */
-export function parseAgentSpec(text: string, { where, say }: { readonly where: string; readonly say: (line: string) => void }): AgentSpec {
+export function parseAgentSpec(
+  text: string,
+  { where, say }: { readonly where: string; readonly say: (line: string) => void },
+): AgentSpec {
   const scripted = scriptedAgents.find((name) => name === text);
   if (scripted !== undefined) {
     if (holdsWeights(text)) say(`${text} is the player of that name; the folder here is --agent ./${text}`);
@@ -36,7 +39,11 @@ export function parseAgentSpec(text: string, { where, say }: { readonly where: s
   if (text.startsWith('openai:')) return parseTextAgent(text.slice('openai:'.length), where);
   const scheme = /^([a-z][\w-]*):./i.exec(text)?.[1];
   if (scheme !== undefined && scheme.length > 1) {
-    throw new UsageError({ where, what: `there are no agents of kind "${scheme}:".`, mend: `${didYouMean(nearest(scheme, ['openai']))}Write it like ${example}.` });
+    throw new UsageError({
+      where,
+      what: `there are no agents of kind "${scheme}:".`,
+      mend: `${didYouMean(nearest(scheme, ['openai']))}Write it like ${example}.`,
+    });
   }
   if (/[/\\]/.test(text) || text.startsWith('.') || holdsWeights(text)) return storedAt(text);
   throw new UsageError({
@@ -49,16 +56,24 @@ export function parseAgentSpec(text: string, { where, say }: { readonly where: s
 function parseTextAgent(rest: string, where: string): AgentSpec {
   const at = rest.search(/@https?:/i);
   const model = at < 0 ? rest.replace(/@.*$/s, '') : rest.slice(0, at);
-  if (model === '') throw new UsageError({ where, what: 'it names no model.', mend: `Write it like ${example}.` });
+  if (model === '')
+    throw new UsageError({ where, what: 'it names no model.', mend: `Write it like ${example}.` });
   if (at >= 0) return { kind: 'text', model, endpoint: parseEndpoint(rest.slice(at + 1), where) };
   const server = rest.slice(model.length + 1);
-  const what = server === '' ? `it does not say where ${model} is served.` : 'the server is no URL that begins with http:// or https://.';
-  const meant = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(server) ? `Did you mean openai:${model}@http://${server}? ` : '';
+  const what =
+    server === ''
+      ? `it does not say where ${model} is served.`
+      : 'the server is no URL that begins with http:// or https://.';
+  const meant = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(server)
+    ? `Did you mean openai:${model}@http://${server}? `
+    : '';
   throw new UsageError({ where, what, mend: `${meant}Write it like ${example}.` });
 }
 
 /** Whether the bare name is that of a folder here with a run, a checkpoint, a model or an adapter in it. */
-const holdsWeights = (name: string): boolean => name !== '' && ['config.json', 'checkpoint.json', 'adapter_config.json'].some((file) => existsSync(join(name, file)));
+const holdsWeights = (name: string): boolean =>
+  name !== '' &&
+  ['config.json', 'checkpoint.json', 'adapter_config.json'].some((file) => existsSync(join(name, file)));
 
 /** Whether the folder holds what begins a language model: a run's config names no type of model. */
 function isModel(folder: string): boolean {

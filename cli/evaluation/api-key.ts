@@ -11,15 +11,28 @@ export const usualKeyName = 'OPENAI_API_KEY';
 export function takeKey(environment: NodeJS.ProcessEnv, named: string | undefined): Secret | undefined {
   const name = named ?? usualKeyName;
   const where = named === undefined ? `environment variable ${name}` : `--key-env ${name}`;
-  if (/[=\0]/.test(name) || name === '') throw new UsageError({ where: '--key-env', what: 'it is no name of an environment variable.', mend: 'Give the name, not the key itself.' });
+  if (/[=\0]/.test(name) || name === '')
+    throw new UsageError({
+      where: '--key-env',
+      what: 'it is no name of an environment variable.',
+      mend: 'Give the name, not the key itself.',
+    });
   const text = environment[name]?.trim() ?? '';
   delete environment[name];
   if (text === '') {
     if (named === undefined) return undefined;
-    throw new UsageError({ where, what: 'the environment variable is not set.', mend: `Set it, such as with export ${name}=…, or leave --key-env out.` });
+    throw new UsageError({
+      where,
+      what: 'the environment variable is not set.',
+      mend: `Set it, such as with export ${name}=…, or leave --key-env out.`,
+    });
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new UsageError({ where, what: 'the key holds blanks or characters that cannot be sent.', mend: 'Set it to the key alone.' });
+    throw new UsageError({
+      where,
+      what: 'the key holds blanks or characters that cannot be sent.',
+      mend: 'Set it to the key alone.',
+    });
   }
   return new Secret(text, name);
 }
@@ -28,8 +41,14 @@ export function takeKey(environment: NodeJS.ProcessEnv, named: string | undefine
  * The key, where it may be sent: not unencrypted to another machine, unless the user named its variable. `say` hears of a key that
  * is kept back.
  */
-export function keyFor(endpoint: Endpoint, key: Secret | undefined, options: { readonly named: boolean; readonly say: (line: string) => void }): Secret | undefined {
+export function keyFor(
+  endpoint: Endpoint,
+  key: Secret | undefined,
+  options: { readonly named: boolean; readonly say: (line: string) => void },
+): Secret | undefined {
   if (key === undefined || endpoint.isPrivate || options.named) return key;
-  options.say(`the key of ${key.name} is not sent to ${endpoint.host}, because on the way anybody could read it; --key-env ${key.name} sends it all the same`);
+  options.say(
+    `the key of ${key.name} is not sent to ${endpoint.host}, because on the way anybody could read it; --key-env ${key.name} sends it all the same`,
+  );
   return undefined;
 }

@@ -1,5 +1,12 @@
 import { loadPrompt, promptNames, type PromptName } from '../../agents/prompt/load-prompt.ts';
-import { gameOf, mendRequirement, misfitOf, plainPrompt as plain, type Game, type OpenedGame } from '../../agents/prompt/misfit.ts';
+import {
+  gameOf,
+  mendRequirement,
+  misfitOf,
+  plainPrompt as plain,
+  type Game,
+  type OpenedGame,
+} from '../../agents/prompt/misfit.ts';
 import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
@@ -12,7 +19,15 @@ import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
  */
 export async function choosePrompt(
   named: string | undefined,
-  { bench, preset, hideAdmissible = false }: { readonly bench: OpenedGame; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
+  {
+    bench,
+    preset,
+    hideAdmissible = false,
+  }: {
+    readonly bench: OpenedGame;
+    readonly preset: PresetPrompt;
+    readonly hideAdmissible?: boolean | undefined;
+  },
 ): Promise<Prompt> {
   const game = gameOf(bench);
   const usual = usualPrompt(preset, game);
@@ -29,7 +44,10 @@ export async function choosePrompt(
   throw new UsageError({
     where: `prompt ${prompt.name}`,
     what: misfit.what,
-    mend: fitting.length === 0 ? misfit.mend : `Take ${fitting.join(' or ')}, or leave --prompt out; ${plain} goes with any.`,
+    mend:
+      fitting.length === 0
+        ? misfit.mend
+        : `Take ${fitting.join(' or ')}, or leave --prompt out; ${plain} goes with any.`,
   });
 }
 
@@ -41,17 +59,27 @@ function usualPrompt(preset: PresetPrompt, { env, says }: Game): PromptName | Us
   const prompt = typeof said === 'string' ? prompts[said] : undefined;
   if (prompt !== undefined) return prompt;
   const what = said === undefined ? `it does not say its ${by}` : `its ${by} here is ${JSON.stringify(said)}`;
-  return new UsageError({ where: `prompt for ${env}`, what: `${what}, and no prompt of its own goes with that.`, mend: mendRequirement(by, Object.keys(prompts)) });
+  return new UsageError({
+    where: `prompt for ${env}`,
+    what: `${what}, and no prompt of its own goes with that.`,
+    mend: mendRequirement(by, Object.keys(prompts)),
+  });
 }
 
 /** Refuses to hide actions that are all there is to see. */
 function assertSees({ actions }: Prompt, { env }: Game): void {
   if (actions.shown !== 'always') return;
-  throw new UsageError({ where: '--hide-admissible', what: `as ${env} is played here, without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or play another mode of observation.' });
+  throw new UsageError({
+    where: '--hide-admissible',
+    what: `as ${env} is played here, without the admissible actions a model would see nothing to choose from.`,
+    mend: 'Leave it out, or play another mode of observation.',
+  });
 }
 
 /** The prompts that come with the package and are for this game and not for any. */
 async function promptsFor(game: Game): Promise<readonly string[]> {
   const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
-  return prompts.flatMap((prompt) => (prompt.for !== undefined && misfitOf(prompt, game) === undefined ? [prompt.name] : []));
+  return prompts.flatMap((prompt) =>
+    prompt.for !== undefined && misfitOf(prompt, game) === undefined ? [prompt.name] : [],
+  );
 }

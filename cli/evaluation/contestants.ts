@@ -20,10 +20,14 @@ export function openScripted(bench: Workbench, agent: ScriptedAgent): OpenedCont
 }
 
 /** Whether the env comes with anybody who can play it. */
-export const hasExpert = ({ experts }: EnvHost<unknown, unknown>): boolean => experts?.searcher !== undefined || experts?.planner !== undefined;
+export const hasExpert = ({ experts }: EnvHost<unknown, unknown>): boolean =>
+  experts?.searcher !== undefined || experts?.planner !== undefined;
 
 /** `expert` is the searcher, which sees what agents see, or the planner where there is no searcher. */
-export function resolveExpert({ agent }: Extract<AgentSpec, { readonly kind: 'scripted' }>, { experts }: EnvHost<unknown, unknown>): ScriptedAgent {
+export function resolveExpert(
+  { agent }: Extract<AgentSpec, { readonly kind: 'scripted' }>,
+  { experts }: EnvHost<unknown, unknown>,
+): ScriptedAgent {
   if (agent !== 'expert') return agent;
   return experts?.searcher === undefined && experts?.planner !== undefined ? 'planner' : 'searcher';
 }

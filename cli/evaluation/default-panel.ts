@@ -12,11 +12,19 @@ export interface PanelWishes {
 }
 
 /** The panel that is played where the user names none: small data may leave out the usual one, such as `dev`. */
-export function defaultPanel(panels: readonly PanelInfo[], { usual, names, purposes, say }: PanelWishes): string {
-  const byName = [...(usual === undefined ? [] : [usual]), ...names].flatMap((wanted) => panels.filter(({ name }) => name === wanted));
+export function defaultPanel(
+  panels: readonly PanelInfo[],
+  { usual, names, purposes, say }: PanelWishes,
+): string {
+  const byName = [...(usual === undefined ? [] : [usual]), ...names].flatMap((wanted) =>
+    panels.filter(({ name }) => name === wanted),
+  );
   const byPurpose = purposes.flatMap((wanted) => panels.filter(({ purpose }) => purpose === wanted));
   const [chosen] = [...byName, ...byPurpose, ...panels];
   if (chosen === undefined) return usual ?? 'dev'; // what reads the panel says that there is none
-  if (usual !== undefined && chosen.name !== usual) say(`there is no panel ${usual}: ${chosen.name} is played, of ${chosen.size} ${chosen.size === 1 ? 'task' : 'tasks'}; --panel names another`);
+  if (usual !== undefined && chosen.name !== usual)
+    say(
+      `there is no panel ${usual}: ${chosen.name} is played, of ${chosen.size} ${chosen.size === 1 ? 'task' : 'tasks'}; --panel names another`,
+    );
   return chosen.name;
 }

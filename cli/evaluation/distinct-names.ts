@@ -10,7 +10,9 @@ export function distinctNames(candidates: readonly (readonly string[])[]): reado
   const nameAt = (index: number): string => candidates[index]?.[levels[index] ?? 0] ?? '';
   for (;;) {
     const names = candidates.map((_, index) => nameAt(index));
-    const rising = names.flatMap((name, index) => (isShared(name, names) && (levels[index] ?? 0) + 1 < (candidates[index]?.length ?? 0) ? [index] : []));
+    const rising = names.flatMap((name, index) =>
+      isShared(name, names) && (levels[index] ?? 0) + 1 < (candidates[index]?.length ?? 0) ? [index] : [],
+    );
     if (rising.length === 0) return numbered(names);
     for (const index of rising) levels[index] = (levels[index] ?? 0) + 1;
   }
@@ -18,9 +20,17 @@ export function distinctNames(candidates: readonly (readonly string[])[]): reado
 
 /** What the players are called in tables, in folders of episodes and in plans. */
 export function nameEntrants(players: readonly Player[]): readonly string[] {
-  const folders = [...new Set(players.flatMap((player) => (player.kind === 'run' ? [player.run.folder] : player.kind === 'model' ? [player.model.folder] : [])))];
+  const folders = [
+    ...new Set(
+      players.flatMap((player) =>
+        player.kind === 'run' ? [player.run.folder] : player.kind === 'model' ? [player.model.folder] : [],
+      ),
+    ),
+  ];
   const labels = distinctNames(folders.map(endingsOf));
-  return distinctNames(players.map((player) => namesOf(player, (folder) => labels[folders.indexOf(folder)] ?? folder)));
+  return distinctNames(
+    players.map((player) => namesOf(player, (folder) => labels[folders.indexOf(folder)] ?? folder)),
+  );
 }
 
 function namesOf(player: Player, labelOf: (folder: string) => string): readonly string[] {
@@ -36,7 +46,12 @@ function namesOf(player: Player, labelOf: (folder: string) => string): readonly 
     case 'text': {
       const { model, endpoint } = player;
       const path = endpointPath(endpoint);
-      return [model, `${model} at ${endpoint.host}`, `${model} at ${endpoint.host}${path}`, `${model} at ${endpoint.origin}${path}`];
+      return [
+        model,
+        `${model} at ${endpoint.host}`,
+        `${model} at ${endpoint.host}${path}`,
+        `${model} at ${endpoint.origin}${path}`,
+      ];
     }
     default:
       return player satisfies never;
@@ -49,13 +64,15 @@ function endingsOf(folder: string): readonly string[] {
   return parts.map((_, index) => parts.slice(-index - 1).join('/'));
 }
 
-const isShared = (name: string, names: readonly string[]): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+const isShared = (name: string, names: readonly string[]): boolean =>
+  names.indexOf(name) !== names.lastIndexOf(name);
 
 function numbered(names: readonly string[]): readonly string[] {
   const given = new Set<string>();
   return names.map((name) => {
     let own = name;
-    for (let number = 2; given.has(own) || (own !== name && names.includes(own)); number += 1) own = `${name} (${number})`;
+    for (let number = 2; given.has(own) || (own !== name && names.includes(own)); number += 1)
+      own = `${name} (${number})`;
     given.add(own);
     return own;
   });

@@ -39,18 +39,34 @@ export async function openEntrants(
   },
 ): Promise<readonly Entrant[]> {
   const { bench, runs, options, preset, say } = on;
-  const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt, hideAdmissible: options.hideAdmissible }) : undefined;
+  const prompt = agents.some(({ kind }) => kind === 'text')
+    ? await choosePrompt(options.prompt, {
+        bench,
+        preset: preset.prompt,
+        hideAdmissible: options.hideAdmissible,
+      })
+    : undefined;
   const fields = readFields(options);
-  const models = new Map(await Promise.all(agents.flatMap((agent) => (agent.kind === 'model' ? [agent] : [])).map(async (agent) => [agent, await readStoredModel(agent.folder, options)] as const)));
+  const models = new Map(
+    await Promise.all(
+      agents
+        .flatMap((agent) => (agent.kind === 'model' ? [agent] : []))
+        .map(async (agent) => [agent, await readStoredModel(agent.folder, options)] as const),
+    ),
+  );
   const named = agents.flatMap((agent): readonly NamedPlayer[] => {
     if (agent.kind === 'scripted') {
-      if (agent.ifThere !== true || hasExpert(bench.host)) return [{ agent, player: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];
+      if (agent.ifThere !== true || hasExpert(bench.host))
+        return [{ agent, player: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];
       say(`${bench.definition.id} has no expert, so there is no ceiling to read the others beside`);
       return [];
     }
     const run = runs.get(agent);
     if (agent.kind === 'run') return run === undefined ? [] : [{ agent, player: { kind: 'run', run } }];
-    if (agent.kind === 'model') return [models.get(agent)].flatMap((model) => (model === undefined ? [] : [{ agent, player: { kind: 'model', model } }]));
+    if (agent.kind === 'model')
+      return [models.get(agent)].flatMap((model) =>
+        model === undefined ? [] : [{ agent, player: { kind: 'model', model } }],
+      );
     if (prompt === undefined) return [];
     const { model, endpoint } = agent;
     const key = keyFor(endpoint, on.key, { named: options.keyEnv !== undefined, say });
@@ -95,11 +111,19 @@ export async function openEntrant(
       return openScripted(bench, entrant.agent);
     case 'run': {
       const { openRunPolicy } = await import('./policy-contestant.ts');
-      return openRunPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
+      return openRunPolicy(bench, entrant, {
+        ...options,
+        say: (line) => session.progress.say(line),
+        environment: session.environment,
+      });
     }
     case 'model': {
       const { openModelPolicy } = await import('./policy-contestant.ts');
-      return openModelPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
+      return openModelPolicy(bench, entrant, {
+        ...options,
+        say: (line) => session.progress.say(line),
+        environment: session.environment,
+      });
     }
     case 'text': {
       const { openText } = await import('./text-contestant.ts');

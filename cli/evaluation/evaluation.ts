@@ -64,17 +64,38 @@ export async function withEvaluation<T>(
   const runs = await readRuns(request.agents, options);
   refuseTemperature(options, request.agents, [...runs.values()]);
   refuseFilters(options, request.agents, [...runs.values()]);
-  const { definition, envConfig } = await chooseEnv([...runs.values()], options, { signal: session.signal, limit: computingWithin(paceOf(options, writes).episodeSeconds) });
-  const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
+  const { definition, envConfig } = await chooseEnv([...runs.values()], options, {
+    signal: session.signal,
+    limit: computingWithin(paceOf(options, writes).episodeSeconds),
+  });
+  const context = createContext({
+    seed: options.seed,
+    now: session.now,
+    signal: session.signal,
+    system: systemOf(session.environment),
+    log: createOpeningLog(session.progress, session.now),
+  });
   const { concurrency, episodeSeconds } = paceOf(options, writes);
   const settings = rolloutSettingsSchema.parse({ envConfig, concurrency, limits: { episodeSeconds } });
   await using bench = await openWorkbench(definition, settings, context);
   const preset = benchPresetFor(definition.id);
   const name = options.panel ?? request.presetPanel(bench.host.panels, preset);
   const limit = options.tasks === undefined ? {} : { limit: options.tasks };
-  const panel = await readPanelInTurns(bench.host, { env: definition.id, config: bench.envConfig, name, ...limit }, session.signal);
-  const entrants = await openEntrants(request.agents, { bench, runs, key, options, preset, say: (line) => session.progress.say(line) });
-  const folders = options.keep === undefined ? new Map<Entrant, string>() : await keepFolders(options.keep, entrants);
+  const panel = await readPanelInTurns(
+    bench.host,
+    { env: definition.id, config: bench.envConfig, name, ...limit },
+    session.signal,
+  );
+  const entrants = await openEntrants(request.agents, {
+    bench,
+    runs,
+    key,
+    options,
+    preset,
+    say: (line) => session.progress.say(line),
+  });
+  const folders =
+    options.keep === undefined ? new Map<Entrant, string>() : await keepFolders(options.keep, entrants);
   const plan: EvaluationPlan = {
     dryRun: true,
     env: definition.id,
@@ -83,16 +104,25 @@ export async function withEvaluation<T>(
     agents: entrants.map(describeEntrant),
     episodes: panel.tasks.length * options.episodes * entrants.length,
   };
-  const play = (entrant: Entrant): Promise<PlayedPanel> => playPanel(entrant, { bench, panel, options, session, context, keepFolder: folders.get(entrant) });
+  const play = (entrant: Entrant): Promise<PlayedPanel> =>
+    playPanel(entrant, { bench, panel, options, session, context, keepFolder: folders.get(entrant) });
   return await use({ bench, panel, preset, entrants, play, plan });
 }
 
 const recordSchema = z.record(z.string(), z.json());
 
 /** The stored runs among the agents, by the agents that name them. */
-async function readRuns(agents: readonly AgentSpec[], options: EvaluationOptions): Promise<ReadonlyMap<AgentSpec, StoredRun>> {
+async function readRuns(
+  agents: readonly AgentSpec[],
+  options: EvaluationOptions,
+): Promise<ReadonlyMap<AgentSpec, StoredRun>> {
   const named = agents.flatMap((agent) => (agent.kind === 'run' ? [agent] : []));
-  const runs = await Promise.all(named.map(async (agent) => [agent, await readStoredRun(agent.folder, agent.checkpoint ?? options.checkpoint ?? 'last')] as const));
+  const runs = await Promise.all(
+    named.map(
+      async (agent) =>
+        [agent, await readStoredRun(agent.folder, agent.checkpoint ?? options.checkpoint ?? 'last')] as const,
+    ),
+  );
   return new Map(runs);
 }
 
@@ -106,15 +136,22 @@ async function chooseEnv(
   const [first] = runs;
   const named = options.env ?? first?.env;
   if (named === undefined) {
-    throw new UsageError({ where: 'cairn', what: 'no environment is named.', mend: 'Name one, or a run with --run. `cairn envs` lists all.' });
+    throw new UsageError({
+      where: 'cairn',
+      what: 'no environment is named.',
+      mend: 'Name one, or a run with --run. `cairn envs` lists all.',
+    });
   }
   const definition = registry.find(named);
   const assigned = readAssignments('--set', options.set);
-  const takes = (id: string): boolean => id === definition.id || benchPresetFor(definition.id).takesRunsOf?.includes(id) === true;
+  const takes = (id: string): boolean =>
+    id === definition.id || benchPresetFor(definition.id).takesRunsOf?.includes(id) === true;
   /** As the run has it; of another env whose policies play here, with that one's defaults, since ours may be others. */
   const configOf = (run: StoredRun): Readonly<Record<string, unknown>> => {
     const own = registry.find(run.env);
-    return own.id === definition.id || !takes(own.id) ? run.envConfig : recordSchema.parse(parseEnvConfig(own, run.envConfig));
+    return own.id === definition.id || !takes(own.id)
+      ? run.envConfig
+      : recordSchema.parse(parseEnvConfig(own, run.envConfig));
   };
   const envConfig = merge(first === undefined ? {} : configOf(first), assigned);
   for (const run of runs) {
@@ -122,8 +159,12 @@ async function chooseEnv(
     if (sameEnv && canonicalJson(merge(configOf(run), assigned)) === canonicalJson(envConfig)) continue;
     throw new UsageError({
       where: `run ${run.name}`,
-      what: sameEnv ? 'its env has another config than that of the first run.' : `it was trained on ${run.env}, and ${definition.id} is asked for.`,
-      mend: sameEnv ? 'Evaluate runs of different configs one by one.' : `Name ${run.env}, or leave the environment out${runs.length === 1 ? '' : '; evaluate runs of different envs one by one'}.`,
+      what: sameEnv
+        ? 'its env has another config than that of the first run.'
+        : `it was trained on ${run.env}, and ${definition.id} is asked for.`,
+      mend: sameEnv
+        ? 'Evaluate runs of different configs one by one.'
+        : `Name ${run.env}, or leave the environment out${runs.length === 1 ? '' : '; evaluate runs of different envs one by one'}.`,
     });
   }
   return { definition, envConfig };

@@ -16,7 +16,10 @@ export class FirstWave {
   #isRefused = true;
 
   /** @param concurrency episodes under way at once */
-  constructor(panel: TaskPanel, { concurrency, episodesPerTask }: { readonly concurrency: number; readonly episodesPerTask: number }) {
+  constructor(
+    panel: TaskPanel,
+    { concurrency, episodesPerTask }: { readonly concurrency: number; readonly episodesPerTask: number },
+  ) {
     const tasks = panel.tasks.slice(0, Math.ceil(Math.max(fewestEpisodes, concurrency) / episodesPerTask));
     this.episodes = tasks.length * episodesPerTask;
     this.#left = new Set(tasks.map(({ index }) => index));
@@ -25,7 +28,9 @@ export class FirstWave {
   /** Hears of a group that has ended; the fault of its first episode where with it the whole wave has turned out to be too much. */
   hear({ task, members }: TrajectoryGroup): string | undefined {
     if (!this.#left.delete(task.index)) return undefined;
-    const faults = members.flatMap(({ stop }) => (stop.kind === 'faulted' ? [describeFault(stop.fault)] : []));
+    const faults = members.flatMap(({ stop }) =>
+      stop.kind === 'faulted' ? [describeFault(stop.fault)] : [],
+    );
     this.#isRefused &&= faults.length === members.length && faults.every(isMoreThanTaken);
     return this.#isRefused && this.#left.size === 0 ? faults[0] : undefined;
   }

@@ -12,15 +12,23 @@ import { identityOf } from './player-identity.ts';
  * endpoint, whatever it was called. A new one has the entrant's name, with a digest where another has that. Refuses a folder of something
  * else, and two entrants of one identity, which one folder could not tell apart.
  */
-export async function keepFolders(keep: string, entrants: readonly Entrant[]): Promise<ReadonlyMap<Entrant, string>> {
+export async function keepFolders(
+  keep: string,
+  entrants: readonly Entrant[],
+): Promise<ReadonlyMap<Entrant, string>> {
   refuseShared(keep, entrants);
   const there = await readFolders(keep);
   const found = new Map(entrants.map((entrant) => [entrant, there.get(keyOf(entrant))] as const));
   const plain = new Map(entrants.map((entrant) => [entrant, plainName(entrant.name)] as const));
   const nameOf = (entrant: Entrant): string => {
     const name = plain.get(entrant) ?? '';
-    const isTaken = entrants.some((other) => other !== entrant && (plain.get(other) === name || found.get(other) === name));
-    return found.get(entrant) ?? (isTaken ? `${name}-${createHash('sha256').update(keyOf(entrant)).digest('hex').slice(0, 8)}` : name);
+    const isTaken = entrants.some(
+      (other) => other !== entrant && (plain.get(other) === name || found.get(other) === name),
+    );
+    return (
+      found.get(entrant) ??
+      (isTaken ? `${name}-${createHash('sha256').update(keyOf(entrant)).digest('hex').slice(0, 8)}` : name)
+    );
   };
   return new Map(entrants.map((entrant) => [entrant, join(keep, nameOf(entrant))] as const));
 }
@@ -28,7 +36,12 @@ export async function keepFolders(keep: string, entrants: readonly Entrant[]): P
 const keyOf = (entrant: Entrant): string => canonicalJson(identityOf(entrant));
 
 /** A name that every file system takes. */
-const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 60).replace(/^-|-$/g, '') || 'agent';
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '') || 'agent';
 
 const mend = 'Name a new folder, or that of an evaluation that was begun.';
 
@@ -59,7 +72,10 @@ function refuseShared(keep: string, entrants: readonly Entrant[]): void {
 }
 
 function shared(keep: string, one: Entrant, other: Entrant): UsageError {
-  const why = other.kind === 'text' ? 'their URLs differ only in the query, which is written nowhere' : 'they are checkpoints of one name with the same weights';
+  const why =
+    other.kind === 'text'
+      ? 'their URLs differ only in the query, which is written nowhere'
+      : 'they are checkpoints of one name with the same weights';
   return new UsageError({
     where: `--keep ${keep}`,
     what: `the episodes of ${one.name} and ${other.name} would be taken for each other's: ${why}.`,

@@ -13,16 +13,43 @@ export const evaluationFlags: readonly Flag[] = [
   { flags: '--episodes <number>', says: 'episodes a task (default: 1)' },
   { flags: '--seed <number>', says: 'the luck of the episodes (default: 0)' },
   { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
-  { flags: '--decoding <kind>', says: 'of a run: sampled or greedy (default: as the run evaluates); of a language model in a folder likewise (default: sampled)' },
-  { flags: '--temperature <number>', says: 'of a run, sampled (default: as the run samples); of a language model in a folder, sampled (default: 1); of one behind a server (default: 0), or "default" to leave it to the server' },
-  { flags: '--top-k <number>', says: 'of a language model here, of a run or in a folder, sampled: draws from so many of the most likely tokens (default: all)' },
-  { flags: '--top-p <share>', says: 'likewise: from the fewest most likely tokens that have this probability together (default: 1, all)' },
-  { flags: '--min-p <share>', says: 'likewise: from tokens at least so likely as a share of the most likely one (default: 0, all)' },
-  { flags: '--backend <name>', says: 'of a run or of a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
+  {
+    flags: '--decoding <kind>',
+    says: 'of a run: sampled or greedy (default: as the run evaluates); of a language model in a folder likewise (default: sampled)',
+  },
+  {
+    flags: '--temperature <number>',
+    says: 'of a run, sampled (default: as the run samples); of a language model in a folder, sampled (default: 1); of one behind a server (default: 0), or "default" to leave it to the server',
+  },
+  {
+    flags: '--top-k <number>',
+    says: 'of a language model here, of a run or in a folder, sampled: draws from so many of the most likely tokens (default: all)',
+  },
+  {
+    flags: '--top-p <share>',
+    says: 'likewise: from the fewest most likely tokens that have this probability together (default: 1, all)',
+  },
+  {
+    flags: '--min-p <share>',
+    says: 'likewise: from tokens at least so likely as a share of the most likely one (default: 0, all)',
+  },
+  {
+    flags: '--backend <name>',
+    says: 'of a run or of a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
+  },
   ...textFlags,
-  { flags: '--concurrency <number>', says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the env can); it changes no result` },
-  { flags: '--episode-timeout <seconds>', says: `wall clock an episode may take, a longer one is a fault (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})` },
-  { flags: '--keep <folder>', says: 'write episodes down there as they end; the same command goes on where it was interrupted' },
+  {
+    flags: '--concurrency <number>',
+    says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the env can); it changes no result`,
+  },
+  {
+    flags: '--episode-timeout <seconds>',
+    says: `wall clock an episode may take, a longer one is a fault (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})`,
+  },
+  {
+    flags: '--keep <folder>',
+    says: 'write episodes down there as they end; the same command goes on where it was interrupted',
+  },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },
   { flags: '--config <file>', says: 'a JSON file of options; flags win' },
 ];
@@ -37,9 +64,13 @@ export const evaluationOptions = {
   seed: wholeNumber(0).default(0),
   checkpoint: z.string().optional(),
   decoding: z.enum(['sampled', 'greedy']).optional(),
-  temperature: z.union([z.literal('default'), numberBetween(0, 1000)], 'a number from 0 to 1000 is wanted, or default').optional(),
+  temperature: z
+    .union([z.literal('default'), numberBetween(0, 1000)], 'a number from 0 to 1000 is wanted, or default')
+    .optional(),
   topK: wholeNumber(1).optional(),
-  topP: numberBetween(0, 1).refine((share) => share > 0, 'more than 0 is wanted').optional(),
+  topP: numberBetween(0, 1)
+    .refine((share) => share > 0, 'more than 0 is wanted')
+    .optional(),
   minP: numberBetween(0, 1).optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
   ...textOptions,

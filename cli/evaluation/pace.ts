@@ -13,7 +13,13 @@ export const plainPace: Pace = { concurrency: 128, episodeSeconds: 600 };
 export const textPace: Pace = { concurrency: 16, episodeSeconds: 7_200 };
 
 /** The pace that the options ask for. */
-export function paceOf(options: { readonly concurrency?: number | undefined; readonly episodeTimeout?: number | undefined }, writes: boolean): Pace {
+export function paceOf(
+  options: { readonly concurrency?: number | undefined; readonly episodeTimeout?: number | undefined },
+  writes: boolean,
+): Pace {
   const plain = writes ? textPace : plainPace;
-  return { concurrency: options.concurrency ?? plain.concurrency, episodeSeconds: options.episodeTimeout ?? plain.episodeSeconds };
+  return {
+    concurrency: options.concurrency ?? plain.concurrency,
+    episodeSeconds: options.episodeTimeout ?? plain.episodeSeconds,
+  };
 }

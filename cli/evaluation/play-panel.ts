@@ -38,10 +38,16 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
   const { bench, panel, options, session } = game;
   await using opened = await openEntrant(entrant, game);
   const { contestant } = opened;
-  await using kept = game.keepFolder === undefined ? undefined : await openKept(game.keepFolder, { entrant, contestant }, game);
+  await using kept =
+    game.keepFolder === undefined
+      ? undefined
+      : await openKept(game.keepFolder, { entrant, contestant }, game);
   const versions = { 'cairn-gym': session.version, node: process.version };
   const wasAnswered = (kept?.rows.length ?? 0) + (kept?.replacedTokens?.replies ?? 0) > 0;
-  const wave = opened.replies === undefined || wasAnswered ? undefined : new FirstWave(panel, { concurrency: bench.concurrency, episodesPerTask: options.episodes });
+  const wave =
+    opened.replies === undefined || wasAnswered
+      ? undefined
+      : new FirstWave(panel, { concurrency: bench.concurrency, episodesPerTask: options.episodes });
   try {
     const result = await evaluate({
       bench,
@@ -52,19 +58,30 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
       versions,
       onProgress: ({ episodesDone, episodesPlanned, stepsDone }) => {
         noteIn(kept, opened, versions);
-        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${plural(stepsDone, 'step')}` });
+        session.progress.report({
+          label: contestant.name,
+          done: episodesDone,
+          total: episodesPlanned,
+          note: `${stepsDone} ${plural(stepsDone, 'step')}`,
+        });
       },
       onGroup: (group) => {
         const fault = wave?.hear(group);
         const isWhole = wave?.episodes === panel.tasks.length * options.episodes;
-        if (fault !== undefined && !isWhole && opened.replies?.() === 0) throw refuseWave(contestant, wave?.episodes ?? 0, fault);
+        if (fault !== undefined && !isWhole && opened.replies?.() === 0)
+          throw refuseWave(contestant, wave?.episodes ?? 0, fault);
       },
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
     });
     noteIn(kept, opened, versions);
-    const whole = { ...result, ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
-    for (const warning of [warnOfUnread(whole), warnOfInadmissible(whole)]) if (warning !== undefined) session.progress.say(warning);
+    const whole = {
+      ...result,
+      ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result),
+      versions: kept?.versions ?? { ...versions, ...opened.versions() },
+    };
+    for (const warning of [warnOfUnread(whole), warnOfInadmissible(whole)])
+      if (warning !== undefined) session.progress.say(warning);
     const mishap: unknown = await kept?.close().catch((thrown: unknown) => thrown);
     return { result: whole, mishap };
   } catch (thrown) {
@@ -75,13 +92,20 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
 }
 
 /** Notes what only the connection knows. */
-function noteIn(kept: KeptEpisodes | undefined, opened: OpenedContestant, versions: Readonly<Record<string, string>>): void {
+function noteIn(
+  kept: KeptEpisodes | undefined,
+  opened: OpenedContestant,
+  versions: Readonly<Record<string, string>>,
+): void {
   kept?.noteVersions({ ...versions, ...opened.versions() });
   kept?.noteToolCallsOnly(opened.toolCallsOnly?.() ?? 0);
 }
 
 /** What was read, with what episodes do not say. Of episodes that an interruption cut off replies were counted too, and came again. */
-function readingWith(toolCallsOnly: number, { reading }: EvaluationResult): Pick<EvaluationResult, 'reading'> {
+function readingWith(
+  toolCallsOnly: number,
+  { reading }: EvaluationResult,
+): Pick<EvaluationResult, 'reading'> {
   if (reading === undefined) return {};
   const called = Math.min(toolCallsOnly, reading.unreadable);
   return { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
@@ -103,14 +127,24 @@ function openKept(
     episodes: options.episodes,
     version: session.version,
   };
-  return openKeptEpisodes(folder, { evaluation, seed: options.seed, tasks: panel.tasks, episodesPerTask: options.episodes }, {
-    onTornTail: ({ file, bytes }) => session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
-    onDamage: (stretch) => session.progress.say(`${describeDamage([stretch]).join(' ')} What is missing is played again.`),
-  });
+  return openKeptEpisodes(
+    folder,
+    { evaluation, seed: options.seed, tasks: panel.tasks, episodesPerTask: options.episodes },
+    {
+      onTornTail: ({ file, bytes }) =>
+        session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
+      onDamage: (stretch) =>
+        session.progress.say(`${describeDamage([stretch]).join(' ')} What is missing is played again.`),
+    },
+  );
 }
 
 function sayWhatIsKept(kept: KeptEpisodes | undefined, { panel, options, session }: PanelGame): void {
   const planned = panel.tasks.length * options.episodes;
-  if (kept === undefined) session.progress.say('no episode is kept; --keep FOLDER writes them down as they end');
-  else session.progress.say(`${kept.episodes} of ${planned} ${plural(planned, 'episode')} ${plural(kept.episodes, 'is', 'are')} kept in ${options.keep}; the same command goes on with the rest`);
+  if (kept === undefined)
+    session.progress.say('no episode is kept; --keep FOLDER writes them down as they end');
+  else
+    session.progress.say(
+      `${kept.episodes} of ${planned} ${plural(planned, 'episode')} ${plural(kept.episodes, 'is', 'are')} kept in ${options.keep}; the same command goes on with the rest`,
+    );
 }

@@ -11,11 +11,16 @@ export function identityOf(player: Player): Readonly<Record<string, string>> {
     case 'model':
       return { kind: 'model', weights: player.model.weightsDigest };
     case 'text':
-      return { kind: 'text', model: player.model, endpoint: `${player.endpoint.origin}${endpointPath(player.endpoint)}` };
+      return {
+        kind: 'text',
+        model: player.model,
+        endpoint: `${player.endpoint.origin}${endpointPath(player.endpoint)}`,
+      };
     default:
       return player satisfies never;
   }
 }
 
 /** The path of the URL as one gives it, such as `/v1`, without the query. */
-export const endpointPath = ({ chatPath }: Endpoint): string => chatPath.replace(/\?.*$/s, '').replace(/\/chat\/completions$/, '');
+export const endpointPath = ({ chatPath }: Endpoint): string =>
+  chatPath.replace(/\?.*$/s, '').replace(/\/chat\/completions$/, '');

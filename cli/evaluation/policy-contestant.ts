@@ -13,23 +13,59 @@ import type { StoredRun } from './stored-run.ts';
 import { trainedOn } from './trained-on.ts';
 
 /** How it is decoded and computed; `name` is its name in tables. */
-type PlayOptions = Pick<EvaluationOptions, 'decoding' | 'temperature' | 'topK' | 'topP' | 'minP' | 'backend'> & {
+type PlayOptions = Pick<
+  EvaluationOptions,
+  'decoding' | 'temperature' | 'topK' | 'topP' | 'minP' | 'backend'
+> & {
   readonly say: (line: string) => void;
   readonly environment: NodeJS.ProcessEnv;
 };
 
 /** The policy of a run's checkpoint, decoded as the options say and else as the run itself does. */
-export async function openRunPolicy(bench: Workbench, { run, name }: { readonly run: StoredRun; readonly name: string }, options: PlayOptions): Promise<OpenedContestant> {
+export async function openRunPolicy(
+  bench: Workbench,
+  { run, name }: { readonly run: StoredRun; readonly name: string },
+  options: PlayOptions,
+): Promise<OpenedContestant> {
   const { policy, weights, checkpoint, temperature, evaluation } = run;
-  return openStored(bench, { name, policy: withOwnPrompt(policy), folder: weights, checkpoint, usual: { decoding: evaluation.decoding, temperature }, trainedOn: trainedOn(run, bench), training: run.training }, options);
+  return openStored(
+    bench,
+    {
+      name,
+      policy: withOwnPrompt(policy),
+      folder: weights,
+      checkpoint,
+      usual: { decoding: evaluation.decoding, temperature },
+      trainedOn: trainedOn(run, bench),
+      training: run.training,
+    },
+    options,
+  );
 }
 
 /** A checkpoint has the prompt that it was trained with, wherever that came from. */
-const withOwnPrompt = (policy: PolicyConfig): PolicyConfig => (policy.kind === 'token' ? { ...policy, prompt: undefined } : policy);
+const withOwnPrompt = (policy: PolicyConfig): PolicyConfig =>
+  policy.kind === 'token' ? { ...policy, prompt: undefined } : policy;
 
 /** A model in a folder, which is sampled as it stands unless the options say otherwise. */
-export async function openModelPolicy(bench: Workbench, { model: { policy, folder }, name }: { readonly model: StoredModel; readonly name: string }, options: PlayOptions): Promise<OpenedContestant> {
-  return openStored(bench, { name, policy, folder, checkpoint: 'as given', usual: { decoding: 'sampled', temperature: 1 }, trainedOn: undefined, training: undefined }, options);
+export async function openModelPolicy(
+  bench: Workbench,
+  { model: { policy, folder }, name }: { readonly model: StoredModel; readonly name: string },
+  options: PlayOptions,
+): Promise<OpenedContestant> {
+  return openStored(
+    bench,
+    {
+      name,
+      policy,
+      folder,
+      checkpoint: 'as given',
+      usual: { decoding: 'sampled', temperature: 1 },
+      trainedOn: undefined,
+      training: undefined,
+    },
+    options,
+  );
 }
 
 interface Stored {
@@ -42,7 +78,11 @@ interface Stored {
   readonly training: Lineage | undefined;
 }
 
-async function openStored(bench: Workbench, { name, policy: config, folder, checkpoint, usual, trainedOn: other, training }: Stored, options: PlayOptions): Promise<OpenedContestant> {
+async function openStored(
+  bench: Workbench,
+  { name, policy: config, folder, checkpoint, usual, trainedOn: other, training }: Stored,
+  options: PlayOptions,
+): Promise<OpenedContestant> {
   const temperature = options.temperature ?? usual.temperature;
   if (typeof temperature !== 'number') throw noTemperature();
   const backend = await openBackend(options.backend ?? 'auto', { environment: options.environment });
@@ -50,7 +90,16 @@ async function openStored(bench: Workbench, { name, policy: config, folder, chec
   const policy = await openPolicy({ config, folder, bench, backend });
   const kind = temperature === 0 ? 'greedy' : (options.decoding ?? usual.decoding);
   const { topK, topP, minP } = options;
-  const decoding = kind === 'greedy' ? { kind } : { kind, temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
+  const decoding =
+    kind === 'greedy'
+      ? { kind }
+      : {
+          kind,
+          temperature,
+          ...(topK === undefined ? {} : { topK }),
+          ...(topP === undefined ? {} : { topP }),
+          ...(minP === undefined ? {} : { minP }),
+        };
   return {
     contestant: policyContestant(policy, { name, checkpoint, decoding, trainedOn: other, training }),
     versions: () => ({ backend: backend.name }),
@@ -59,5 +108,9 @@ async function openStored(bench: Workbench, { name, policy: config, folder, chec
 }
 
 function noTemperature(): UsageError {
-  return new UsageError({ where: '--temperature default', what: 'it goes with language models behind a server, and others play too.', mend: 'Give a number, or evaluate them one by one.' });
+  return new UsageError({
+    where: '--temperature default',
+    what: 'it goes with language models behind a server, and others play too.',
+    mend: 'Give a number, or evaluate them one by one.',
+  });
 }

@@ -38,8 +38,15 @@ function keyOf(player: Player): string {
 
 function twice(before: AgentSpec, agent: AgentSpec, player: Player): UsageError {
   const [first, second] = [wordsOf(before), wordsOf(agent)];
-  const what = first === second ? `${second} is named twice.` : `${first} and ${second} name one agent, ${describe(player)}.`;
-  return new UsageError({ where: 'the agents that are to play', what, mend: 'Name each agent once; --episodes plays its tasks more often.' });
+  const what =
+    first === second
+      ? `${second} is named twice.`
+      : `${first} and ${second} name one agent, ${describe(player)}.`;
+  return new UsageError({
+    where: 'the agents that are to play',
+    what,
+    mend: 'Name each agent once; --episodes plays its tasks more often.',
+  });
 }
 
 /** The agent as it was named. */

@@ -13,8 +13,23 @@ export interface StoredModel {
 }
 
 /** The model in a folder, told of tasks as the options say. */
-export async function readStoredModel(folder: string, { prompt, history, maxTokens, restricted }: Pick<EvaluationOptions, 'prompt' | 'history' | 'maxTokens' | 'restricted'>): Promise<StoredModel> {
-  const policy = policyConfigSchema.parse({ kind: 'token', model: resolve(folder), prompt, history, maxTokens, restricted });
+export async function readStoredModel(
+  folder: string,
+  {
+    prompt,
+    history,
+    maxTokens,
+    restricted,
+  }: Pick<EvaluationOptions, 'prompt' | 'history' | 'maxTokens' | 'restricted'>,
+): Promise<StoredModel> {
+  const policy = policyConfigSchema.parse({
+    kind: 'token',
+    model: resolve(folder),
+    prompt,
+    history,
+    maxTokens,
+    restricted,
+  });
   if (policy.kind !== 'token') throw new TypeError('a model plays as a policy of tokens');
   return { folder: resolve(folder), weightsDigest: await digestWeights(folder), policy };
 }

@@ -62,9 +62,25 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
   const { files } = await readCheckpoint(found.folder, { needs: (name) => name !== unneeded }); // what is played is what was written
   const written = files[file];
   if (written === undefined) {
-    throw new UsageError({ where: `checkpoint ${found.folder}`, what: `it lists no ${file}, which playing needs.`, mend: 'Use another checkpoint.' });
+    throw new UsageError({
+      where: `checkpoint ${found.folder}`,
+      what: `it lists no ${file}, which playing needs.`,
+      mend: 'Use another checkpoint.',
+    });
   }
   const place = { folder: resolve(folder), name: basename(resolve(folder)), checkpoint: found.name };
-  const training = lineageOf({ config, versions }, { name: place.name, seed: parsed.data.seed, checkpoint: found.name, iteration: found.manifest.iteration });
-  return { ...parsed.data, ...place, training, settings: readSettings({ config, versions }, `config of ${folder}`), panels, identity, weights: join(found.folder, policyFolder), weightsDigest: `sha256:${written.sha256}` };
+  const training = lineageOf(
+    { config, versions },
+    { name: place.name, seed: parsed.data.seed, checkpoint: found.name, iteration: found.manifest.iteration },
+  );
+  return {
+    ...parsed.data,
+    ...place,
+    training,
+    settings: readSettings({ config, versions }, `config of ${folder}`),
+    panels,
+    identity,
+    weights: join(found.folder, policyFolder),
+    weightsDigest: `sha256:${written.sha256}`,
+  };
 }

@@ -40,7 +40,10 @@ export interface TextGame {
 }
 
 /** The model as a contestant; it connects with the first episode. */
-export async function openText(entrant: TextPlayer & { readonly name: string }, game: TextGame): Promise<OpenedContestant> {
+export async function openText(
+  entrant: TextPlayer & { readonly name: string },
+  game: TextGame,
+): Promise<OpenedContestant> {
   const { bench, options, session } = game;
   const { name, model, endpoint, prompt, key, fields } = entrant;
   const temperature = temperatureOf(options.temperature);
@@ -56,19 +59,37 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     temperature,
     fields,
     limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
-    onRetry: ({ next, tries, why }) => session.progress.say(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
+    onRetry: ({ next, tries, why }) =>
+      session.progress.say(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
   });
-  const view = { admissible: wantsActions(prompt, options) && (await listsActions(game)), history: options.history ?? prompt.history, observationCharacters: options.observationCharacters };
+  const view = {
+    admissible: wantsActions(prompt, options) && (await listsActions(game)),
+    history: options.history ?? prompt.history,
+    observationCharacters: options.observationCharacters,
+  };
   return {
     contestant: {
       name,
-      agent: createTextAgent({ id: `openai:${name}`, model: client, prompt, text: heldWords(bench.definition), view }),
+      agent: createTextAgent({
+        id: `openai:${name}`,
+        model: client,
+        prompt,
+        text: heldWords(bench.definition),
+        view,
+      }),
       shown: {
         kind: 'text',
         admissible: view.admissible,
         history: describeHistory(view.history),
         decoding: decodingOf(temperature),
-        remote: { model, server: endpoint.host, prompt: { name: prompt.name, fingerprint: prompt.fingerprint }, maxTokens, ...ownCharacters(prompt, options), ...(fields === undefined ? {} : { fields }) },
+        remote: {
+          model,
+          server: endpoint.host,
+          prompt: { name: prompt.name, fingerprint: prompt.fingerprint },
+          maxTokens,
+          ...ownCharacters(prompt, options),
+          ...(fields === undefined ? {} : { fields }),
+        },
       },
     },
     versions: () => (client.served.length === 0 ? {} : { 'served-model': client.served.join(', ') }),
@@ -79,11 +100,17 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
 }
 
 /** Nothing where the prompt shows as much by itself. */
-function ownCharacters(prompt: Prompt, { observationCharacters }: EvaluationOptions): { readonly observationCharacters?: number } {
-  return observationCharacters === undefined || observationCharacters === prompt.observationCharacters ? {} : { observationCharacters };
+function ownCharacters(
+  prompt: Prompt,
+  { observationCharacters }: EvaluationOptions,
+): { readonly observationCharacters?: number } {
+  return observationCharacters === undefined || observationCharacters === prompt.observationCharacters
+    ? {}
+    : { observationCharacters };
 }
 
-const wantsActions = ({ actions }: Prompt, { hideAdmissible }: TextGame['options']): boolean => actions.shown !== false && hideAdmissible !== true;
+const wantsActions = ({ actions }: Prompt, { hideAdmissible }: TextGame['options']): boolean =>
+  actions.shown !== false && hideAdmissible !== true;
 
 /** Whether the env lists admissible actions, as its first task shows; one that fails there fails again where it is counted. */
 async function listsActions({ bench, panel, context }: TextGame): Promise<boolean> {
@@ -103,7 +130,11 @@ async function listsActions({ bench, panel, context }: TextGame): Promise<boolea
 function temperatureOf(given: EvaluationOptions['temperature']): number | undefined {
   if (given === 'default') return undefined;
   if (given === undefined || given <= 2) return given ?? 0;
-  throw new UsageError({ where: '--temperature', what: `${given} is more than servers take.`, mend: 'Give a number from 0 to 2, or default.' });
+  throw new UsageError({
+    where: '--temperature',
+    what: `${given} is more than servers take.`,
+    mend: 'Give a number from 0 to 2, or default.',
+  });
 }
 
 function decodingOf(temperature: number | undefined): Decoding {

@@ -9,16 +9,47 @@ import { numberBetween, wholeNumber } from '../option-values.ts';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [
-  { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: behind a server that of the environment, its dialect and what is seen of it; in a folder that which it was trained with here, else terse)' },
-  { flags: '--history <steps>', says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)' },
-  { flags: '--observation-characters <number>', says: 'of a language model behind a server: what is seen is cut in the middle where it is longer (default: as the prompt says)' },
-  { flags: '--hide-admissible', says: 'of a language model behind a server: do not list the admissible actions (default: as the prompt says)' },
-  { flags: '--restricted', says: 'of a language model in a folder: it can write admissible actions only (default: anything; the policy of a run writes as it was trained)' },
-  { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024 behind a server, 64 in a folder)' },
-  { flags: '--max-tokens-field <name>', says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)' },
-  { flags: '--request-field <path=value>', says: 'of a language model behind a server: one more field of what it is asked, its value as JSON or else as text, such as reasoning_effort=low (repeatable)', repeatable: true },
-  { flags: '--request-timeout <seconds>', says: 'of a language model behind a server: for one try of a request; tries and waits together take at most five times as long (default: 120)' },
-  { flags: '--key-env <name>', says: 'the environment variable that holds the key of the server (default: OPENAI_API_KEY, where it is set)' },
+  {
+    flags: '--prompt <name>',
+    says: 'of a language model: a prompt by its name or a file of your own (default: behind a server that of the environment, its dialect and what is seen of it; in a folder that which it was trained with here, else terse)',
+  },
+  {
+    flags: '--history <steps>',
+    says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)',
+  },
+  {
+    flags: '--observation-characters <number>',
+    says: 'of a language model behind a server: what is seen is cut in the middle where it is longer (default: as the prompt says)',
+  },
+  {
+    flags: '--hide-admissible',
+    says: 'of a language model behind a server: do not list the admissible actions (default: as the prompt says)',
+  },
+  {
+    flags: '--restricted',
+    says: 'of a language model in a folder: it can write admissible actions only (default: anything; the policy of a run writes as it was trained)',
+  },
+  {
+    flags: '--max-tokens <number>',
+    says: 'of a language model: tokens a reply may have, reasoning included (default: 1024 behind a server, 64 in a folder)',
+  },
+  {
+    flags: '--max-tokens-field <name>',
+    says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)',
+  },
+  {
+    flags: '--request-field <path=value>',
+    says: 'of a language model behind a server: one more field of what it is asked, its value as JSON or else as text, such as reasoning_effort=low (repeatable)',
+    repeatable: true,
+  },
+  {
+    flags: '--request-timeout <seconds>',
+    says: 'of a language model behind a server: for one try of a request; tries and waits together take at most five times as long (default: 120)',
+  },
+  {
+    flags: '--key-env <name>',
+    says: 'the environment variable that holds the key of the server (default: OPENAI_API_KEY, where it is set)',
+  },
 ];
 
 /** The options that go with {@link textFlags}. */
@@ -30,7 +61,12 @@ export const textOptions = {
   restricted: z.boolean().optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
-  requestField: z.union([z.array(z.string()), z.record(z.string(), z.json())], 'an object of fields is wanted, or a list of texts such as "reasoning_effort=low"').optional(),
+  requestField: z
+    .union(
+      [z.array(z.string()), z.record(z.string(), z.json())],
+      'an object of fields is wanted, or a list of texts such as "reasoning_effort=low"',
+    )
+    .optional(),
   requestTimeout: numberBetween(0.001, 400_000).optional(),
   keyEnv: z.string().optional(),
 };
@@ -58,16 +94,29 @@ const ofStoredModels = 'restricted';
  * Refuses options of language models where none plays that heeds them.
  * @param plays whether models behind servers do, and models in folders
  */
-export function refuseTextOptions(options: TextOptions, plays: { readonly served: boolean; readonly stored: boolean }): void {
+export function refuseTextOptions(
+  options: TextOptions,
+  plays: { readonly served: boolean; readonly stored: boolean },
+): void {
   if (options[ofStoredModels] !== undefined && !plays.stored) {
-    throw new UsageError({ where: flagOf(ofStoredModels), what: 'it goes with language models in a folder, and none plays.', mend: 'Leave it out, or give --agent FOLDER.' });
+    throw new UsageError({
+      where: flagOf(ofStoredModels),
+      what: 'it goes with language models in a folder, and none plays.',
+      mend: 'Leave it out, or give --agent FOLDER.',
+    });
   }
   if (plays.served) return;
-  const given = Object.keys(textOptions).find((name) => options[name as keyof TextOptions] !== undefined && !(plays.stored && (name === ofStoredModels || ofAnyModel.includes(name))));
+  const given = Object.keys(textOptions).find(
+    (name) =>
+      options[name as keyof TextOptions] !== undefined &&
+      !(plays.stored && (name === ofStoredModels || ofAnyModel.includes(name))),
+  );
   if (given === undefined) return;
   throw new UsageError({
     where: flagOf(given),
-    what: plays.stored ? 'it goes with language models behind a server, and none plays.' : 'it goes with language models, and none plays.',
+    what: plays.stored
+      ? 'it goes with language models behind a server, and none plays.'
+      : 'it goes with language models, and none plays.',
     mend: 'Leave it out, or give --agent openai:MODEL@URL.',
   });
 }

@@ -12,18 +12,32 @@ import type { StoredRun } from './stored-run.ts';
 export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefined {
   const [panel, fingerprint] = smallestPanel(run) ?? [];
   const other = otherEnv(run, bench);
-  if (other !== undefined) return { env: run.env, differences: [{ key: 'env', trained: other, played: bench.definition.id }, ...differencesIn(run, bench)] };
+  if (other !== undefined)
+    return {
+      env: run.env,
+      differences: [
+        { key: 'env', trained: other, played: bench.definition.id },
+        ...differencesIn(run, bench),
+      ],
+    };
   const here = panel === undefined ? undefined : fingerprintHere(panel, bench);
   if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
   const differences = differencesIn(run, bench);
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
-  return { env: run.env, differences: [{ key: `the tasks of ${panel}`, trained: fingerprint, ...(here === undefined ? {} : { played: here }) }] };
+  return {
+    env: run.env,
+    differences: [
+      { key: `the tasks of ${panel}`, trained: fingerprint, ...(here === undefined ? {} : { played: here }) },
+    ],
+  };
 }
 
 /** The env that the run was trained on, where it is another one whose policies play here. */
 const otherEnv = (run: StoredRun, { definition }: Workbench): string | undefined =>
-  benchPresetFor(definition.id).takesRunsOf?.find((id) => id === run.env || id.replace(/-v\d+$/, '') === run.env);
+  benchPresetFor(definition.id).takesRunsOf?.find(
+    (id) => id === run.env || id.replace(/-v\d+$/, '') === run.env,
+  );
 
 const differencesIn = (run: StoredRun, bench: Workbench): TrainedOn['differences'] =>
   differencesOf(...documentsToCompare(run, bench)).map(({ key, one: trained, other: played }) => ({
@@ -49,7 +63,12 @@ function smallestPanel({ panels }: StoredRun): readonly [string, string] | undef
 function fingerprintHere(panel: string, { definition, envConfig, host }: Workbench): string | undefined {
   const [, name = panel, limit] = /^(.*)\[0\.\.(\d+)\)$/.exec(panel) ?? [];
   try {
-    return readPanel(host, { env: definition.id, config: envConfig, name, ...(limit === undefined ? {} : { limit: Number(limit) }) }).fingerprint;
+    return readPanel(host, {
+      env: definition.id,
+      config: envConfig,
+      name,
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    }).fingerprint;
   } catch (thrown) {
     if (UsageError.is(thrown)) return undefined;
     throw thrown;

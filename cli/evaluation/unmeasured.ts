@@ -12,7 +12,12 @@ const worthSaying = 0.1;
 
 /** What is said on stderr of a result with many unreadable replies; undefined where there are few. */
 export function warnOfUnread({ agent, reading, episodes }: EvaluationResult): string | undefined {
-  if (reading === undefined || reading.unreadable < worthSaying * reading.replies || reading.first === undefined) return undefined;
+  if (
+    reading === undefined ||
+    reading.unreadable < worthSaying * reading.replies ||
+    reading.first === undefined
+  )
+    return undefined;
   return `${agent}: ${describeReading(reading, episodes.length)}; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
 }
 
@@ -31,7 +36,11 @@ export function refuseResults(results: readonly EvaluationResult[]): RunError | 
 }
 
 /** The error of an evaluation whose first episodes were all more than the model takes. */
-export function refuseWave(contestant: { readonly name: string; readonly shown: Shown }, episodes: number, fault: string): RunError {
+export function refuseWave(
+  contestant: { readonly name: string; readonly shown: Shown },
+  episodes: number,
+  fault: string,
+): RunError {
   return new RunError({
     where: contestant.name,
     what: `no prompt was answered, so nothing was measured, and after the first ${episodes} episodes no more are played: ${plainly(fault)}.`,
@@ -41,13 +50,17 @@ export function refuseWave(contestant: { readonly name: string; readonly shown: 
 
 const plainly = (fault: string): string => terminalLine(fault).replace(/\.$/, '');
 
-const namesOf = (results: readonly EvaluationResult[]): string => results.map(({ agent }) => agent).join(', ');
+const namesOf = (results: readonly EvaluationResult[]): string =>
+  results.map(({ agent }) => agent).join(', ');
 
 /** Whatever was kept of earlier sessions is in a result too, so one that had replies before is none of these; nor is one whose replies are of tries that were played again. */
 function refuseUnanswered(results: readonly EvaluationResult[]): RunError | undefined {
   const unanswered = results.filter(
     ({ shown, reading, replacedTokens, episodes }) =>
-      shown.kind === 'text' && (reading?.replies ?? 0) === 0 && (replacedTokens?.replies ?? 0) === 0 && episodes.every(({ outcome, cause }) => outcome === 'faulted' && cause === 'sampler-failed'),
+      shown.kind === 'text' &&
+      (reading?.replies ?? 0) === 0 &&
+      (replacedTokens?.replies ?? 0) === 0 &&
+      episodes.every(({ outcome, cause }) => outcome === 'faulted' && cause === 'sampler-failed'),
   );
   const [first] = unanswered;
   const fault = first?.faults.first;
@@ -69,7 +82,9 @@ function refuseFaulted(results: readonly EvaluationResult[]): RunError | undefin
   return new RunError({
     where: namesOf(faulted),
     what: `${first.faults.count} of ${first.episodes.length} episodes (${percentOf(first.faults.share)}) are left with a fault, and above 1 % the numbers are not to be used; the first: ${plainly(words)}.`,
-    mend: isOfServer(first) ? `${mendOfFault(first.shown, words)} With --keep the same command plays again what was faulted.` : 'Mend the world, then play again.',
+    mend: isOfServer(first)
+      ? `${mendOfFault(first.shown, words)} With --keep the same command plays again what was faulted.`
+      : 'Mend the world, then play again.',
   });
 }
 
@@ -98,9 +113,13 @@ function refuseUnread(results: readonly EvaluationResult[]): RunError | undefine
 function mendOfUnread({ reading, shown }: EvaluationResult): string {
   const { first, toolCallsOnly = 0 } = reading ?? {};
   const raise = `Raise --max-tokens${shown.remote === undefined ? '' : ` (now ${shown.remote.maxTokens})`}`;
-  if (first?.text === '' && toolCallsOnly > 0) return 'Have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';
-  if (first?.text === '' && first.reasoningCharacters > 0) return `${raise} so that a reply follows the reasoning, or start the server without a parser of reasoning, or with reasoning turned off.`;
-  if (first?.why.includes('cut off') === true) return `${raise}: that limit, or a filter of the server, cut the replies off.`;
-  if (first?.text !== '') return 'Name a prompt that asks for what the model writes (--prompt NAME or FILE), and see that the server has the chat template of the model.';
+  if (first?.text === '' && toolCallsOnly > 0)
+    return 'Have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';
+  if (first?.text === '' && first.reasoningCharacters > 0)
+    return `${raise} so that a reply follows the reasoning, or start the server without a parser of reasoning, or with reasoning turned off.`;
+  if (first?.why.includes('cut off') === true)
+    return `${raise}: that limit, or a filter of the server, cut the replies off.`;
+  if (first?.text !== '')
+    return 'Name a prompt that asks for what the model writes (--prompt NAME or FILE), and see that the server has the chat template of the model.';
   return 'See that the server has the chat template of the model and answers in the content of its messages.';
 }

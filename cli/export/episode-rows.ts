@@ -18,13 +18,34 @@ export type EpisodeRows = (episode: StoredEpisode) => readonly Row[] | Promise<r
 
 export const episodeRow: EpisodeRows = ({ trajectory }) => {
   const { path, env, task, family, agent, steps, stop } = trajectory;
-  return [{ path, env: env.id, panel: task.panel, task: task.index, family, agent, steps: steps.length, score: scoreOf(trajectory), stop }];
+  return [
+    {
+      path,
+      env: env.id,
+      panel: task.panel,
+      task: task.index,
+      family,
+      agent,
+      steps: steps.length,
+      score: scoreOf(trajectory),
+      stop,
+    },
+  ];
 };
 
-export const stepRows: EpisodeRows = ({ trajectory: { path, steps } }) => steps.map((step, index) => ({ path, step: index, ...step }));
+export const stepRows: EpisodeRows = ({ trajectory: { path, steps } }) =>
+  steps.map((step, index) => ({ path, step: index, ...step }));
 
 /** A line of chat for each episode. */
-export function chatRows({ retelling, hasTokenizer, tally }: { readonly retelling: Retelling; readonly hasTokenizer: boolean; readonly tally: Tally }): EpisodeRows {
+export function chatRows({
+  retelling,
+  hasTokenizer,
+  tally,
+}: {
+  readonly retelling: Retelling;
+  readonly hasTokenizer: boolean;
+  readonly tally: Tally;
+}): EpisodeRows {
   return async ({ trajectory, place }) => {
     const options = await retelling.optionsFor(trajectory);
     const { prompt } = options;
@@ -47,18 +68,33 @@ export function chatRows({ retelling, hasTokenizer, tally }: { readonly retellin
  * was given, and would do nothing to episodes that have their tokens: they are refused.
  */
 export function tokenRowsOf(
-  { retelling, tokens, estimator, tally, unheard }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly estimator: CheckedEstimator; readonly tally: Tally; readonly unheard: string | undefined },
+  {
+    retelling,
+    tokens,
+    estimator,
+    tally,
+    unheard,
+  }: {
+    readonly retelling: Retelling;
+    readonly tokens: TokenWords | undefined;
+    readonly estimator: CheckedEstimator;
+    readonly tally: Tally;
+    readonly unheard: string | undefined;
+  },
   context: Context,
 ): EpisodeRows {
   let of: { readonly group: TrajectoryGroup; readonly credit: BatchCredit } | undefined;
   return async ({ trajectory, group, place }) => {
     if (of?.group !== group) of = { group, credit: estimator.assign([group]) };
     const earned = of.credit.groups[0]?.[place.member];
-    if (earned === undefined) throw new RangeError(`group ${place.group} has no credit for member ${place.member}`);
+    if (earned === undefined)
+      throw new RangeError(`group ${place.group} has no credit for member ${place.member}`);
     if (of.credit.verdicts[0] !== 'credited') tally.alone += 1;
     const isRetokenised = !isOfTokens(trajectory);
     if (!isRetokenised && unheard !== undefined) throw hasItsTokens(trajectory, unheard);
-    const rows = isRetokenised ? await retokenised(trajectory, { retelling, tokens, tally }, context) : rowsOf(trajectory);
+    const rows = isRetokenised
+      ? await retokenised(trajectory, { retelling, tokens, tally }, context)
+      : rowsOf(trajectory);
     return tokenRows({ trajectory, rows, credit: earned, place, isRetokenised });
   };
 }
@@ -73,7 +109,11 @@ function hasItsTokens({ path, agent }: Trajectory, option: string): UsageError {
 
 async function retokenised(
   trajectory: Trajectory,
-  { retelling, tokens, tally }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly tally: Tally },
+  {
+    retelling,
+    tokens,
+    tally,
+  }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly tally: Tally },
   context: Context,
 ): Promise<readonly TokenRow[]> {
   if (tokens === undefined) {
@@ -85,9 +125,15 @@ async function retokenised(
   }
   const options = await retelling.optionsFor(trajectory);
   const told = await retokenise(trajectory, { ...options, ...tokens }, context);
-  if (told.steps.some(({ decision }) => decision?.kind === 'tokens' && decision.charactersCut !== undefined)) tally.cutEpisodes += 1;
-  if (options.prompt.actions.shown !== false && trajectory.steps.some(({ decision }) => decision?.kind !== 'choice')) tally.unlisted += 1;
+  if (told.steps.some(({ decision }) => decision?.kind === 'tokens' && decision.charactersCut !== undefined))
+    tally.cutEpisodes += 1;
+  if (
+    options.prompt.actions.shown !== false &&
+    trajectory.steps.some(({ decision }) => decision?.kind !== 'choice')
+  )
+    tally.unlisted += 1;
   return rowsOf(told);
 }
 
-const isOfTokens = ({ steps }: Trajectory): boolean => steps.every(({ decision }) => decision?.kind === 'tokens');
+const isOfTokens = ({ steps }: Trajectory): boolean =>
+  steps.every(({ decision }) => decision?.kind === 'tokens');

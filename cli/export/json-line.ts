@@ -1,5 +1,14 @@
 /** Columns of fractions, which may happen to be whole. */
-const fractions: ReadonlySet<string> = new Set(['return', 'score', 'old_log_probs', 'advantages', 'returns', 'token_level_scores', 'token_level_rewards', 'step_rewards']);
+const fractions: ReadonlySet<string> = new Set([
+  'return',
+  'score',
+  'old_log_probs',
+  'advantages',
+  'returns',
+  'token_level_scores',
+  'token_level_rewards',
+  'step_rewards',
+]);
 
 /**
  * The row as a line of JSON in which fractions are told from whole numbers also where they are whole: `1.0`. Readers of tables take the type
@@ -11,7 +20,9 @@ function write(value: unknown, isFraction: boolean): string {
   if (typeof value === 'number' && isFraction) return withPoint(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map((item) => write(item, isFraction)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${write(item, fractions.has(name))}`);
+  const entries = Object.entries(value).map(
+    ([name, item]) => `${JSON.stringify(name)}:${write(item, fractions.has(name))}`,
+  );
   return `{${entries.join(',')}}`;
 }
 

@@ -31,11 +31,23 @@ export const exportFlags: readonly Flag[] = [
   { flags: '--panel <name>', says: 'of episodes: those of tasks of this panel' },
   { flags: '--iteration <number>', says: 'of episodes: those of this iteration of training' },
   { flags: '--successful', says: 'of episodes: those that were solved' },
-  { flags: '--min-return <number>', says: 'of episodes: those that earned at least so much, penalties included' },
+  {
+    flags: '--min-return <number>',
+    says: 'of episodes: those that earned at least so much, penalties included',
+  },
   { flags: '--limit <episodes>', says: 'of episodes: the first so many' },
-  { flags: '--prompt <name>', says: 'chat, token-rows: a prompt by its name or a file of your own (default: that of the run’s language model, or the usual one of the environment)' },
-  { flags: '--tokenizer <folder>', says: 'token-rows: a checkpoint by whose tokenizer and template episodes of other policies become tokens; chat: reads what a token policy wrote (default: that of the run’s language model)' },
-  { flags: '--credit <file>', says: 'token-rows: of a run with an estimator of your own, where its file is now, unchanged, if not where it was' },
+  {
+    flags: '--prompt <name>',
+    says: 'chat, token-rows: a prompt by its name or a file of your own (default: that of the run’s language model, or the usual one of the environment)',
+  },
+  {
+    flags: '--tokenizer <folder>',
+    says: 'token-rows: a checkpoint by whose tokenizer and template episodes of other policies become tokens; chat: reads what a token policy wrote (default: that of the run’s language model)',
+  },
+  {
+    flags: '--credit <file>',
+    says: 'token-rows: of a run with an estimator of your own, where its file is now, unchanged, if not where it was',
+  },
   ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
   { flags: '--out <path>', says: 'a new file, not stdout; of tensorboard a folder' },
   { flags: '--config <file>', says: 'a JSON file of options; flags win' },
@@ -60,18 +72,40 @@ export function refuseForeign(chosen: ExportOptions, json: boolean): void {
   const { what, format, out } = chosen;
   for (const name of [...filters, ...words, 'credit'] as const) {
     const value = chosen[name];
-    if (value === undefined || (Array.isArray(value) && value.length === 0) || read[what].includes(name)) continue;
-    if (name === 'store') throw new UsageError({ where: 'cairn export, --store', what: `${what} are not kept in stores of trajectories.`, mend: 'Leave it out, or name other rows with --what.' });
+    if (value === undefined || (Array.isArray(value) && value.length === 0) || read[what].includes(name))
+      continue;
+    if (name === 'store')
+      throw new UsageError({
+        where: 'cairn export, --store',
+        what: `${what} are not kept in stores of trajectories.`,
+        mend: 'Leave it out, or name other rows with --what.',
+      });
     const kinds = rowKinds.filter((kind) => read[kind].includes(name));
-    throw new UsageError({ where: `cairn export, ${flagOf(name)}`, what: `it would do nothing to ${what}.`, mend: `Leave it out, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.` });
+    throw new UsageError({
+      where: `cairn export, ${flagOf(name)}`,
+      what: `it would do nothing to ${what}.`,
+      mend: `Leave it out, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.`,
+    });
   }
   if (format !== 'jsonl' && what !== 'metrics') {
-    throw new UsageError({ where: `cairn export, --format ${format}`, what: `${what} are not exported so.`, mend: 'Use --format jsonl, or --what metrics.' });
+    throw new UsageError({
+      where: `cairn export, --format ${format}`,
+      what: `${what} are not exported so.`,
+      mend: 'Use --format jsonl, or --what metrics.',
+    });
   }
   if (format === 'jsonl' && out?.endsWith('.csv') === true) {
-    throw new UsageError({ where: `cairn export, --out ${out}`, what: 'by its name the file holds CSV, and lines of JSON were to be written.', mend: 'Name it .jsonl, or give --format csv, which metrics can have.' });
+    throw new UsageError({
+      where: `cairn export, --out ${out}`,
+      what: 'by its name the file holds CSV, and lines of JSON were to be written.',
+      mend: 'Name it .jsonl, or give --format csv, which metrics can have.',
+    });
   }
   if (format === 'csv' && out === undefined && json) {
-    throw new UsageError({ where: 'cairn export, --format csv', what: 'with --json stdout holds one JSON document, and CSV is none.', mend: 'Name a file with --out, or leave --json or --format out.' });
+    throw new UsageError({
+      where: 'cairn export, --format csv',
+      what: 'with --json stdout holds one JSON document, and CSV is none.',
+      mend: 'Name a file with --out, or leave --json or --format out.',
+    });
   }
 }

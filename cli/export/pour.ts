@@ -5,7 +5,11 @@ import type { Channel } from '../terminal.ts';
 const mostWaiting = 2 ** 20;
 
 /** Writes as fast as the reader takes it, so that nothing piles up, and stops where nothing arrives any more: whether that is a failure, the channel says. */
-export async function pour(parts: AsyncIterable<string>, channel: Channel, signal: AbortSignal): Promise<void> {
+export async function pour(
+  parts: AsyncIterable<string>,
+  channel: Channel,
+  signal: AbortSignal,
+): Promise<void> {
   let waiting = 0;
   for await (const part of parts) {
     if (channel.isClosed) return;

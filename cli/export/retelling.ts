@@ -17,7 +17,9 @@ export interface RetellingChoice {
 }
 
 /** A tokenizer with its template. */
-export type TokenWords = Pick<RetokeniseOptions, 'codec' | 'template' | 'endToken' | 'guard'> & { readonly decode: (tokens: readonly number[]) => string };
+export type TokenWords = Pick<RetokeniseOptions, 'codec' | 'template' | 'endToken' | 'guard'> & {
+  readonly decode: (tokens: readonly number[]) => string;
+};
 
 /** Finds the words in which an episode is told, once for each environment and config. */
 export class Retelling {
@@ -41,7 +43,10 @@ export class Retelling {
   async #open({ id, config }: Trajectory['env']): Promise<RetellOptions> {
     const { prompt: named, identity, tokens } = this.#choice;
     const definition = this.#registry.find(id);
-    const prompt = await choosePrompt(named, { bench: { definition, host: identity === undefined ? {} : { identity }, envConfig: config }, preset: benchPresetFor(id).prompt });
+    const prompt = await choosePrompt(named, {
+      bench: { definition, host: identity === undefined ? {} : { identity }, envConfig: config },
+      preset: benchPresetFor(id).prompt,
+    });
     return { prompt, text: definition.text, decode: tokens?.decode, guard: tokens?.guard };
   }
 }
@@ -53,6 +58,7 @@ export class Retelling {
 export async function loadTokenWords(folder: string): Promise<TokenWords> {
   const { tokenizer, template, guard, stopTokens } = await loadChatFormat(folder);
   const [endToken = -1] = stopTokens; // never: a format has one
-  const decode = (tokens: readonly number[]): string => tokenizer.decode(stopTokens.includes(tokens.at(-1) ?? -1) ? tokens.slice(0, -1) : tokens);
+  const decode = (tokens: readonly number[]): string =>
+    tokenizer.decode(stopTokens.includes(tokens.at(-1) ?? -1) ? tokens.slice(0, -1) : tokens);
   return { codec: tokenizer, template, endToken, guard, decode };
 }

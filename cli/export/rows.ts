@@ -40,12 +40,20 @@ export interface Export {
 
 /** @throws UsageError for what can be refused before the first row */
 export async function exportRows(what: RowKind, choice: ExportChoice, session: Session): Promise<Export> {
-  if (what === 'metrics' || what === 'timings' || what === 'results') return { rows: eachWellFormed(runRows(choice.run, what)), tally: undefined, damage: [] };
+  if (what === 'metrics' || what === 'timings' || what === 'results')
+    return { rows: eachWellFormed(runRows(choice.run, what)), tally: undefined, damage: [] };
   const tally = new Tally();
-  const source = await openStored(choice.run, choice, { say: (line) => session.progress.say(line), signal: session.signal });
+  const source = await openStored(choice.run, choice, {
+    say: (line) => session.progress.say(line),
+    signal: session.signal,
+  });
   const make = await makerOf(what, { choice, source, tally }, session);
   const damage = [...source.damage];
-  return { rows: eachWellFormed(episodes(source, { what, make, filter: choice, tally, damage }, session)), tally: isTold(what) ? tally : undefined, damage };
+  return {
+    rows: eachWellFormed(episodes(source, { what, make, filter: choice, tally, damage }, session)),
+    tally: isTold(what) ? tally : undefined,
+    damage,
+  };
 }
 
 async function* eachWellFormed(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
@@ -59,32 +67,61 @@ async function* runRows(folder: string, what: 'metrics' | 'timings' | 'results')
   const run = await readRun(folder); // also refuses a folder that is no run
   const [unreadable] = what === 'results' ? run.leftOut : [];
   if (unreadable !== undefined) throw unreadable; // what is exported is whole
-  if (what === 'results') yield* run.results.flatMap((result) => result.episodes.map((row) => ({ agent: result.agent, panel: result.panel.name, ...row })));
+  if (what === 'results')
+    yield* run.results.flatMap((result) =>
+      result.episodes.map((row) => ({ agent: result.agent, panel: result.panel.name, ...row })),
+    );
   else yield* run[what];
 }
 
-async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly choice: ExportChoice; readonly source: StoredSource; readonly tally: Tally }, session: Session): Promise<EpisodeRows> {
+async function makerOf(
+  what: EpisodeKind,
+  {
+    choice,
+    source,
+    tally,
+  }: { readonly choice: ExportChoice; readonly source: StoredSource; readonly tally: Tally },
+  session: Session,
+): Promise<EpisodeRows> {
   if (what === 'episodes') return episodeRow;
   if (what === 'steps') return stepRows;
   const { identity } = source;
   const estimator = what === 'chat' ? undefined : await creditFor(choice, source, session.signal);
   const { prompt, tokenizer } = await wordsFor(choice, source);
   const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
-  if (what === 'chat' && source.ofModel && choice.tokenizer !== undefined) await assertOwnTokenizer(choice.tokenizer, await modelOf(choice.run));
-  const retelling = new Retelling({ prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
+  if (what === 'chat' && source.ofModel && choice.tokenizer !== undefined)
+    await assertOwnTokenizer(choice.tokenizer, await modelOf(choice.run));
+  const retelling = new Retelling(
+    { prompt, identity, tokens },
+    await loadRegistry(choice.envModule, session.signal),
+  );
   if (estimator === undefined) return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
   const unheard = (['tokenizer', 'prompt'] as const).find((name) => choice[name] !== undefined);
-  return tokenRowsOf({ retelling, tokens, estimator, tally, unheard }, createContext({ seed: 0, now: session.now, signal: session.signal }));
+  return tokenRowsOf(
+    { retelling, tokens, estimator, tally, unheard },
+    createContext({ seed: 0, now: session.now, signal: session.signal }),
+  );
 }
 
-async function creditFor({ run, credit }: ExportChoice, { ofRun }: StoredSource, signal: AbortSignal): Promise<CheckedEstimator> {
+async function creditFor(
+  { run, credit }: ExportChoice,
+  { ofRun }: StoredSource,
+  signal: AbortSignal,
+): Promise<CheckedEstimator> {
   const estimator = await requireCredit(ofRun, { file: credit, signal });
   if (estimator !== undefined) return estimator;
-  throw new UsageError({ where: run, what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.', mend: 'Name the folder of a run, or use --what chat.' });
+  throw new UsageError({
+    where: run,
+    what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.',
+    mend: 'Name the folder of a run, or use --what chat.',
+  });
 }
 
 /** Prompt and tokenizer as they were given, or else those of the model that the run trains. */
-async function wordsFor({ run, prompt, tokenizer }: ExportChoice, { ofModel }: StoredSource): Promise<Pick<ExportChoice, 'prompt' | 'tokenizer'>> {
+async function wordsFor(
+  { run, prompt, tokenizer }: ExportChoice,
+  { ofModel }: StoredSource,
+): Promise<Pick<ExportChoice, 'prompt' | 'tokenizer'>> {
   if (!ofModel || (prompt !== undefined && tokenizer !== undefined)) return { prompt, tokenizer };
   const model = await modelOf(run);
   return { prompt: prompt ?? join(model, promptFile), tokenizer: tokenizer ?? model };
@@ -98,14 +135,32 @@ async function modelOf(run: string): Promise<string> {
 
 /** By another tokenizer the tokens that a model wrote would be other words. */
 async function assertOwnTokenizer(given: string, model: string): Promise<void> {
-  const [one, other] = await Promise.all([given, model].map(async (folder) => (await loadChatFormat(folder)).fingerprint));
+  const [one, other] = await Promise.all(
+    [given, model].map(async (folder) => (await loadChatFormat(folder)).fingerprint),
+  );
   if (one === other) return;
-  throw new UsageError({ where: `--what chat, --tokenizer ${given}`, what: 'it is not the one by which the model of this run wrote.', mend: `Leave it out: the run has its own, in ${model}.` });
+  throw new UsageError({
+    where: `--what chat, --tokenizer ${given}`,
+    what: 'it is not the one by which the model of this run wrote.',
+    mend: `Leave it out: the run has its own, in ${model}.`,
+  });
 }
 
 async function* episodes(
   source: StoredSource,
-  { what, make, filter, tally, damage }: { readonly what: EpisodeKind; readonly make: EpisodeRows; readonly filter: EpisodeFilter; readonly tally: Tally; readonly damage: DamagedStretch[] },
+  {
+    what,
+    make,
+    filter,
+    tally,
+    damage,
+  }: {
+    readonly what: EpisodeKind;
+    readonly make: EpisodeRows;
+    readonly filter: EpisodeFilter;
+    readonly tally: Tally;
+    readonly damage: DamagedStretch[];
+  },
   session: Session,
 ): AsyncGenerator<Row> {
   const report = progressOf(session);

@@ -1,7 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { readUnlessDamaged, type StoredGroup } from '../../agents/rollout/skim-store.ts';
-import { isSolved, returnOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import {
+  isSolved,
+  returnOf,
+  type Trajectory,
+  type TrajectoryGroup,
+} from '../../agents/rollout/trajectory.ts';
 import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
@@ -52,13 +57,20 @@ export interface StoredEpisode {
   readonly place: ExportPlace;
 }
 
-const configSchema = z.looseObject({ seed: z.int().optional(), policy: z.looseObject({ kind: z.string().optional() }).optional() });
+const configSchema = z.looseObject({
+  seed: z.int().optional(),
+  policy: z.looseObject({ kind: z.string().optional() }).optional(),
+});
 
 /**
  * Finds the groups in question without reading any whole.
  * @throws UsageError where none of the iteration or the panel is stored
  */
-export async function openStored(path: string, { store, panel, iteration }: EpisodeFilter, session: { readonly say: (line: string) => void; readonly signal: AbortSignal }): Promise<StoredSource> {
+export async function openStored(
+  path: string,
+  { store, panel, iteration }: EpisodeFilter,
+  session: { readonly say: (line: string) => void; readonly signal: AbortSignal },
+): Promise<StoredSource> {
   const place = await findEpisodes(path);
   const run = place.kind === 'run' ? await readRun(path) : undefined; // refuses a folder that is no run
   const skimmed = await skimEpisodes({ path, place, store, ...session });
@@ -66,7 +78,8 @@ export async function openStored(path: string, { store, panel, iteration }: Epis
   const numbers = new Map(all.map((group, number) => [group, number]));
   const done = run?.metrics.findLast((line) => line.kind === 'iteration')?.iteration ?? 0;
   const config = run?.document.config;
-  const ofIteration = iteration === undefined ? all : groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done));
+  const ofIteration =
+    iteration === undefined ? all : groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done));
   const groups = panel === undefined ? ofIteration : ofIteration.filter(({ task }) => task.panel === panel);
   if (panel !== undefined && groups.length === 0) throw noPanel(panel, ofIteration);
   const { data: settings } = configSchema.safeParse(config);
@@ -82,7 +95,16 @@ export async function openStored(path: string, { store, panel, iteration }: Epis
 }
 
 /** Reads one group after the other and hands out every episode of it; what was read before is not held. `onDamage` hears of groups that cannot be read. */
-export async function* readEpisodes({ groups, run, seed }: StoredSource, { signal, onDamage }: { readonly signal: AbortSignal; readonly onDamage: (group: StoredGroup, stretch: DamagedStretch) => void }): AsyncGenerator<StoredEpisode, void> {
+export async function* readEpisodes(
+  { groups, run, seed }: StoredSource,
+  {
+    signal,
+    onDamage,
+  }: {
+    readonly signal: AbortSignal;
+    readonly onDamage: (group: StoredGroup, stretch: DamagedStretch) => void;
+  },
+): AsyncGenerator<StoredEpisode, void> {
   for (const { stored, number } of groups) {
     signal.throwIfAborted();
     const group = await readUnlessDamaged(stored);
@@ -99,7 +121,8 @@ export async function* readEpisodes({ groups, run, seed }: StoredSource, { signa
 
 /** Whether the episode came to what is asked for. */
 export const passes = (trajectory: Trajectory, { successful, minReturn }: EpisodeFilter): boolean =>
-  (successful !== true || isSolved(trajectory)) && (minReturn === undefined || returnOf(trajectory) >= minReturn);
+  (successful !== true || isSolved(trajectory)) &&
+  (minReturn === undefined || returnOf(trajectory) >= minReturn);
 
 function noPanel(panel: string, groups: readonly StoredGroup[]): UsageError {
   const panels = [...new Set(groups.map(({ task }) => task.panel))].toSorted();

@@ -41,24 +41,78 @@ export class Tally {
 
   /** As plain JSON, every episode that is named. */
   document(): Readonly<Record<string, unknown>> {
-    const { lines, exported, filtered, unread, faulted, empty, truncated, cutEpisodes, unlisted, alone, undecoded } = this;
-    return { lines, episodes: exported, filtered, unread, faulted, empty, truncated, cutObservations: cutEpisodes, withoutListOfActions: unlisted, withoutPeers: alone, actionsAlone: undecoded };
+    const {
+      lines,
+      exported,
+      filtered,
+      unread,
+      faulted,
+      empty,
+      truncated,
+      cutEpisodes,
+      unlisted,
+      alone,
+      undecoded,
+    } = this;
+    return {
+      lines,
+      episodes: exported,
+      filtered,
+      unread,
+      faulted,
+      empty,
+      truncated,
+      cutObservations: cutEpisodes,
+      withoutListOfActions: unlisted,
+      withoutPeers: alone,
+      actionsAlone: undecoded,
+    };
   }
 
   /** The same in sentences. */
   describe(): readonly string[] {
-    const { lines, exported, filtered, unread, faulted, empty, truncated, cutEpisodes, unlisted, alone, undecoded } = this;
+    const {
+      lines,
+      exported,
+      filtered,
+      unread,
+      faulted,
+      empty,
+      truncated,
+      cutEpisodes,
+      unlisted,
+      alone,
+      undecoded,
+    } = this;
     const episodes = (count: number): string => `${count} ${plural(count, 'episode')}`;
     const when = (count: number, sentence: string): readonly string[] => (count === 0 ? [] : [sentence]);
     return [
       `${lines} ${plural(lines, 'line')} of ${episodes(exported)}${filtered === 0 ? '' : `; ${episodes(filtered)} left out by the filters`}${unread === 0 ? '' : `; ${episodes(unread)} not looked at, beyond --limit`}`,
-      ...when(faulted.length, `${episodes(faulted.length)} left out because the world failed: ${named(faulted)}`),
-      ...when(empty.length, `${episodes(empty.length)} left out because nothing was done in them: ${named(empty)}`),
-      ...when(truncated.length, `${episodes(truncated.length)} cut off by a limit that is not the task's, and exported as they are: ${named(truncated)}`),
-      ...when(cutEpisodes, `${episodes(cutEpisodes)} told with less than was seen, because the prompt shows no more`),
-      ...when(unlisted, `${episodes(unlisted)} told without the list of actions that the prompt shows: only choice policies and experts write it down`),
+      ...when(
+        faulted.length,
+        `${episodes(faulted.length)} left out because the world failed: ${named(faulted)}`,
+      ),
+      ...when(
+        empty.length,
+        `${episodes(empty.length)} left out because nothing was done in them: ${named(empty)}`,
+      ),
+      ...when(
+        truncated.length,
+        `${episodes(truncated.length)} cut off by a limit that is not the task's, and exported as they are: ${named(truncated)}`,
+      ),
+      ...when(
+        cutEpisodes,
+        `${episodes(cutEpisodes)} told with less than was seen, because the prompt shows no more`,
+      ),
+      ...when(
+        unlisted,
+        `${episodes(unlisted)} told without the list of actions that the prompt shows: only choice policies and experts write it down`,
+      ),
       ...when(alone, `${episodes(alone)} with advantages of 0: no other of their group came to an end`),
-      ...when(undecoded, `${episodes(undecoded)} of a token policy told by their actions alone: --tokenizer gives what was written`),
+      ...when(
+        undecoded,
+        `${episodes(undecoded)} of a token policy told by their actions alone: --tokenizer gives what was written`,
+      ),
     ];
   }
 }

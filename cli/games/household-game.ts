@@ -15,14 +15,27 @@ export function householdGame(task: HouseholdTask, dialect: DialectName): Writte
     goal: { family, object, target: goalTarget(task.goal) },
     instruction: task.instruction,
     dialect,
-    placeKinds: Object.fromEntries(entriesOf(receptacleTypes).map(([kind, { openable }]) => [kind, { openable, holds: heldIn(kind) }])),
-    objectKinds: Object.fromEntries(entriesOf(objectTypes).map(([kind, { abilities }]) => [kind, { abilities: abilities.filter((ability) => ability !== 'lamp') satisfies readonly Ability[] }])),
+    placeKinds: Object.fromEntries(
+      entriesOf(receptacleTypes).map(([kind, { openable }]) => [kind, { openable, holds: heldIn(kind) }]),
+    ),
+    objectKinds: Object.fromEntries(
+      entriesOf(objectTypes).map(([kind, { abilities }]) => [
+        kind,
+        { abilities: abilities.filter((ability) => ability !== 'lamp') satisfies readonly Ability[] },
+      ]),
+    ),
     places: task.places.map(({ type, number }) => ({ kind: type, number })),
-    objects: task.objects.map(({ type, number, place }) => ({ kind: type, number, place: placeNames.indexOf(nameOf(place)) })),
+    objects: task.objects.map(({ type, number, place }) => ({
+      kind: type,
+      number,
+      place: placeNames.indexOf(nameOf(place)),
+    })),
     walkthrough: planTask(task, dialects[dialect]) ?? null,
   });
 }
 
-const heldIn = (place: ReceptacleType): readonly ObjectType[] => entriesOf(objectTypes).flatMap(([kind, { places }]) => (places[place] === undefined ? [] : [kind]));
+const heldIn = (place: ReceptacleType): readonly ObjectType[] =>
+  entriesOf(objectTypes).flatMap(([kind, { places }]) => (places[place] === undefined ? [] : [kind]));
 
-const entriesOf = <K extends string, V>(record: Readonly<Record<K, V>>): readonly [K, V][] => Object.entries(record) as [K, V][];
+const entriesOf = <K extends string, V>(record: Readonly<Record<K, V>>): readonly [K, V][] =>
+  Object.entries(record) as [K, V][];

@@ -40,18 +40,30 @@ export interface GamesToWrite {
  */
 export async function writeGames(
   { folder, panels: names, tasks, dialect }: GamesToWrite,
-  { signal, onWritten }: { readonly signal: AbortSignal; readonly onWritten: (done: number, total: number) => void },
+  {
+    signal,
+    onWritten,
+  }: { readonly signal: AbortSignal; readonly onWritten: (done: number, total: number) => void },
 ): Promise<Readonly<Record<string, number>>> {
   await assertEmpty(folder);
   const panels = new HouseholdPanels('household-v1', worldPanels);
-  const wanted = names.map((name) => ({ name, count: Math.min(tasks, panels.panels.find((panel) => panel.name === name)?.size ?? 0) }));
+  const wanted = names.map((name) => ({
+    name,
+    count: Math.min(tasks, panels.panels.find((panel) => panel.name === name)?.size ?? 0),
+  }));
   const total = wanted.reduce((sum, { count }) => sum + count, 0);
   let done = 0;
   for (const { name, count } of wanted) {
     for (let index = 0; index < count; index += 1) {
       signal.throwIfAborted();
       const task = panels.task({ panel: name, index });
-      const place = path.join(folder, 'json_2.1.1', splitOfPanel[name], folderOf(task, index), `trial_household_${name}_${index}`);
+      const place = path.join(
+        folder,
+        'json_2.1.1',
+        splitOfPanel[name],
+        folderOf(task, index),
+        `trial_household_${name}_${index}`,
+      );
       await makeFolder(place);
       await writeNew(path.join(place, 'game.tw-pddl'), JSON.stringify(householdGame(task, dialect)));
       onWritten((done += 1), total);
@@ -67,5 +79,9 @@ function folderOf({ goal }: HouseholdTask, index: number): string {
 async function assertEmpty(folder: string): Promise<void> {
   const entries = await readdir(folder).catch(() => []);
   if (entries.length === 0) return;
-  throw new UsageError({ where: folder, what: 'the folder is not empty, and nothing is written over.', mend: 'Name a new one.' });
+  throw new UsageError({
+    where: folder,
+    what: 'the folder is not empty, and nothing is written over.',
+    mend: 'Name a new one.',
+  });
 }

@@ -8,7 +8,10 @@ export const mostBytesRead = 64 * 2 ** 20;
 const atOnce = 4;
 
 /** What is wrong with groups of a store whose bytes were changed; undefined where there are too many bytes to look. */
-export async function findDamagedGroups(groups: readonly StoredGroup[], signal: AbortSignal): Promise<readonly string[] | undefined> {
+export async function findDamagedGroups(
+  groups: readonly StoredGroup[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
   if (groups.reduce((sum, { bytes }) => sum + bytes, 0) > mostBytesRead) return undefined;
   const flaws = new Map<StoredGroup, string>();
   const waiting = groups.values();

@@ -7,8 +7,14 @@ export function describeDamage(stretches: readonly DamagedStretch[]): readonly s
   if (first === undefined) return [];
   const { where, what, mend } = first.error.parts;
   const others = stretches.length - 1;
-  const more = second === undefined ? '' : `, and ${bytesOf(stretches.slice(1))} at ${others} more ${plural(others, 'place')} (${second.file}, byte ${second.offset}${others === 1 ? '' : ' and on'})`;
-  const leftOut = first.bytes === 0 ? 'It is left out' : `${bytesOf([first])} from there ${first.bytes === 1 ? 'is' : 'are'} left out`;
+  const more =
+    second === undefined
+      ? ''
+      : `, and ${bytesOf(stretches.slice(1))} at ${others} more ${plural(others, 'place')} (${second.file}, byte ${second.offset}${others === 1 ? '' : ' and on'})`;
+  const leftOut =
+    first.bytes === 0
+      ? 'It is left out'
+      : `${bytesOf([first])} from there ${first.bytes === 1 ? 'is' : 'are'} left out`;
   return [`${where}: ${what} ${leftOut}${more}; all other groups are read. ${mend}`];
 }
 
@@ -18,7 +24,9 @@ const bytesOf = (stretches: readonly DamagedStretch[]): string => {
 };
 
 /** A part of a document with that paragraph; none where all can be read. */
-export const damageNotes = (stretches: readonly DamagedStretch[]): { readonly notes?: readonly string[] } => notesOf(describeDamage(stretches));
+export const damageNotes = (stretches: readonly DamagedStretch[]): { readonly notes?: readonly string[] } =>
+  notesOf(describeDamage(stretches));
 
 /** A part of a document with what was said beside it; none where nothing was. */
-export const notesOf = (notes: readonly string[]): { readonly notes?: readonly string[] } => (notes.length === 0 ? {} : { notes });
+export const notesOf = (notes: readonly string[]): { readonly notes?: readonly string[] } =>
+  notes.length === 0 ? {} : { notes };

@@ -14,21 +14,29 @@ import type { EpisodeSource } from './stored-episodes.ts';
 import { surveyCheckpoints } from './survey-checkpoints.ts';
 import { surveyStores } from './survey-stores.ts';
 
-const rate = ({ rate: share, low, high }: RateEstimate): string => `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
+const rate = ({ rate: share, low, high }: RateEstimate): string =>
+  `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
 /** A heading over rows; nothing where there are none. */
 const section = (heading: string, rows: readonly (readonly string[])[]): readonly string[] =>
   rows.length === 0 ? [] : ['', heading, ...layOut(rows, { indent: 2 })];
 
-const describePasses = ({ length }: readonly WarmStartLine[]): string => (length === 0 ? '' : `; ${length} ${length === 1 ? 'pass' : 'passes'} of cloning`);
+const describePasses = ({ length }: readonly WarmStartLine[]): string =>
+  length === 0 ? '' : `; ${length} ${length === 1 ? 'pass' : 'passes'} of cloning`;
 
 /** The passes of the warm start after which `dev` was played. */
 const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
-  lines.flatMap(({ epoch, loss, devSuccess }) => (devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]]));
+  lines.flatMap(({ epoch, loss, devSuccess }) =>
+    devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]],
+  );
 
 /** Of a run that began from weights of another. */
-const describeBeginning = ({ begins: { folders, digest } }: Pick<TrainingSettings, 'begins'>): readonly string[] =>
-  folders.length === 0 ? [] : [`began from ${folders.join(', ')}${digest === undefined ? '' : `  ${digest}`}`];
+const describeBeginning = ({
+  begins: { folders, digest },
+}: Pick<TrainingSettings, 'begins'>): readonly string[] =>
+  folders.length === 0
+    ? []
+    : [`began from ${folders.join(', ')}${digest === undefined ? '' : `  ${digest}`}`];
 
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
@@ -48,7 +56,11 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...(damage === undefined ? {} : { damage }),
   }));
   const { versions, panels, config } = run.document;
-  const { stores, notes: ofStores } = await surveyStores(source, { folder: paths.trajectories, config, recorded });
+  const { stores, notes: ofStores } = await surveyStores(source, {
+    folder: paths.trajectories,
+    config,
+    recorded,
+  });
   const notes = [
     ...ofCheckpoints,
     ...(await flawsOfMetrics(paths, run.metrics, newest)),
@@ -57,12 +69,20 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...metricsBehind(paths.metrics, recorded, { stores, config }),
     ...[...run.leftOut, ...run.notAsWritten].map(({ message }) => message),
   ];
-  const results = run.results.map(({ agent, panel, shown, success }) => ({ agent, panel, decoding: shown.decoding, checkpoint: shown.checkpoint, success }));
+  const results = run.results.map(({ agent, panel, shown, success }) => ({
+    agent,
+    panel,
+    decoding: shown.decoding,
+    checkpoint: shown.checkpoint,
+    success,
+  }));
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,
     '',
     ...describeBeginning(readSettings({ config, versions }, `config of ${folder}`)),
-    ...Object.entries(panels).map(([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} ${plural(tasks, 'task')}  ${fingerprint}`),
+    ...Object.entries(panels).map(
+      ([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} ${plural(tasks, 'task')}  ${fingerprint}`,
+    ),
     last === undefined
       ? `no iteration is done yet${describePasses(warmStart)}`
       : `iteration ${last.iteration}: ${last.environmentSteps} ${plural(last.environmentSteps, 'step')}, ${last.episodes} ${plural(last.episodes, 'episode')}${last.success === undefined ? '' : `, success ${percentOf(last.success)}`}`,
@@ -70,14 +90,49 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...section('Cloning, loss and success on dev with 95 % intervals:', passRows(warmStart)),
     ...section(
       'Evaluations, success with 95 % intervals:',
-      evaluations.map(({ iteration, panel, agent, decoding, success }) => [`after iteration ${iteration}`, panel, agent, describeDecoding(decoding), rate(success)]),
+      evaluations.map(({ iteration, panel, agent, decoding, success }) => [
+        `after iteration ${iteration}`,
+        panel,
+        agent,
+        describeDecoding(decoding),
+        rate(success),
+      ]),
     ),
-    ...section('Final results:', results.map(({ agent, panel, decoding, success }) => [panel.name, agent, describeDecoding(decoding), rate(success)])),
-    ...section('Checkpoints:', checkpoints.map(({ name, iteration, best: isBest, damage }) => [name, `iteration ${iteration}`, [...(isBest ? ['the best'] : []), ...(damage === undefined ? [] : ['damaged'])].join(', ')])),
+    ...section(
+      'Final results:',
+      results.map(({ agent, panel, decoding, success }) => [
+        panel.name,
+        agent,
+        describeDecoding(decoding),
+        rate(success),
+      ]),
+    ),
+    ...section(
+      'Checkpoints:',
+      checkpoints.map(({ name, iteration, best: isBest, damage }) => [
+        name,
+        `iteration ${iteration}`,
+        [...(isBest ? ['the best'] : []), ...(damage === undefined ? [] : ['damaged'])].join(', '),
+      ]),
+    ),
     '',
     'Stored episodes:',
-    ...(stores.length === 0 ? ['none'] : stores.flatMap((store) => describeStored(store, folder))).map((line) => `  ${line}`),
+    ...(stores.length === 0 ? ['none'] : stores.flatMap((store) => describeStored(store, folder))).map(
+      (line) => `  ${line}`,
+    ),
   ];
-  const document = { folder, versions, panels, config, warmStart, lastIteration: last, evaluations, checkpoints, notes, stores: stores.map(storeDocument), results };
+  const document = {
+    folder,
+    versions,
+    panels,
+    config,
+    warmStart,
+    lastIteration: last,
+    evaluations,
+    checkpoints,
+    notes,
+    stores: stores.map(storeDocument),
+    results,
+  };
   return { document, lines };
 }

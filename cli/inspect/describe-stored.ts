@@ -13,8 +13,24 @@ export interface StoreSurvey extends StoredIterations {
 }
 
 /** The same as plain JSON. */
-export function storeDocument({ store, groups, isReadThrough, stored, rotatedAway, lost }: StoreSurvey): Readonly<Record<string, unknown>> {
-  return { store, groups: groups.length, episodes: episodesOf(groups), bytes: bytesOf(groups), isReadThrough, iterations: [...stored.keys()], rotatedAway, lost };
+export function storeDocument({
+  store,
+  groups,
+  isReadThrough,
+  stored,
+  rotatedAway,
+  lost,
+}: StoreSurvey): Readonly<Record<string, unknown>> {
+  return {
+    store,
+    groups: groups.length,
+    episodes: episodesOf(groups),
+    bytes: bytesOf(groups),
+    isReadThrough,
+    iterations: [...stored.keys()],
+    rotatedAway,
+    lost,
+  };
 }
 
 /** What is there, what is not and why, and how to see it. */
@@ -23,8 +39,17 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
   const iterations = [...stored.keys()];
   const latest = iterations.at(-1);
   const size = `${store}: ${episodesOf(groups)} ${plural(episodesOf(groups), 'episode')} in ${groups.length} ${plural(groups.length, 'group')}, ${(bytesOf(groups) / 1e6).toFixed(1)} MB`;
-  const unread = isReadThrough ? [] : [`not read through for damage, being more than ${mostBytesRead / 2 ** 20} MiB: cairn export ${folder} --store ${store} --what episodes reads all of it`];
-  const gone = lost.length === 0 ? [] : [`lost: ${plural(lost.length, 'iteration')} ${describeNumbers(lost)}, of which nothing can be read any more`];
+  const unread = isReadThrough
+    ? []
+    : [
+        `not read through for damage, being more than ${mostBytesRead / 2 ** 20} MiB: cairn export ${folder} --store ${store} --what episodes reads all of it`,
+      ];
+  const gone =
+    lost.length === 0
+      ? []
+      : [
+          `lost: ${plural(lost.length, 'iteration')} ${describeNumbers(lost)}, of which nothing can be read any more`,
+        ];
   if (latest === undefined) return [size, ...unread, ...gone];
   const every = kept === undefined || kept.every === 1 ? '' : ` (trajectories.every is ${kept.every})`;
   const parts = [...stored].filter(([, count]) => groupsEach !== undefined && count < groupsEach);
@@ -33,7 +58,11 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
     ...unread,
     `iterations ${describeNumbers(iterations)}${every}`,
     ...parts.map(([iteration, count]) => `of iteration ${iteration} only ${count} of ${groupsEach} groups`),
-    ...(rotatedAway.length === 0 ? [] : [`rotated away: iterations ${describeNumbers(rotatedAway)}; beyond ${kept?.maxMegabytes} MiB (trajectories.maxMegabytes) the oldest go`]),
+    ...(rotatedAway.length === 0
+      ? []
+      : [
+          `rotated away: iterations ${describeNumbers(rotatedAway)}; beyond ${kept?.maxMegabytes} MiB (trajectories.maxMegabytes) the oldest go`,
+        ]),
     ...gone,
     `to see them: cairn inspect ${folder} --iteration ${latest}`,
   ];
@@ -41,4 +70,5 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
 
 const bytesOf = (groups: readonly StoredGroup[]): number => groups.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const episodesOf = (groups: readonly StoredGroup[]): number => groups.reduce((sum, { members }) => sum + members, 0);
+const episodesOf = (groups: readonly StoredGroup[]): number =>
+  groups.reduce((sum, { members }) => sum + members, 0);

@@ -5,7 +5,9 @@ import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { listStores } from '../trajectory-stores.ts';
 
 /** What a path holds: a run, the episodes that `--keep` wrote down, or one file of trajectories. */
-export type EpisodePlace = { readonly kind: 'run' | 'store'; readonly folder: string } | { readonly kind: 'file' };
+export type EpisodePlace =
+  | { readonly kind: 'run' | 'store'; readonly folder: string }
+  | { readonly kind: 'file' };
 
 /**
  * Looks at what is there. What is none of these passes for a run, whose reader says what it lacks.
@@ -16,7 +18,11 @@ export async function findEpisodes(path: string): Promise<EpisodePlace> {
   if (await holdsEpisodes(path)) return { kind: 'store', folder: path };
   const kept = await keptWithin(path);
   if (kept.length > 0) {
-    throw new UsageError({ where: path, what: 'it holds the episodes of an evaluation, of each agent in a folder of its own.', mend: `Name one: ${kept.join(', ')}.` });
+    throw new UsageError({
+      where: path,
+      what: 'it holds the episodes of an evaluation, of each agent in a folder of its own.',
+      mend: `Name one: ${kept.join(', ')}.`,
+    });
   }
   return { kind: 'run', folder: runPaths(path).trajectories };
 }

@@ -16,7 +16,9 @@ export async function flawsOfMetrics(
   const stray = findStrayLine(lines);
   const logs = newest?.manifest.logs ?? { metrics: 0, timings: 0 };
   return [
-    ...(stray === undefined ? await refusalOf(assertReachesLineEnd(metrics, logs.metrics)) : [`${metrics} ${stray}: lines were lost or doubled. cairn train --resume tells how to go on.`]),
+    ...(stray === undefined
+      ? await refusalOf(assertReachesLineEnd(metrics, logs.metrics))
+      : [`${metrics} ${stray}: lines were lost or doubled. cairn train --resume tells how to go on.`]),
     ...(await refusalOf(assertReachesLineEnd(timings, logs.timings))),
     ...(await tornEnd(metrics)),
   ];
@@ -27,7 +29,9 @@ const lineFeed = 10;
 async function tornEnd(path: string): Promise<readonly string[]> {
   const last = await lastByteOf(path);
   if (last === undefined || last === lineFeed) return [];
-  return [`${path} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`];
+  return [
+    `${path} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`,
+  ];
 }
 
 /** Undefined where there is none. */

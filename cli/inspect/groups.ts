@@ -31,7 +31,10 @@ export interface Selection {
  * Every group on a line, but for those that cannot be read, which `say` hears of.
  * @throws UsageError where all are damaged
  */
-export async function listGroups({ name, groups: stored, damage: hidden }: Selection, { say, signal }: Pick<EpisodeSource, 'say' | 'signal'>): Promise<Outcome> {
+export async function listGroups(
+  { name, groups: stored, damage: hidden }: Selection,
+  { say, signal }: Pick<EpisodeSource, 'say' | 'signal'>,
+): Promise<Outcome> {
   const damage = [...hidden];
   const groups = [];
   for (const [index, entry] of stored.entries()) {
@@ -53,12 +56,19 @@ export async function listGroups({ name, groups: stored, damage: hidden }: Selec
   }
   const [first] = damage;
   if (first !== undefined && groups.length === 0) throw first.error;
-  const solved = (outcomes: readonly string[]): number => outcomes.filter((outcome) => outcome === 'solved').length;
+  const solved = (outcomes: readonly string[]): number =>
+    outcomes.filter((outcome) => outcome === 'solved').length;
   const all = groups.flatMap(({ outcomes }) => outcomes);
   const lines = [
     `${name}: ${groups.length} ${plural(groups.length, 'group')}, ${solved(all)} of ${all.length} ${plural(all.length, 'episode')} solved`,
     ...layOut(
-      groups.map(({ group, task, family, outcomes, steps }) => [`group ${group}`, task, family, `${solved(outcomes)} of ${outcomes.length} solved`, `${steps} ${plural(steps, 'step')}`]),
+      groups.map(({ group, task, family, outcomes, steps }) => [
+        `group ${group}`,
+        task,
+        family,
+        `${solved(outcomes)} of ${outcomes.length} solved`,
+        `${steps} ${plural(steps, 'step')}`,
+      ]),
       { right: [4], indent: 2 },
     ),
   ];
@@ -67,14 +77,24 @@ export async function listGroups({ name, groups: stored, damage: hidden }: Selec
 }
 
 /** The group of that number, read whole. */
-export async function readGroup({ name, groups, damage }: Selection, number: number): Promise<TrajectoryGroup> {
+export async function readGroup(
+  { name, groups, damage }: Selection,
+  number: number,
+): Promise<TrajectoryGroup> {
   const entry = groups[number];
   if (entry !== undefined) return readStoredGroup(entry);
-  throw new UsageError({ where: `group ${number} of ${name}`, what: `there are ${groups.length} groups${damage.length === 0 ? '' : ' that can be read'}.`, mend: [...describeDamage(damage), 'Count from 0.'].join(' ') });
+  throw new UsageError({
+    where: `group ${number} of ${name}`,
+    what: `there are ${groups.length} groups${damage.length === 0 ? '' : ' that can be read'}.`,
+    mend: [...describeDamage(damage), 'Count from 0.'].join(' '),
+  });
 }
 
 /** Every episode of a group on a line, with what its credit comes to where the estimator is known. */
-export function describeGroup(group: TrajectoryGroup, estimator: CheckedEstimator | undefined): ObjectOutcome {
+export function describeGroup(
+  group: TrajectoryGroup,
+  estimator: CheckedEstimator | undefined,
+): ObjectOutcome {
   const credit = estimator?.assign([group]).groups[0];
   const episodes = group.members.map((member, index) => {
     const worth = worthOf(credit?.[index]);
@@ -93,16 +113,18 @@ export function describeGroup(group: TrajectoryGroup, estimator: CheckedEstimato
   const lines = [
     `${group.task.panel}/${group.task.index}: ${group.members[0]?.instruction ?? ''}`,
     ...layOut(
-      episodes.map(({ member, outcome, score, return: earned, steps, episodeAdvantage, meanAdvantage, agent, path }) => [
-        `member ${member}`,
-        outcome,
-        `score ${short(score)}, return ${short(earned)}`,
-        `${steps} ${plural(steps, 'step')}`,
-        ...(episodeAdvantage === undefined ? [] : [`episode advantage ${signed(episodeAdvantage)}`]),
-        ...(meanAdvantage === undefined ? [] : [`mean advantage ${signed(meanAdvantage)}`]),
-        agent,
-        path,
-      ]),
+      episodes.map(
+        ({ member, outcome, score, return: earned, steps, episodeAdvantage, meanAdvantage, agent, path }) => [
+          `member ${member}`,
+          outcome,
+          `score ${short(score)}, return ${short(earned)}`,
+          `${steps} ${plural(steps, 'step')}`,
+          ...(episodeAdvantage === undefined ? [] : [`episode advantage ${signed(episodeAdvantage)}`]),
+          ...(meanAdvantage === undefined ? [] : [`mean advantage ${signed(meanAdvantage)}`]),
+          agent,
+          path,
+        ],
+      ),
       { right: [3], indent: 2 },
     ),
   ];
@@ -112,22 +134,37 @@ export function describeGroup(group: TrajectoryGroup, estimator: CheckedEstimato
 /** One episode, step by step, in the env's words where the env is known. */
 export function describeEpisode(
   group: TrajectoryGroup,
-  options: { readonly member: number; readonly estimator: CheckedEstimator | undefined; readonly registry: Registry<readonly AnyEnvDefinition[]> },
+  options: {
+    readonly member: number;
+    readonly estimator: CheckedEstimator | undefined;
+    readonly registry: Registry<readonly AnyEnvDefinition[]>;
+  },
 ): ObjectOutcome {
   const trajectory = group.members[options.member];
   if (trajectory === undefined) {
-    throw new UsageError({ where: `member ${options.member}`, what: `the group has ${group.members.length}.`, mend: 'Count from 0.' });
+    throw new UsageError({
+      where: `member ${options.member}`,
+      what: `the group has ${group.members.length}.`,
+      mend: 'Count from 0.',
+    });
   }
-  const view = options.estimator === undefined ? undefined : creditOf(group, options.member, options.estimator);
+  const view =
+    options.estimator === undefined ? undefined : creditOf(group, options.member, options.estimator);
   const definition = options.registry.definitions.find(({ id }) => id === trajectory.env.id);
   const text = renderTrajectory(trajectory, view, definition === undefined ? {} : { words: definition.text });
-  return { document: { trajectory, credit: view === undefined ? undefined : creditRows(view) }, lines: [text] };
+  return {
+    document: { trajectory, credit: view === undefined ? undefined : creditRows(view) },
+    lines: [text],
+  };
 }
 
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
 
 /** What an episode as a whole earned, or, where the estimator tells no such part, what its steps did on average; nothing where it faulted. */
-function worthOf(credit: TrajectoryCredit | undefined): { readonly episodeAdvantage?: number; readonly meanAdvantage?: number } {
+function worthOf(credit: TrajectoryCredit | undefined): {
+  readonly episodeAdvantage?: number;
+  readonly meanAdvantage?: number;
+} {
   const [first] = credit?.episode ?? [];
   if (credit === undefined || first === undefined) return {};
   if (credit.tellsParts !== false) return { episodeAdvantage: first };
@@ -135,6 +172,7 @@ function worthOf(credit: TrajectoryCredit | undefined): { readonly episodeAdvant
 }
 
 function stopWord(stop: Stop): string {
-  if (stop.kind === 'terminated') return stop.limit === undefined ? stop.outcome : `${stop.outcome} (${stop.limit})`;
+  if (stop.kind === 'terminated')
+    return stop.limit === undefined ? stop.outcome : `${stop.outcome} (${stop.limit})`;
   return stop.kind === 'truncated' ? `truncated (${stop.limit})` : `faulted (${stop.fault.kind})`;
 }

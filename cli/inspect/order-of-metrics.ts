@@ -13,13 +13,18 @@ export function findStrayLine(lines: readonly MetricsLine[]): string | undefined
 }
 
 function follows(line: MetricsLine, before: MetricsLine | undefined): boolean {
-  if (line.kind === 'warm-start') return (before === undefined || before.kind === 'warm-start') && line.epoch === (before?.epoch ?? 0) + 1;
+  if (line.kind === 'warm-start')
+    return (before === undefined || before.kind === 'warm-start') && line.epoch === (before?.epoch ?? 0) + 1;
   const done = before === undefined || before.kind === 'warm-start' ? 0 : before.iteration;
-  return line.kind === 'iteration' ? line.iteration === done + 1 : line.iteration === done && before?.kind !== 'evaluation';
+  return line.kind === 'iteration'
+    ? line.iteration === done + 1
+    : line.iteration === done && before?.kind !== 'evaluation';
 }
 
 function nameOf(line: MetricsLine): string {
   if (line.kind === 'warm-start') return `pass ${line.epoch} of the warm start`;
   if (line.kind === 'iteration') return `iteration ${line.iteration}`;
-  return line.iteration === 0 ? 'the evaluation before training' : `the evaluation of iteration ${line.iteration}`;
+  return line.iteration === 0
+    ? 'the evaluation before training'
+    : `the evaluation of iteration ${line.iteration}`;
 }

@@ -4,7 +4,10 @@ import type { Selection } from './groups.ts';
 import { groupsOf, skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
 /** The groups that are asked for, and the run whose credit they have; undefined of episodes that are no run's. */
-export async function selectGroups(source: EpisodeSource, iteration: number | undefined): Promise<{ readonly selection: Selection; readonly ofRun: CreditOfRun | undefined }> {
+export async function selectGroups(
+  source: EpisodeSource,
+  iteration: number | undefined,
+): Promise<{ readonly selection: Selection; readonly ofRun: CreditOfRun | undefined }> {
   const { path, place } = source;
   const run = place.kind === 'run' ? await readRun(path) : undefined; // refuses a folder that is no run
   const skimmed = await skimEpisodes(source);
@@ -14,5 +17,12 @@ export async function selectGroups(source: EpisodeSource, iteration: number | un
   if (iteration === undefined) return { selection: { name: path, groups: skimmed.groups, damage }, ofRun };
   const done = run?.metrics.findLast((line) => line.kind === 'iteration')?.iteration ?? 0;
   const name = `iteration ${iteration} of ${path}`;
-  return { selection: { name, groups: groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done)), damage }, ofRun };
+  return {
+    selection: {
+      name,
+      groups: groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done)),
+      damage,
+    },
+    ofRun,
+  };
 }

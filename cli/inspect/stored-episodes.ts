@@ -38,14 +38,25 @@ export interface SkimmedEpisodes {
  * Looks through all that is stored. Damage is left to the caller to tell of.
  * @throws UsageError where nothing can be read for damage
  */
-export async function skimEpisodes({ path, place, store, say, signal }: EpisodeSource): Promise<SkimmedEpisodes> {
+export async function skimEpisodes({
+  path,
+  place,
+  store,
+  say,
+  signal,
+}: EpisodeSource): Promise<SkimmedEpisodes> {
   const damage: DamagedStretch[] = [];
   const listener = {
-    onTornTail: ({ file, bytes }: TornTail): void => say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
+    onTornTail: ({ file, bytes }: TornTail): void =>
+      say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
     onDamage: (stretch: DamagedStretch): void => void damage.push(stretch),
   };
-  const of = place.kind === 'file' ? undefined : { folder: place.folder, name: await chooseStore(place.folder, store) };
-  const stored = of === undefined ? skimTrajectoryFile(path, listener) : skimTrajectories(of.folder, of.name, listener);
+  const of =
+    place.kind === 'file'
+      ? undefined
+      : { folder: place.folder, name: await chooseStore(place.folder, store) };
+  const stored =
+    of === undefined ? skimTrajectoryFile(path, listener) : skimTrajectories(of.folder, of.name, listener);
   const groups: StoredGroup[] = [];
   for await (const group of stored) {
     signal.throwIfAborted();
@@ -72,7 +83,11 @@ export interface StoredIterations {
 }
 
 /** @param done iterations that the run has done */
-export function surveyIterations({ groups, oldestFile, store }: Omit<SkimmedEpisodes, 'damage'>, config: unknown, done: number): StoredIterations {
+export function surveyIterations(
+  { groups, oldestFile, store }: Omit<SkimmedEpisodes, 'damage'>,
+  config: unknown,
+  done: number,
+): StoredIterations {
   const stored = new Map<number, number>();
   for (const { label } of groups) {
     const iteration = iterationOf(label);
@@ -81,27 +96,48 @@ export function surveyIterations({ groups, oldestFile, store }: Omit<SkimmedEpis
   const parsed = trainConfigSchema.safeParse(config);
   if (!parsed.success) return { stored, rotatedAway: [], lost: [], groupsEach: undefined, kept: undefined };
   const first = oldestFile === 1 ? 1 : Math.min(...stored.keys(), done + 1); // rotation takes the oldest files, and nothing else takes any
-  const written = Array.from({ length: Math.max(done, first - 1) }, (_, index) => index + 1).filter((iteration) => isStored(parsed.data, iteration));
+  const written = Array.from({ length: Math.max(done, first - 1) }, (_, index) => index + 1).filter(
+    (iteration) => isStored(parsed.data, iteration),
+  );
   const rotatedAway = written.filter((iteration) => iteration < first);
   const isOfTraining = store === storeName && groups.every(({ label }) => iterationOf(label) !== undefined);
-  const lost = isOfTraining ? written.filter((iteration) => iteration >= first && !stored.has(iteration)) : [];
+  const lost = isOfTraining
+    ? written.filter((iteration) => iteration >= first && !stored.has(iteration))
+    : [];
   return { stored, rotatedAway, lost, groupsEach: parsed.data.groups, kept: parsed.data.trajectories };
 }
 
 /** The groups of one iteration, or a `UsageError` that says why there are none. */
-export function groupsOf(iteration: number, { groups, damage }: Pick<SkimmedEpisodes, 'groups' | 'damage'>, survey: StoredIterations): readonly StoredGroup[] {
+export function groupsOf(
+  iteration: number,
+  { groups, damage }: Pick<SkimmedEpisodes, 'groups' | 'damage'>,
+  survey: StoredIterations,
+): readonly StoredGroup[] {
   const found = groups.filter(({ label }) => iterationOf(label) === iteration);
   if (found.length > 0) return found;
   const { stored } = survey;
-  const others = stored.size === 0 ? 'No iteration has any.' : `There are those of ${describeNumbers([...stored.keys()])}.`;
+  const others =
+    stored.size === 0
+      ? 'No iteration has any.'
+      : `There are those of ${describeNumbers([...stored.keys()])}.`;
   const isGone = damage.length === 0 && survey.lost.includes(iteration);
-  const whatLost = isGone ? ['Files of trajectories were cut or lost: bring them back from a copy.'] : describeDamage(damage);
-  throw new UsageError({ where: `iteration ${iteration}`, what: whyNone(iteration, survey), mend: [...whatLost, others].join(' ') });
+  const whatLost = isGone
+    ? ['Files of trajectories were cut or lost: bring them back from a copy.']
+    : describeDamage(damage);
+  throw new UsageError({
+    where: `iteration ${iteration}`,
+    what: whyNone(iteration, survey),
+    mend: [...whatLost, others].join(' '),
+  });
 }
 
 function whyNone(iteration: number, { rotatedAway, lost, kept }: StoredIterations): string {
-  if (rotatedAway.includes(iteration)) return `its episodes were rotated away: beyond ${kept?.maxMegabytes} MiB (trajectories.maxMegabytes) the oldest go.`;
+  if (rotatedAway.includes(iteration))
+    return `its episodes were rotated away: beyond ${kept?.maxMegabytes} MiB (trajectories.maxMegabytes) the oldest go.`;
   if (lost.includes(iteration)) return 'its episodes were written down, and none of them can be read.';
-  const every = kept === undefined || kept.every === 1 ? '' : ` One in ${kept.every} is written down (trajectories.every).`;
+  const every =
+    kept === undefined || kept.every === 1
+      ? ''
+      : ` One in ${kept.every} is written down (trajectories.every).`;
   return `no episodes of it are stored.${every}`;
 }

@@ -1,4 +1,9 @@
-import { readBest, sortCheckpoints, type ListedCheckpoint, type SortedCheckpoints } from '../../trainers/run-folder/checkpoint-store.ts';
+import {
+  readBest,
+  sortCheckpoints,
+  type ListedCheckpoint,
+  type SortedCheckpoints,
+} from '../../trainers/run-folder/checkpoint-store.ts';
 import { findMissingBytes } from '../../trainers/run-folder/read-checkpoint.ts';
 import { messageIfRefused } from './refusal.ts';
 
@@ -20,18 +25,44 @@ export async function surveyCheckpoints(checkpoints: string, recorded: number): 
     });
   const sorted = await noted(sortCheckpoints(checkpoints));
   const best = (await noted(readBest(checkpoints)))?.name;
-  const listed = await Promise.all((sorted?.listed ?? []).map(async (found) => ({ ...found, damage: await findMissingBytes(found.folder, found.manifest) })));
+  const listed = await Promise.all(
+    (sorted?.listed ?? []).map(async (found) => ({
+      ...found,
+      damage: await findMissingBytes(found.folder, found.manifest),
+    })),
+  );
   notes.push(...noneLeft(checkpoints, sorted, recorded));
-  notes.push(...(sorted?.unreadable ?? []).map(({ name, what }) => `checkpoint ${name} is left out: ${what}`));
-  notes.push(...listed.flatMap(({ name, damage }) => (damage === undefined ? [] : [`checkpoint ${name} is damaged${name === best ? ', and it is said to be the best' : ''}: ${damage}`])));
-  if (best !== undefined && !listed.some(({ name }) => name === best) && sorted?.unreadable.some(({ name }) => name === best) !== true) {
+  notes.push(
+    ...(sorted?.unreadable ?? []).map(({ name, what }) => `checkpoint ${name} is left out: ${what}`),
+  );
+  notes.push(
+    ...listed.flatMap(({ name, damage }) =>
+      damage === undefined
+        ? []
+        : [
+            `checkpoint ${name} is damaged${name === best ? ', and it is said to be the best' : ''}: ${damage}`,
+          ],
+    ),
+  );
+  if (
+    best !== undefined &&
+    !listed.some(({ name }) => name === best) &&
+    sorted?.unreadable.some(({ name }) => name === best) !== true
+  ) {
     notes.push(`checkpoint ${best} is said to be the best, and is gone.`);
   }
   return { listed, best, notes };
 }
 
 /** A trainer that does iterations keeps at least the last checkpoint. */
-function noneLeft(checkpoints: string, sorted: SortedCheckpoints | undefined, recorded: number): readonly string[] {
-  if (recorded === 0 || sorted === undefined || sorted.listed.length + sorted.unreadable.length > 0) return [];
-  return [`${checkpoints} holds no checkpoint, and the metrics record ${recorded} iterations: bring the checkpoints back from a copy, for without them nothing goes on.`];
+function noneLeft(
+  checkpoints: string,
+  sorted: SortedCheckpoints | undefined,
+  recorded: number,
+): readonly string[] {
+  if (recorded === 0 || sorted === undefined || sorted.listed.length + sorted.unreadable.length > 0)
+    return [];
+  return [
+    `${checkpoints} holds no checkpoint, and the metrics record ${recorded} iterations: bring the checkpoints back from a copy, for without them nothing goes on.`,
+  ];
 }

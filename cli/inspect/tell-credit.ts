@@ -13,8 +13,12 @@ export interface CreditTeller {
  * Finds the estimator of a run. Where it cannot be had the episodes are still worth a look, without their credit.
  * @param options.file where its file is now, if not where the run says; one that is named must be the right one
  */
-export async function tellCredit(run: CreditOfRun | undefined, { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal }): Promise<CreditTeller> {
-  if (file !== undefined || run === undefined) return { estimator: await requireCredit(run, { file, signal }), untold: [] };
+export async function tellCredit(
+  run: CreditOfRun | undefined,
+  { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
+): Promise<CreditTeller> {
+  if (file !== undefined || run === undefined)
+    return { estimator: await requireCredit(run, { file, signal }), untold: [] };
   try {
     return { estimator: await requireCredit(run, { file, signal }), untold: [] };
   } catch (thrown) {
@@ -23,7 +27,10 @@ export async function tellCredit(run: CreditOfRun | undefined, { file, signal }:
 }
 
 /** The estimator of a run, under the watch where it is a user's own; undefined where the episodes are of no run. */
-export async function requireCredit(run: CreditOfRun | undefined, { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal }): Promise<CheckedEstimator | undefined> {
+export async function requireCredit(
+  run: CreditOfRun | undefined,
+  { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
+): Promise<CheckedEstimator | undefined> {
   if (run === undefined) return undefined;
   const config = creditConfigOf(run);
   if (config?.kind !== 'module') return openRunCredit(run, { file, signal });

@@ -2,7 +2,10 @@ import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import { createChatTemplate, type ChatTemplate } from '../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
 import { assertFits } from '../../agents/render/tokenizer.ts';
-import { readTransformerConfig, type TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
+import {
+  readTransformerConfig,
+  type TransformerConfig,
+} from '../../trainers/model/token/transformer-config.ts';
 import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
 
 /** What a checkpoint folder holds, its weights not yet read. */
@@ -10,7 +13,11 @@ export interface ModelDocument {
   readonly folder: string;
   readonly config: TransformerConfig;
   readonly parameters: number;
-  readonly tokenizer: { readonly size: number; readonly special: readonly string[]; readonly chatTemplate: boolean };
+  readonly tokenizer: {
+    readonly size: number;
+    readonly special: readonly string[];
+    readonly chatTemplate: boolean;
+  };
 }
 
 /** @throws UsageError where config, tokenizer or chat template are missing, damaged, not covered, or do not belong together, or nothing ends a turn */
@@ -26,13 +33,21 @@ export async function describeModel(folder: string): Promise<ModelDocument> {
     folder,
     config,
     parameters: parameterCount(config),
-    tokenizer: { size: tokenizer.size, special: [...tokenizer.special.keys()], chatTemplate: template !== undefined },
+    tokenizer: {
+      size: tokenizer.size,
+      special: [...tokenizer.special.keys()],
+      chatTemplate: template !== undefined,
+    },
   };
 }
 
 /** Shows whether the template is one, and takes what every agent says with it. */
 function renderOnce(template: ChatTemplate): void {
-  const exchange = [{ role: 'user', text: 'A question.' }, { role: 'assistant', text: 'An answer.' }, { role: 'user', text: 'Another.' }] as const;
+  const exchange = [
+    { role: 'user', text: 'A question.' },
+    { role: 'assistant', text: 'An answer.' },
+    { role: 'user', text: 'Another.' },
+  ] as const;
   template.render(exchange, { addGenerationPrompt: true });
 }
 

@@ -33,14 +33,23 @@ export async function initModel(options: InitOptions, session: Session): Promise
   const context = createContext({ seed, now: session.now, signal: session.signal });
   let done = 0;
   const total = plan.kind === 'bytes' ? 0 : plan.definitions.length;
-  const files = await makeTokenizer(plan, context, (id) => session.progress.report({ label: `texts of ${id}`, done: done++, total }));
+  const files = await makeTokenizer(plan, context, (id) =>
+    session.progress.report({ label: `texts of ${id}`, done: done++, total }),
+  );
   const shape = { longestContext, vocabulary: modelPresets[preset].vocabulary };
   await makeModelFolder(out, 8 * parameterCount(presetConfig(preset, shape)), async (folder) => {
     await writeTokenizer(folder, files);
     const { tokenizer } = await loadTokenizer(folder);
     const config = presetConfig(preset, { ...shape, vocabulary: tokenizer.size });
-    await writeCheckpoint(folder, config, initialTransformerWeights(config, createRng(seed).fork('initial-weights')));
-    await writeFile(join(folder, 'generation_config.json'), `${JSON.stringify({ eos_token_id: [...tokenizer.endOfTurn] }, undefined, 2)}\n`);
+    await writeCheckpoint(
+      folder,
+      config,
+      initialTransformerWeights(config, createRng(seed).fork('initial-weights')),
+    );
+    await writeFile(
+      join(folder, 'generation_config.json'),
+      `${JSON.stringify({ eos_token_id: [...tokenizer.endOfTurn] }, undefined, 2)}\n`,
+    );
   });
   const document = await describeModel(out);
   const { layers, width, vocabulary } = document.config;
@@ -49,25 +58,46 @@ export async function initModel(options: InitOptions, session: Session): Promise
     document,
     lines: [
       `${out}: ${preset}, ${layers} layers x ${width}, ${describeParameters(document.parameters)}, a vocabulary of ${vocabulary}, a context of ${longestContext} tokens.`,
-      ...(isShort ? [`The vocabulary is ${vocabulary} and not ${plan.vocabulary}: in the texts of the environments no pair of tokens stands twice any more that could become one. More --episodes or environments may bring more.`] : []),
+      ...(isShort
+        ? [
+            `The vocabulary is ${vocabulary} and not ${plan.vocabulary}: in the texts of the environments no pair of tokens stands twice any more that could become one. More --episodes or environments may bring more.`,
+          ]
+        : []),
     ],
   };
 }
 
-async function planTokenizer({ tokenizer, preset, vocabulary, episodes, envModule }: InitOptions, signal: AbortSignal): Promise<TokenizerPlan> {
+async function planTokenizer(
+  { tokenizer, preset, vocabulary, episodes, envModule }: InitOptions,
+  signal: AbortSignal,
+): Promise<TokenizerPlan> {
   const [kind, envs, ...more] = tokenizer;
   const refuse = (what: string): never => {
-    throw new UsageError({ where: 'cairn model, --tokenizer', what, mend: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.' });
+    throw new UsageError({
+      where: 'cairn model, --tokenizer',
+      what,
+      mend: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.',
+    });
   };
   if (more.length > 0) refuse(`"${more.join(' ')}" is left over.`);
   if (kind === 'bytes') {
     if (envs !== undefined) refuse(`that of bytes is trained on nothing, but "${envs}" stands behind it.`);
-    if (vocabulary !== undefined) throw new UsageError({ where: 'cairn model, --vocabulary', what: 'the tokenizer of bytes has its own.', mend: 'Leave it out, or train one: --tokenizer from-env household.' });
+    if (vocabulary !== undefined)
+      throw new UsageError({
+        where: 'cairn model, --vocabulary',
+        what: 'the tokenizer of bytes has its own.',
+        mend: 'Leave it out, or train one: --tokenizer from-env household.',
+      });
     return { kind };
   }
   if (kind !== 'from-env') refuse(`"${kind}" is no tokenizer.`);
   if (envs === undefined) return refuse('from-env says of no environment.');
   const registry = await loadRegistry(envModule, signal);
   const definitions = envs.split(',').map((id) => registry.find(id.trim()));
-  return { kind: 'from-env', definitions, episodes, vocabulary: vocabulary ?? modelPresets[preset].vocabulary };
+  return {
+    kind: 'from-env',
+    definitions,
+    episodes,
+    vocabulary: vocabulary ?? modelPresets[preset].vocabulary,
+  };
 }

@@ -1,5 +1,9 @@
 import path from 'node:path';
-import { byteTokenizer, trainTokenizer, type TokenizerFolderFiles } from '../../agents/render/train-tokenizer.ts';
+import {
+  byteTokenizer,
+  trainTokenizer,
+  type TokenizerFolderFiles,
+} from '../../agents/render/train-tokenizer.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { gatherEnvTexts } from '../../trainers/loop/env-texts.ts';
@@ -19,7 +23,11 @@ export type TokenizerPlan =
     };
 
 /** Makes the tokenizer's files; of equal plans and seeds (that of `context`) equal ones. `onEnv` is called before each env. */
-export async function makeTokenizer(plan: TokenizerPlan, context: Context, onEnv: (id: string) => void = () => undefined): Promise<TokenizerFolderFiles> {
+export async function makeTokenizer(
+  plan: TokenizerPlan,
+  context: Context,
+  onEnv: (id: string) => void = () => undefined,
+): Promise<TokenizerFolderFiles> {
   if (plan.kind === 'bytes') return byteTokenizer();
   const texts: string[] = [];
   for (const definition of plan.definitions) {

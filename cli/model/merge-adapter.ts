@@ -3,10 +3,19 @@ import { extname, join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
 import { adapterConfigFile, readAdapter, readBaseModel } from '../../trainers/model/token/adapter-files.ts';
-import { digestWeights, exists, readWeights, writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
+import {
+  digestWeights,
+  exists,
+  readWeights,
+  writeCheckpoint,
+} from '../../trainers/model/token/checkpoint.ts';
 import { mergeAdapter } from '../../trainers/model/token/lora.ts';
 import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
-import { huggingFaceConfig, readTransformerConfig, type TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
+import {
+  huggingFaceConfig,
+  readTransformerConfig,
+  type TransformerConfig,
+} from '../../trainers/model/token/transformer-config.ts';
 import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
 import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import type { Outcome, Session } from '../command.ts';
@@ -19,7 +28,10 @@ import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
  * @param of.adapter its folder, or a run that trained one
  * @param of.base that which the adapter names when absent
  */
-export async function mergeIntoModel({ out, ...of }: { readonly adapter: string; readonly base: string | undefined; readonly out: string }, session: Session): Promise<Outcome> {
+export async function mergeIntoModel(
+  { out, ...of }: { readonly adapter: string; readonly base: string | undefined; readonly out: string },
+  session: Session,
+): Promise<Outcome> {
   await assertMissingOrEmpty(out);
   const adapter = await findAdapter(of.adapter);
   const base = of.base ?? (await baseOf(adapter));
@@ -37,12 +49,21 @@ export async function mergeIntoModel({ out, ...of }: { readonly adapter: string;
   const parameters = parameterCount(config);
   await makeModelFolder(out, 4 * parameters, async (folder) => {
     await copyRest(base, folder);
-    if (await exists(join(adapter, promptFile))) await copyFile(join(adapter, promptFile), join(folder, promptFile));
+    if (await exists(join(adapter, promptFile)))
+      await copyFile(join(adapter, promptFile), join(folder, promptFile));
     await writeCheckpoint(folder, config, weights);
-    await writeFile(join(folder, 'config.json'), `${JSON.stringify(await mergedConfig(base, config), undefined, 2)}\n`);
+    await writeFile(
+      join(folder, 'config.json'),
+      `${JSON.stringify(await mergedConfig(base, config), undefined, 2)}\n`,
+    );
   });
   const { rank, targets } = change.config;
-  return { document: { folder: out, base, adapter, parameters, rank, targets }, lines: [`${out}: ${base} with ${adapter} in it, rank ${rank} on ${targets.join(', ')}; ${describeParameters(parameters)}.`] };
+  return {
+    document: { folder: out, base, adapter, parameters, rank, targets },
+    lines: [
+      `${out}: ${base} with ${adapter} in it, rank ${rank} on ${targets.join(', ')}; ${describeParameters(parameters)}.`,
+    ],
+  };
 }
 
 async function findAdapter(named: string): Promise<string> {
@@ -50,13 +71,21 @@ async function findAdapter(named: string): Promise<string> {
   if (await exists(join(found, adapterConfigFile))) return found;
   const model = await findModelFolder(named, named); // a run may have trained none
   if (!(await exists(join(model, 'config.json')))) return found; // whoever reads it says what is missing
-  throw new UsageError({ where: named, what: 'it is a whole model, and no adapter: there is nothing to be merged.', mend: `Use it as it is: ${model}.` });
+  throw new UsageError({
+    where: named,
+    what: 'it is a whole model, and no adapter: there is nothing to be merged.',
+    mend: `Use it as it is: ${model}.`,
+  });
 }
 
 async function baseOf(adapter: string): Promise<string> {
   const base = await readBaseModel(adapter);
   if (base !== undefined && (await exists(join(base, 'config.json')))) return base;
-  throw new UsageError({ where: 'cairn model merge', what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`, mend: 'Name the checkpoint that it was trained on: --base FOLDER.' });
+  throw new UsageError({
+    where: 'cairn model merge',
+    what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`,
+    mend: 'Name the checkpoint that it was trained on: --base FOLDER.',
+  });
 }
 
 /** What may lie beside weights: tokenizer, templates, licence. */
@@ -64,13 +93,21 @@ const companions = new Set(['.json', '.jinja', '.txt', '.model', '.md']);
 
 async function copyRest(base: string, folder: string): Promise<void> {
   for (const entry of await readdir(base, { withFileTypes: true })) {
-    if (!entry.isFile() || !companions.has(extname(entry.name)) || entry.name.endsWith('.index.json')) continue;
+    if (!entry.isFile() || !companions.has(extname(entry.name)) || entry.name.endsWith('.index.json'))
+      continue;
     await copyFile(join(base, entry.name), join(folder, entry.name));
   }
 }
 
 /** The base's own, of which ids and names of tokens must stay, in the type that was written. */
-async function mergedConfig(base: string, config: TransformerConfig): Promise<Readonly<Record<string, unknown>>> {
-  const { rope_parameters: _newer, dtype: _type, ...kept } = JSON.parse(await readFile(join(base, 'config.json'), 'utf8')) as Record<string, unknown>;
+async function mergedConfig(
+  base: string,
+  config: TransformerConfig,
+): Promise<Readonly<Record<string, unknown>>> {
+  const {
+    rope_parameters: _newer,
+    dtype: _type,
+    ...kept
+  } = JSON.parse(await readFile(join(base, 'config.json'), 'utf8')) as Record<string, unknown>;
   return { ...kept, ...huggingFaceConfig(config) };
 }

@@ -9,7 +9,11 @@ import { makeFolder, removeMade } from '../../trainers/run-folder/make-folder.ts
  * @param bytes about as many as will be written: a disk without room for them is refused before
  * @throws UsageError where something is there already
  */
-export async function makeModelFolder(folder: string, bytes: number, fill: (draft: string) => Promise<void>): Promise<void> {
+export async function makeModelFolder(
+  folder: string,
+  bytes: number,
+  fill: (draft: string) => Promise<void>,
+): Promise<void> {
   const path = resolve(folder);
   await assertMissingOrEmpty(folder, path);
   const made = await makeFolder(dirname(path));
@@ -33,7 +37,15 @@ export async function makeModelFolder(folder: string, bytes: number, fill: (draf
 export async function assertMissingOrEmpty(folder: string, path = resolve(folder)): Promise<void> {
   const entries = await readdir(path).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
-    throw new UsageError({ where: folder, what: `it can be no folder (${messageOf(thrown)}).`, mend: 'Name a new one.' }, { cause: thrown });
+    throw new UsageError(
+      { where: folder, what: `it can be no folder (${messageOf(thrown)}).`, mend: 'Name a new one.' },
+      { cause: thrown },
+    );
   });
-  if (entries.length > 0) throw new UsageError({ where: folder, what: 'something is in it already, and nothing is written over.', mend: 'Name a new folder.' });
+  if (entries.length > 0)
+    throw new UsageError({
+      where: folder,
+      what: 'something is in it already, and nothing is written over.',
+      mend: 'Name a new folder.',
+    });
 }

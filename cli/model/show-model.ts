@@ -1,6 +1,11 @@
 import { join, resolve } from 'node:path';
 import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
-import { adapterConfigFile, readAdapter, readBaseModel, readLoraConfig } from '../../trainers/model/token/adapter-files.ts';
+import {
+  adapterConfigFile,
+  readAdapter,
+  readBaseModel,
+  readLoraConfig,
+} from '../../trainers/model/token/adapter-files.ts';
 import { digestWeights, exists, readWeights } from '../../trainers/model/token/checkpoint.ts';
 import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
 import { readTransformerConfig } from '../../trainers/model/token/transformer-config.ts';

@@ -42,7 +42,8 @@ export interface Play<Obs, Act> {
 
 const help = 'Type an action, or its number; ? lists the actions, undo takes the last step back, quit ends.';
 /** Where the env's words have blocks and its list something of several lines, or there is no list: programs that are put together are not written. */
-const blocks = 'Several lines go between a line of ``` and a second one, after the word that they belong to; nothing is done before the second.';
+const blocks =
+  'Several lines go between a line of ``` and a second one, after the word that they belong to; nothing is done before the second.';
 
 /** The person may think for as long as a timer can hold, some 24 days, and pays nothing for what cannot be done. */
 const limits = episodeLimitsSchema.parse({ wallMs: 2_147_483_647, inadmissible: { penalty: 0 } });
@@ -50,7 +51,10 @@ const limits = episodeLimitsSchema.parse({ wallMs: 2_147_483_647, inadmissible: 
 /** Lets a person play one episode, in the one loop that plays all. What fails in the env is thrown as a `FaultError`. */
 export async function playEpisode<Obs, Act>(play: Play<Obs, Act>): Promise<PlayedEpisode> {
   const { host, env, callMs = 60_000 } = play;
-  const envs = createEnvPool({ create: async () => new CallDeadline(await host.create(), env.id, callMs) }, { signal: play.context.signal });
+  const envs = createEnvPool(
+    { create: async () => new CallDeadline(await host.create(), env.id, callMs) },
+    { signal: play.context.signal },
+  );
   try {
     return await new Game(play, envs).play();
   } finally {
@@ -85,7 +89,10 @@ class Game<Obs, Act> {
     const { family } = host.describeTask(task);
     const path = `play/${env.id}/${task.panel}/${task.index}`;
     for (;;) {
-      const trajectory = await runEpisode({ path, envs: this.#envs, env, agent: this.#agent(), task, family, limits }, context);
+      const trajectory = await runEpisode(
+        { path, envs: this.#envs, env, agent: this.#agent(), task, family, limits },
+        context,
+      );
       const fault = trajectory.stop.kind === 'faulted' ? trajectory.stop.fault : undefined;
       if (fault === undefined) this.#sayEnd(trajectory);
       if (fault === undefined || fault === playerLeft) return this.#played(trajectory);
@@ -118,14 +125,20 @@ class Game<Obs, Act> {
   /** Before what is seen first. */
   #sayHelp({ admissible }: ActingTurn<Obs, Act>): void {
     const { text } = this.#play;
-    const isWritten = admissible === undefined || admissible.some((action) => text.action(action).includes('\n'));
+    const isWritten =
+      admissible === undefined || admissible.some((action) => text.action(action).includes('\n'));
     this.#say(`${isWritten && takesBlocks(text) ? `${help}\n${blocks}` : help}\n`);
   }
 
-  async #act(again: IterableIterator<Act>, player: Player<Obs, Act>, turn: Parameters<Player<Obs, Act>['act']>): Promise<Answer<Act>> {
+  async #act(
+    again: IterableIterator<Act>,
+    player: Player<Obs, Act>,
+    turn: Parameters<Player<Obs, Act>['act']>,
+  ): Promise<Answer<Act>> {
     if (!('kind' in turn[0])) this.#sayHelp(turn[0]);
     const next = again.next();
-    if (next.done !== true) return { reply: { kind: 'action', action: next.value }, decision: undefined, policyVersion: undefined };
+    if (next.done !== true)
+      return { reply: { kind: 'action', action: next.value }, decision: undefined, policyVersion: undefined };
     const undone = this.#silent;
     this.#silent = false;
     const [now, ...others] = turn;
@@ -139,7 +152,11 @@ class Game<Obs, Act> {
   #sayEnd({ steps, finalObservation }: Trajectory<Obs, Act>): void {
     const last = steps.at(-1);
     if (last === undefined || finalObservation === undefined) return;
-    const result = { observation: finalObservation, inadmissible: last.verdict === 'inadmissible', reward: last.reward };
+    const result = {
+      observation: finalObservation,
+      inadmissible: last.verdict === 'inadmissible',
+      reward: last.reward,
+    };
     sayResult(this.#play.text, result, (words) => this.#say(words));
   }
 
@@ -149,7 +166,10 @@ class Game<Obs, Act> {
       outcome: stop.kind === 'terminated' ? stop.outcome : stop.kind === 'truncated' ? 'truncated' : 'left',
       limit: stop.kind === 'faulted' ? undefined : stop.limit,
       score: scoreOf(trajectory),
-      steps: steps.map(({ reply, reward }) => ({ action: reply.kind === 'action' ? this.#play.text.action(reply.action) : reply.text, reward })),
+      steps: steps.map(({ reply, reward }) => ({
+        action: reply.kind === 'action' ? this.#play.text.action(reply.action) : reply.text,
+        reward,
+      })),
     };
   }
 }

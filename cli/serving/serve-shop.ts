@@ -22,7 +22,11 @@ export async function serveShop(chosen: ServeOptions, session: Session): Promise
   const token = tokenFor(chosen.host, session.environment);
   const assigned = readAssignments('--set', chosen.set);
   if ('observationMode' in assigned) {
-    throw new UsageError({ where: 'cairn serve shop, --set observationMode', what: 'a web site has its own pages and shows none of the modes.', mend: 'Leave it out.' });
+    throw new UsageError({
+      where: 'cairn serve shop, --set observationMode',
+      what: 'a web site has its own pages and shows none of the modes.',
+      mend: 'Leave it out.',
+    });
   }
   const config = parseEnvConfig(shopEnv, assigned);
   const log = createOpeningLog(session.progress, session.now);
@@ -46,10 +50,28 @@ interface Serving {
 
 async function serve({ host, panels, token, config, chosen }: Serving, session: Session): Promise<Outcome> {
   const say = (line: string): void => session.progress.say(line);
-  const desk = createShopDesk({ host, panels, root: token === undefined ? '' : `/${token}`, stepLimit: config.maxSteps, mostVisits: chosen.visits, say });
-  const server = await startPageServer({ handler: desk, host: chosen.host, port: chosen.port, token, onError: say });
+  const desk = createShopDesk({
+    host,
+    panels,
+    root: token === undefined ? '' : `/${token}`,
+    stepLimit: config.maxSteps,
+    mostVisits: chosen.visits,
+    say,
+  });
+  const server = await startPageServer({
+    handler: desk,
+    host: chosen.host,
+    port: chosen.port,
+    token,
+    onError: say,
+  });
   try {
-    const document = { url: server.url, env: shopEnv.id, config, panels: panels.map(({ name, size, purpose }) => ({ name, size, purpose })) };
+    const document = {
+      url: server.url,
+      env: shopEnv.id,
+      config,
+      panels: panels.map(({ name, size, purpose }) => ({ name, size, purpose })),
+    };
     session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
     say(`${panels.map(({ name, size }) => `${name} ${size}`).join(', ')}; Ctrl-C ends it`);
     await interruption(session.signal);
@@ -71,19 +93,31 @@ function tokenFor(host: string, environment: NodeJS.ProcessEnv): string | undefi
   const given = environment['CAIRN_SERVE_TOKEN'] ?? '';
   if (given === '') return randomBytes(18).toString('base64url');
   if (/^[\w-]{16,}$/.test(given)) return given;
-  throw new UsageError({ where: 'CAIRN_SERVE_TOKEN', what: 'it is no token.', mend: 'Give at least 16 letters, digits, hyphens and underscores, or leave it out for one made by chance.' });
+  throw new UsageError({
+    where: 'CAIRN_SERVE_TOKEN',
+    what: 'it is no token.',
+    mend: 'Give at least 16 letters, digits, hyphens and underscores, or leave it out for one made by chance.',
+  });
 }
 
 function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): readonly PanelInfo[] {
   if (named.length === 0) {
     const open = panels.filter(({ purpose }) => purpose !== 'held-out');
     if (open.length > 0) return open;
-    throw new UsageError({ where: 'cairn serve shop', what: 'all panels of this shop are held out.', mend: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.` });
+    throw new UsageError({
+      where: 'cairn serve shop',
+      what: 'all panels of this shop are held out.',
+      mend: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.`,
+    });
   }
   return [...new Set(named)].map((name) => {
     const panel = panels.find((candidate) => candidate.name === name);
     if (panel !== undefined) return panel;
     const names = panels.map((candidate) => candidate.name);
-    throw new UsageError({ where: `cairn serve shop, --panel ${name}`, what: 'there is no such panel.', mend: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.` });
+    throw new UsageError({
+      where: `cairn serve shop, --panel ${name}`,
+      what: 'there is no such panel.',
+      mend: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.`,
+    });
   });
 }

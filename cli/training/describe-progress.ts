@@ -12,5 +12,10 @@ export function describeProgress(progress: TrainProgress): ProgressUpdate {
   ].filter((figure) => figure !== undefined);
   const note = progress.phase === 'training' ? figures : progress.label;
   const total = progress.phase === 'training' ? progress.iterations : 100;
-  return { label: progress.phase === 'training' ? 'iteration' : progress.phase, done: progress.done * total, total, note };
+  return {
+    label: progress.phase === 'training' ? 'iteration' : progress.phase,
+    done: progress.done * total,
+    total,
+    note,
+  };
 }

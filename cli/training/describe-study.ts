@@ -7,11 +7,18 @@ import { recipeFor, studyOn } from '../../trainers/recipes/recipes.ts';
 import { layOut } from '../table.ts';
 
 /** What other ways of training came to when they were measured on that panel, to read the table beside, and in what they differ from this run. */
-export function describeStudy(fingerprint: string, config: TrainConfig | SettledTrainConfig): readonly string[] {
+export function describeStudy(
+  fingerprint: string,
+  config: TrainConfig | SettledTrainConfig,
+): readonly string[] {
   const study = studyOn(fingerprint);
   if (study === undefined) return [];
   const percent = (share: number): string => (100 * share).toFixed(1);
-  const rows = Object.entries(study.success).map(([method, { mean, low, high }]) => [method, percent(mean), `[${percent(low)}, ${percent(high)}]`]);
+  const rows = Object.entries(study.success).map(([method, { mean, low, high }]) => [
+    method,
+    percent(mean),
+    `[${percent(low)}, ${percent(high)}]`,
+  ]);
   const recipe = trainConfigSchema.parse(recipeFor(config.env));
   return [
     `Recorded on ${study.date} (${study.source}) with the recipe's ${recipe.iterations} iterations, success on ${study.panel.name} in %, mean of ${study.seeds} seeds with 95 % intervals over seeds and tasks:`,
@@ -26,7 +33,10 @@ const settingsOf = (config: TrainConfig | SettledTrainConfig): Json =>
   settingsWithout(config, ['seed', 'backend', 'evaluation', 'devPanel', 'finalPanels', ...idleKeys(config)]);
 
 function describeOwn(own: Json, recipe: Json): readonly string[] {
-  const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
-  const apart = differencesOf(own, recipe).map(({ key, one, other }) => `${key} ${words(one)} (recipe: ${words(other)})`);
+  const words = (value: Json | undefined): string =>
+    value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
+  const apart = differencesOf(own, recipe).map(
+    ({ key, one, other }) => `${key} ${words(one)} (recipe: ${words(other)})`,
+  );
   return apart.length === 0 ? [] : [`This run had settings of its own: ${apart.join(', ')}.`];
 }

@@ -14,9 +14,15 @@ import { configPaths, type TrainOptions } from './options.ts';
 import { resolveTraining } from './resolve-config.ts';
 
 /** Every key of a training config; where an env is named also what this command line, its file and the recipe set it to. */
-export async function listKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>, signal: AbortSignal): Promise<Outcome> {
+export async function listKeys(
+  options: TrainOptions,
+  registry: Registry<readonly AnyEnvDefinition[]>,
+  signal: AbortSignal,
+): Promise<Outcome> {
   refuseWhatRuns(options);
-  const keys = settlesNothing(options) ? trainingKeys().map(withFlag) : await settledKeys(options, registry, signal);
+  const keys = settlesNothing(options)
+    ? trainingKeys().map(withFlag)
+    : await settledKeys(options, registry, signal);
   return {
     document: { keys },
     lines: [
@@ -41,29 +47,58 @@ function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
 }
 
 /** True when neither an env nor any setting is given: then there is nothing to resolve. */
-function settlesNothing({ keys: _keys, dryRun: _dryRun, envModule: _envModule, set, with: changes, ...others }: TrainOptions): boolean {
-  return Object.values(others).every((value) => value === undefined) && changes.length === 0 && Object.keys(set).length === 0;
+function settlesNothing({
+  keys: _keys,
+  dryRun: _dryRun,
+  envModule: _envModule,
+  set,
+  with: changes,
+  ...others
+}: TrainOptions): boolean {
+  return (
+    Object.values(others).every((value) => value === undefined) &&
+    changes.length === 0 &&
+    Object.keys(set).length === 0
+  );
 }
 
-async function settledKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>, signal: AbortSignal): Promise<readonly ShownKey[]> {
+async function settledKeys(
+  options: TrainOptions,
+  registry: Registry<readonly AnyEnvDefinition[]>,
+  signal: AbortSignal,
+): Promise<readonly ShownKey[]> {
   const { definition, config } = await resolveTraining(options, registry);
   const { credit, own } = await settleCredit(config, signal);
   const settled = { ...config, credit, envConfig: parseEnvConfig(definition, config.envConfig) };
-  const known = trainingKeys({ envConfig: definition.config, ...own }).filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(settled, key.split('.')))));
+  const known = trainingKeys({ envConfig: definition.config, ...own }).filter(({ when }) =>
+    when.every(({ key, is }) => is.includes(valueAt(settled, key.split('.')))),
+  );
   return known.map((key) => ({ ...withFlag(key), value: valueAt(settled, key.name.split('.')) }));
 }
 
 /** An estimator of the user's own has options of its own. */
-async function settleCredit({ credit }: TrainConfig, signal: AbortSignal): Promise<{ readonly credit: object; readonly own: KnownBelow }> {
+async function settleCredit(
+  { credit }: TrainConfig,
+  signal: AbortSignal,
+): Promise<{ readonly credit: object; readonly own: KnownBelow }> {
   if (credit.kind !== 'module') return { credit, own: {} };
-  const { definition: { options } } = await importCredit(credit.file, { signal });
+  const {
+    definition: { options },
+  } = await importCredit(credit.file, { signal });
   const settled = options.safeParse(credit.options); // where one is missing or wrong, what is given is shown
-  return { credit: { ...credit, ...(settled.success ? { options: settled.data } : {}) }, own: { 'credit.options': options } };
+  return {
+    credit: { ...credit, ...(settled.success ? { options: settled.data } : {}) },
+    own: { 'credit.options': options },
+  };
 }
 
-const flags = new Map<string, string>(Object.entries(configPaths).map(([option, path]) => [path, flagOf(option)]));
+const flags = new Map<string, string>(
+  Object.entries(configPaths).map(([option, path]) => [path, flagOf(option)]),
+);
 
 function withFlag(key: ConfigKey): ShownKey {
-  const flag = key.name.startsWith('envConfig.') ? `--set ${key.name.slice('envConfig.'.length)}` : flags.get(key.name);
+  const flag = key.name.startsWith('envConfig.')
+    ? `--set ${key.name.slice('envConfig.'.length)}`
+    : flags.get(key.name);
   return flag === undefined ? key : { ...key, flag };
 }

@@ -38,7 +38,11 @@ export interface OpenedTraining extends AsyncDisposable {
     readonly config: SettledTrainConfig;
     /** Of the env, as resolved: what the config leaves out has its default. */
     readonly envConfig: Json;
-    readonly panels: readonly { readonly name: string; readonly fingerprint: string; readonly tasks: number }[];
+    readonly panels: readonly {
+      readonly name: string;
+      readonly fingerprint: string;
+      readonly tasks: number;
+    }[];
     readonly versions: Readonly<Record<string, string>>;
   };
   /** What a run would take, measured on one iteration; no run can follow. */
@@ -66,21 +70,48 @@ export async function openTraining(
   session: Session,
 ): Promise<OpenedTraining> {
   const { resume } = options;
-  const { definition, config } = resume === undefined ? await resolveTraining(options, registry) : await readTraining(resume, registry, options.env);
+  const { definition, config } =
+    resume === undefined
+      ? await resolveTraining(options, registry)
+      : await readTraining(resume, registry, options.env);
   const recorded = resume === undefined ? undefined : await recordedVersions(resume, session);
   const own = config.credit.kind === 'module' ? config.credit.file : undefined;
   if (own !== undefined) await importCredit(own, { signal: session.signal, ...(await fileOfRun(resume)) });
   const backend = async (): Promise<TensorBackend> => {
-    const opened = await openBackend(recorded?.backend ?? config.backend, { environment: session.environment });
+    const opened = await openBackend(recorded?.backend ?? config.backend, {
+      environment: session.environment,
+    });
     session.progress.say(`backend ${opened.name}: ${opened.why}`);
     return opened;
   };
-  const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
+  const context = createContext({
+    seed: config.seed,
+    now: session.now,
+    signal: session.signal,
+    system: systemOf(session.environment),
+    log: createOpeningLog(session.progress, session.now),
+  });
   const versions = { 'cairn-gym': session.version, node: process.version };
-  const begun = resume === undefined || (await newestCheckpoint(runPaths(resume).checkpoints)) === undefined ? undefined : await readRunDocument(resume);
-  const prepared = await prepare({ config, definition, backend, versions, begun, keyOf: (name) => takeKey(session.environment, name), context });
-  const preparation = own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
-  for (const warning of [warnOfClips(config), warnOfPanels(preparation.config, preparation.bench.host.panels), warnOfFinalPanels(preparation.config, preparation.bench.host.panels)]) {
+  const begun =
+    resume === undefined || (await newestCheckpoint(runPaths(resume).checkpoints)) === undefined
+      ? undefined
+      : await readRunDocument(resume);
+  const prepared = await prepare({
+    config,
+    definition,
+    backend,
+    versions,
+    begun,
+    keyOf: (name) => takeKey(session.environment, name),
+    context,
+  });
+  const preparation =
+    own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
+  for (const warning of [
+    warnOfClips(config),
+    warnOfPanels(preparation.config, preparation.bench.host.panels),
+    warnOfFinalPanels(preparation.config, preparation.bench.host.panels),
+  ]) {
     if (warning !== undefined) session.progress.say(`warning: ${warning}`);
   }
   const { train, dev, final } = preparation.panels;
@@ -88,7 +119,11 @@ export async function openTraining(
     plan: {
       config: preparation.config,
       envConfig: preparation.bench.envConfig,
-      panels: [train, dev, ...final].map(({ name, fingerprint, tasks }) => ({ name, fingerprint, tasks: tasks.length })),
+      panels: [train, dev, ...final].map(({ name, fingerprint, tasks }) => ({
+        name,
+        fingerprint,
+        tasks: tasks.length,
+      })),
       versions: preparation.versions,
     },
     forecast: (onEpisode) => forecastTraining(preparation, onEpisode),
@@ -118,7 +153,10 @@ export async function openTraining(
 /** The content that the file of the run's own estimator must have; of a new run it may have any. */
 async function fileOfRun(resume: string | undefined): Promise<Pick<CreditModuleOptions, 'expected'>> {
   if (resume === undefined) return {};
-  const expected = expectedFile({ folder: resume, document: await readRunDocument(resume) }, `or start a new run with --config ${join(resume, 'config.json')}`);
+  const expected = expectedFile(
+    { folder: resume, document: await readRunDocument(resume) },
+    `or start a new run with --config ${join(resume, 'config.json')}`,
+  );
   return expected === undefined ? {} : { expected };
 }
 
@@ -129,23 +167,38 @@ async function secondsOf(folder: string, { results }: TrainOutcome): Promise<num
 }
 
 /** @param env what the command line names beside the run, which must be the env of the run */
-async function readTraining(folder: string, registry: Registry<readonly AnyEnvDefinition[]>, env: string | undefined): Promise<ResolvedTraining> {
+async function readTraining(
+  folder: string,
+  registry: Registry<readonly AnyEnvDefinition[]>,
+  env: string | undefined,
+): Promise<ResolvedTraining> {
   const { config: stored } = await readRunDocument(folder);
   const config = parseTrainConfig(stored, { where: `config of ${folder}` });
   const definition = registry.find(config.env);
   if (env === undefined || registry.find(env).id === definition.id) return { definition, config };
-  throw new UsageError({ where: `run ${folder}`, what: `it trains on ${definition.id}, and ${env} is asked for.`, mend: 'Leave the environment out.' });
+  throw new UsageError({
+    where: `run ${folder}`,
+    what: `it trains on ${definition.id}, and ${env} is asked for.`,
+    mend: 'Leave the environment out.',
+  });
 }
 
 /**
  * The backend that the run was begun on: `auto` may find another one here, and then the numbers would not be those of an
  * uninterrupted run. Another version of Cairn or Node is said, since numbers may differ.
  */
-async function recordedVersions(folder: string, session: Session): Promise<{ readonly backend: BackendName | undefined }> {
+async function recordedVersions(
+  folder: string,
+  session: Session,
+): Promise<{ readonly backend: BackendName | undefined }> {
   const { versions } = await readRunDocument(folder);
-  for (const [name, now] of [['cairn-gym', session.version], ['node', process.version]] as const) {
+  for (const [name, now] of [
+    ['cairn-gym', session.version],
+    ['node', process.version],
+  ] as const) {
     const begun = versions[name];
-    if (begun !== undefined && begun !== now) session.progress.say(`the run was begun with ${name} ${begun}, this is ${now}: numbers may differ`);
+    if (begun !== undefined && begun !== now)
+      session.progress.say(`the run was begun with ${name} ${begun}, this is ${now}: numbers may differ`);
   }
   return { backend: backendNames.find((name) => name === versions['backend']) };
 }

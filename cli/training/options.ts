@@ -10,23 +10,55 @@ export const trainFlags: readonly Flag[] = [
   { flags: '--config <file>', says: 'a training config, or the config.json of a run; flags win' },
   { flags: '--seed <number>', says: 'of all chance (default: 0)' },
   { flags: '--backend <name>', says: 'auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
-  { flags: '--policy <kind>', says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)' },
-  { flags: '--model <folder>', says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one' },
-  { flags: '--credit <name>', says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)' },
+  {
+    flags: '--policy <kind>',
+    says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)',
+  },
+  {
+    flags: '--model <folder>',
+    says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one',
+  },
+  {
+    flags: '--credit <name>',
+    says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)',
+  },
   { flags: '--anchor <kind>', says: 'by what GiGPO groups steps: information, observation or state' },
-  { flags: '--iterations <number>', says: 'rounds of rollout, credit and update; 0 stops after the warm start' },
+  {
+    flags: '--iterations <number>',
+    says: 'rounds of rollout, credit and update; 0 stops after the warm start',
+  },
   { flags: '--groups <number>', says: 'tasks an iteration' },
   { flags: '--group-size <number>', says: 'episodes a task' },
-  { flags: '--async <iterations>', says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)' },
+  {
+    flags: '--async <iterations>',
+    says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)',
+  },
   { flags: '--learning-rate <number>', says: 'of the updates' },
-  { flags: '--warm-start <episodes>', says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)' },
+  {
+    flags: '--warm-start <episodes>',
+    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)',
+  },
   { flags: '--panel <name>', says: 'the panel to train on (default: train)' },
-  { flags: '--final-panel <name>', says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)', repeatable: true },
+  {
+    flags: '--final-panel <name>',
+    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)',
+    repeatable: true,
+  },
   { flags: '--concurrency <number>', says: 'episodes under way at once; it changes no result' },
-  { flags: '--with <path=value>', says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)', repeatable: true },
+  {
+    flags: '--with <path=value>',
+    says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)',
+    repeatable: true,
+  },
   ...envFlags,
-  { flags: '--keys', says: 'list every key of the config with its meaning, type and default; with an environment also what it is set to' },
-  { flags: '--dry-run', says: 'print the resolved config, the memory it takes and the time of an iteration; write nothing' },
+  {
+    flags: '--keys',
+    says: 'list every key of the config with its meaning, type and default; with an environment also what it is set to',
+  },
+  {
+    flags: '--dry-run',
+    says: 'print the resolved config, the memory it takes and the time of an iteration; write nothing',
+  },
 ];
 
 /** What the flags of {@link configPaths} may be is said by the keys that they stand for, and by nothing else. */

@@ -23,27 +23,50 @@ export interface ResolvedTraining {
  * Flag before file, file before the env's recipe, recipe before the defaults of the schema. Nothing is opened.
  * @throws UsageError on keys and values that are wrong, those of the env's config too, and where a flag and `--with` give one key two values
  */
-export async function resolveTraining(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<ResolvedTraining> {
-  const { whole, tree: file } = options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
+export async function resolveTraining(
+  options: TrainOptions,
+  registry: Registry<readonly AnyEnvDefinition[]>,
+): Promise<ResolvedTraining> {
+  const { whole, tree: file } =
+    options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
   const flags = flagTree(options);
   const named = flags['env'] ?? file['env'];
   if (named !== undefined && typeof named !== 'string') {
-    const where = flags['env'] === undefined ? `training config (${options.config ?? ''}), env` : 'training config, env';
-    throw new UsageError({ where, what: `it is ${nameOf(named)}, and an environment is named by a text.`, mend: 'Give its name, such as "household". `cairn envs` lists all.' });
+    const where =
+      flags['env'] === undefined ? `training config (${options.config ?? ''}), env` : 'training config, env';
+    throw new UsageError({
+      where,
+      what: `it is ${nameOf(named)}, and an environment is named by a text.`,
+      mend: 'Give its name, such as "household". `cairn envs` lists all.',
+    });
   }
   if (named === undefined) {
-    throw new UsageError({ where: 'cairn train', what: 'no environment is named.', mend: 'Name one, such as `cairn train household`. `cairn envs` lists all.' });
+    throw new UsageError({
+      where: 'cairn train',
+      what: 'no environment is named.',
+      mend: 'Name one, such as `cairn train household`. `cairn envs` lists all.',
+    });
   }
   const definition = registry.find(named);
   // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
   const { envConfig, policy } = merge(file, flags);
   if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
-  const recipe = recipeFor(definition.id, { ...(isTree(envConfig) ? { envConfig } : {}), ...(isTree(policy) ? { policy } : {}) });
-  const base: Tree = whole ? {} : parseTrainConfig(recipe, { where: `recipe of ${definition.id}`, definition });
+  const recipe = recipeFor(definition.id, {
+    ...(isTree(envConfig) ? { envConfig } : {}),
+    ...(isTree(policy) ? { policy } : {}),
+  });
+  const base: Tree = whole
+    ? {}
+    : parseTrainConfig(recipe, { where: `recipe of ${definition.id}`, definition });
   const own = whole ? flags : merge(file, flags);
   const merged = merge(merge(beginning(whole ? file : base, own), own), { env: definition.id });
-  const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
-  const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));
+  const where =
+    options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
+  const setBy = new Map(
+    Object.entries(configPaths).flatMap(([option, path]) =>
+      options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]],
+    ),
+  );
   const config = parseTrainConfig(merged, { where, definition, setBy });
   parseEnvConfig(definition, config.envConfig);
   return { definition, config };
@@ -52,11 +75,18 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
 /** A recipe, or the config of a run, over which a user's own settings are laid: where they have a choice policy begin from weights, it clones nothing over them. */
 function beginning(under: Tree, own: Tree): Tree {
   const { policy } = merge(under, own);
-  const begins = isTree(policy) && policy['kind'] !== 'token' && isTree(own['policy']) && typeof own['policy']['model'] === 'string';
+  const begins =
+    isTree(policy) &&
+    policy['kind'] !== 'token' &&
+    isTree(own['policy']) &&
+    typeof own['policy']['model'] === 'string';
   return begins ? merge(under, { warmStart: { episodes: 0 } }) : under;
 }
 
-const runDocumentSchema = z.object({ format: z.literal('cairn-run'), config: z.record(z.string(), z.unknown()) });
+const runDocumentSchema = z.object({
+  format: z.literal('cairn-run'),
+  config: z.record(z.string(), z.unknown()),
+});
 
 /** A config as such, or within the `config.json` of a run. */
 async function readTrainingFile(file: string): Promise<{ readonly whole: boolean; readonly tree: Tree }> {
@@ -84,18 +114,33 @@ interface OwnFlag {
 }
 
 function ownFlags(options: TrainOptions): readonly OwnFlag[] {
-  const env = options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
+  const env =
+    options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
   const named = Object.entries(configPaths).flatMap(([option, path]) => {
     const value = options[option as keyof typeof configPaths];
-    return value === undefined ? [] : [{ word: flagOf(option), sets: option === 'credit' && namesFile(value) ? { credit: { kind: 'module', file: value } } : atPath(path.split('.'), value) }];
+    return value === undefined
+      ? []
+      : [
+          {
+            word: flagOf(option),
+            sets:
+              option === 'credit' && namesFile(value)
+                ? { credit: { kind: 'module', file: value } }
+                : atPath(path.split('.'), value),
+          },
+        ];
   });
   return [...env, ...named, { word: '--set', sets: { envConfig: readAssignments('--set', options.set) } }];
 }
 
 /** A path, or the name of a file that can be loaded: no estimator of ours has such a name. */
-const namesFile = (value: unknown): boolean => typeof value === 'string' && (/[/\\]/.test(value) || /\.[cm]?[jt]sx?$/.test(value));
+const namesFile = (value: unknown): boolean =>
+  typeof value === 'string' && (/[/\\]/.test(value) || /\.[cm]?[jt]sx?$/.test(value));
 
-function givenTwice(path: readonly string[], { word, sets, others }: OwnFlag & { readonly others: Tree }): UsageError {
+function givenTwice(
+  path: readonly string[],
+  { word, sets, others }: OwnFlag & { readonly others: Tree },
+): UsageError {
   return new UsageError({
     where: `training config, ${path.join('.')}`,
     what: `it is given twice: ${JSON.stringify(valueAt(sets, path))} by ${word}, ${JSON.stringify(valueAt(others, path))} by --with.`,

@@ -4,8 +4,12 @@ import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
 const widest = 0.01;
 
 /** That clips as they are for tokens hold nothing back where the ratio of whole rows is clipped; undefined where they do. */
-export function warnOfClips({ policy, update: { clipLow, clipHigh } }: Pick<SettledTrainConfig, 'policy' | 'update'>): string | undefined {
-  if (policy.kind !== 'token' || policy.loss.ratio !== 'sequence' || Math.max(clipLow, clipHigh) <= widest) return undefined;
+export function warnOfClips({
+  policy,
+  update: { clipLow, clipHigh },
+}: Pick<SettledTrainConfig, 'policy' | 'update'>): string | undefined {
+  if (policy.kind !== 'token' || policy.loss.ratio !== 'sequence' || Math.max(clipLow, clipHigh) <= widest)
+    return undefined;
   return (
     `policy.loss.ratio=sequence clips the ratio of whole rows, which stays near 1: update.clipLow ${clipLow} and update.clipHigh ${clipHigh} are for tokens and hold next to nothing back. ` +
     'GSPO takes --with update.clipLow=3e-4 --with update.clipHigh=4e-4 --with policy.loss.aggregation.unit=sequence'

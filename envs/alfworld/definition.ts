@@ -6,12 +6,20 @@ export const alfworldConfig = z.strictObject({
   files: z
     .union([z.string(), z.array(z.string().min(1))])
     .default([])
-    .describe('where the game files are: a folder, such as the json_2.1.1 of the original, a file, a pattern with * and **, or a list of these'),
+    .describe(
+      'where the game files are: a folder, such as the json_2.1.1 of the original, a file, a pattern with * and **, or a list of these',
+    ),
   skip: z
     .enum(['as-original', 'nothing'])
     .default('as-original')
-    .describe('which games are left out: sliced and movable tasks and those not known to be solvable, as the original does, or none'),
-  dev: z.int().min(0).default(100).describe('games taken out of train for the panel dev, at most a tenth of them'),
+    .describe(
+      'which games are left out: sliced and movable tasks and those not known to be solvable, as the original does, or none',
+    ),
+  dev: z
+    .int()
+    .min(0)
+    .default(100)
+    .describe('games taken out of train for the panel dev, at most a tenth of them'),
   maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
 });
 
@@ -23,8 +31,14 @@ const alfworldText: Textual<string, string> = {
   action: (action) => action,
   parse: (text): Reply<string> => {
     const action = text.trim();
-    if (action === '') return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
-    if (/[\r\n]/.test(action)) return { kind: 'malformed', why: 'The reply has several lines: answer with one command on one line.', text };
+    if (action === '')
+      return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
+    if (/[\r\n]/.test(action))
+      return {
+        kind: 'malformed',
+        why: 'The reply has several lines: answer with one command on one line.',
+        text,
+      };
     return { kind: 'action', action };
   },
 };

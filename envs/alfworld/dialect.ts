@@ -34,7 +34,9 @@ export interface DialectShare {
 }
 
 /** The dialects of games, in the order in which they first come. Games whose grammar cannot be read count for none. */
-export function countDialects(games: readonly { readonly path: string; readonly dialect: GameDialect | undefined }[]): readonly DialectShare[] {
+export function countDialects(
+  games: readonly { readonly path: string; readonly dialect: GameDialect | undefined }[],
+): readonly DialectShare[] {
   const shares = new Map<GameDialect, DialectShare>();
   for (const { path, dialect } of games) {
     if (dialect === undefined) continue;

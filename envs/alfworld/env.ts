@@ -47,7 +47,14 @@ export class AlfworldEnv implements Env<string, string> {
     const inadmissible = text === undefined;
     if (play.episode.isSolved) {
       this.#play = undefined;
-      return { kind: 'terminated', outcome: 'solved', observation: play.observation, reward: goalReward, inadmissible, stateKey: play.stateKey() };
+      return {
+        kind: 'terminated',
+        outcome: 'solved',
+        observation: play.observation,
+        reward: goalReward,
+        inadmissible,
+        stateKey: play.stateKey(),
+      };
     }
     return { kind: 'ongoing', ...play.turn(), reward: noReward, inadmissible };
   }
@@ -64,13 +71,22 @@ export class AlfworldEnv implements Env<string, string> {
   #restore(snapshot: Snapshot): Turn<string, string> {
     const point = readSnapshot(snapshot);
     const loaded = this.#gameOf(point.world.task);
-    this.#play = new Play(point.world.task, loaded, restorePoint(loaded.game, loaded.digest, point), point.episode.observation);
+    this.#play = new Play(
+      point.world.task,
+      loaded,
+      restorePoint(loaded.game, loaded.digest, point),
+      point.episode.observation,
+    );
     return this.#play.turn();
   }
 
   #playing(): Play {
     if (this.#play !== undefined) return this.#play;
-    throw new UsageError({ where: 'alfworld', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: 'alfworld',
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }
 

@@ -73,7 +73,9 @@ export class Episode implements Sight {
     applyChanges(changes, this.world);
     for (const fact of changes.deleted) if (this.game.deniable.holds(fact)) this.denied.add(fact);
     for (const fact of changes.added) this.denied.delete(fact);
-    action.forEachPossible(command.values, (fact, isCertain) => (isCertain ? this.known.add(fact) : this.known.delete(fact)));
+    action.forEachPossible(command.values, (fact, isCertain) =>
+      isCertain ? this.known.add(fact) : this.known.delete(fact),
+    );
     this.#choices = undefined;
     return this.game.feedback(command.action).write(command.values, this);
   }
@@ -87,7 +89,8 @@ export class Episode implements Sight {
       action.forEachApplicable(this, (instance) => {
         const command = game.command(index, instance, write);
         if (!commands.has(command.text)) commands.set(command.text, command);
-        for (let at = 0; at < command.required.length; at += 1) this.known.add(command.required[at] as number);
+        for (let at = 0; at < command.required.length; at += 1)
+          this.known.add(command.required[at] as number);
       });
     }
     let high = 0;
@@ -96,6 +99,10 @@ export class Episode implements Sight {
       high = (high + hash[0]) | 0;
       low = (low + hash[1]) | 0;
     }
-    return { commands, texts: [...commands.keys()].sort(), fingerprint: `${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}` };
+    return {
+      commands,
+      texts: [...commands.keys()].sort(),
+      fingerprint: `${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}`,
+    };
   }
 }

@@ -24,12 +24,16 @@ const deepest = 32;
  *
  * @throws UsageError for what is not there, and for a folder or pattern without games
  */
-export async function findGames(entries: readonly string[], signal: AbortSignal): Promise<readonly FoundGame[]> {
+export async function findGames(
+  entries: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly FoundGame[]> {
   const found = new Map<string, FoundGame>();
   for (const entry of entries) {
     signal.throwIfAborted();
     const games = /[*?]/.test(entry) ? await matching(entry, signal) : await named(entry, signal);
-    if (games.length === 0) throw refusal(entry, 'no game files are there.', `Games are files whose names end in "${gameEnding}".`);
+    if (games.length === 0)
+      throw refusal(entry, 'no game files are there.', `Games are files whose names end in "${gameEnding}".`);
     for (const game of games) if (!found.has(game.path)) found.set(game.path, game);
   }
   return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -38,8 +42,14 @@ export async function findGames(entries: readonly string[], signal: AbortSignal)
 async function named(entry: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
   const place = path.resolve(entry);
   const is = await statOf(place, entry);
-  if (is === undefined) throw refusal(entry, 'there is no such file or folder.', 'Name a folder of games, a game file, or a pattern such as "games/**/*.tw-pddl".');
-  if (is.isDirectory() && !isCalledGame(place)) return (await filesIn(place, signal)).filter(({ name }) => isCalledGame(name));
+  if (is === undefined)
+    throw refusal(
+      entry,
+      'there is no such file or folder.',
+      'Name a folder of games, a game file, or a pattern such as "games/**/*.tw-pddl".',
+    );
+  if (is.isDirectory() && !isCalledGame(place))
+    return (await filesIn(place, signal)).filter(({ name }) => isCalledGame(name));
   return [{ path: place, name: lastFolders(place) }];
 }
 
@@ -51,7 +61,12 @@ async function statOf(place: string, entry: string): Promise<Stats | undefined> 
   });
 }
 
-const unreadable = (entry: string, thrown: unknown): UsageError => refusal(entry, `it cannot be read (${messageOf(thrown)}).`, 'See that you may read it, or name games elsewhere.');
+const unreadable = (entry: string, thrown: unknown): UsageError =>
+  refusal(
+    entry,
+    `it cannot be read (${messageOf(thrown)}).`,
+    'See that you may read it, or name games elsewhere.',
+  );
 
 /** A file that was named alone keeps the folders that say what it is: split, task and trial. */
 const lastFolders = (place: string): string => place.split(path.sep).slice(-4).join('/');
@@ -61,7 +76,12 @@ async function matching(pattern: string, signal: AbortSignal): Promise<readonly 
   const first = parts.findIndex((part) => /[*?]/.test(part));
   const root = parts.slice(0, first).join(path.sep) || path.sep;
   const is = await statOf(root, pattern);
-  if (is?.isDirectory() !== true) throw refusal(pattern, `there is no folder ${root}.`, 'Mend the part of the pattern before the first star.');
+  if (is?.isDirectory() !== true)
+    throw refusal(
+      pattern,
+      `there is no folder ${root}.`,
+      'Mend the part of the pattern before the first star.',
+    );
   const expression = expressionOf(parts.slice(first));
   return (await filesIn(root, signal)).filter(({ name }) => expression.test(name));
 }
@@ -70,7 +90,10 @@ function expressionOf(parts: readonly string[]): RegExp {
   const pieces = parts.map((part, index) => {
     const isLast = index === parts.length - 1;
     if (part === '**') return isLast ? '.*' : '(?:[^/]+/)*';
-    const text = part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '[^/]*').replaceAll('?', '[^/]');
+    const text = part
+      .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll('*', '[^/]*')
+      .replaceAll('?', '[^/]');
     return isLast ? text : `${text}/`;
   });
   return new RegExp(`^${pieces.join('')}$`);
@@ -85,13 +108,22 @@ async function filesIn(root: string, signal: AbortSignal): Promise<readonly Foun
   const open = [{ folder: root, name: '', depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     signal.throwIfAborted();
-    if (next.depth > deepest) throw refusal(next.folder, `folders are nested more than ${deepest} deep.`, 'Name the folder of the games.');
+    if (next.depth > deepest)
+      throw refusal(
+        next.folder,
+        `folders are nested more than ${deepest} deep.`,
+        'Name the folder of the games.',
+      );
     const { folder } = next;
     const entries = await readdir(folder, { withFileTypes: true }).catch((thrown: unknown) => {
       throw unreadable(folder, thrown);
     });
     for (const entry of entries) {
-      const at = { folder: path.join(folder, entry.name), name: next.name === '' ? entry.name : `${next.name}/${entry.name}`, depth: next.depth + 1 };
+      const at = {
+        folder: path.join(folder, entry.name),
+        name: next.name === '' ? entry.name : `${next.name}/${entry.name}`,
+        depth: next.depth + 1,
+      };
       if (entry.isDirectory() && !isCalledGame(entry.name)) open.push(at);
       else found.push({ path: at.folder, name: at.name });
     }

@@ -34,10 +34,17 @@ export function parseGameFile(name: string, text: string): GameFile {
     throw new UsageError({ where: name, what: `it is no game file: ${describeIssues(parsed.error)}.`, mend });
   }
   const { pddl_domain: domain, pddl_problem: problem, grammar, walkthrough, solvable } = parsed.data;
-  return { domain, problem, grammar, walkthrough: walkthrough ?? undefined, solvable: solvable === null ? false : solvable };
+  return {
+    domain,
+    problem,
+    grammar,
+    walkthrough: walkthrough ?? undefined,
+    solvable: solvable === null ? false : solvable,
+  };
 }
 
-const mend = 'A game file is JSON with pddl_domain, pddl_problem and grammar as texts; get it anew, or take it out of the files.';
+const mend =
+  'A game file is JSON with pddl_domain, pddl_problem and grammar as texts; get it anew, or take it out of the files.';
 
 function parseJson(name: string, text: string): unknown {
   try {
@@ -45,6 +52,12 @@ function parseJson(name: string, text: string): unknown {
   } catch (thrown) {
     const position = /position (\d+)/.exec(messageOf(thrown))?.[1];
     const offset = position === undefined ? text.length : Number(position);
-    throw new UsageError({ where: `${name}, ${placeOf(text, offset)}`, what: `it is no JSON, or cut short: ${messageOf(thrown).replaceAll(/[^\x20-\x7E]/g, '?').slice(0, 160)}.`, mend });
+    throw new UsageError({
+      where: `${name}, ${placeOf(text, offset)}`,
+      what: `it is no JSON, or cut short: ${messageOf(thrown)
+        .replaceAll(/[^\x20-\x7E]/g, '?')
+        .slice(0, 160)}.`,
+      mend,
+    });
   }
 }

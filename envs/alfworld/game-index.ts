@@ -45,7 +45,11 @@ const familyOfTask: readonly (readonly [prefix: string, family: Family])[] = [
  *
  * @throws UsageError for a file that is no game, naming it, and when no game is left
  */
-export async function indexGames(games: readonly FoundGame[], asOriginal: boolean, signal: AbortSignal): Promise<readonly GameEntry[]> {
+export async function indexGames(
+  games: readonly FoundGame[],
+  asOriginal: boolean,
+  signal: AbortSignal,
+): Promise<readonly GameEntry[]> {
   const wanted = games.filter(({ name }) => !asOriginal || !/movable|Sliced/.test(name));
   const entries: (GameEntry | undefined)[] = wanted.map(() => undefined);
   let next = 0;
@@ -71,7 +75,11 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
   const bytes = await readWhole(game.path, signal).catch((thrown: unknown) => {
     signal.throwIfAborted();
     if (UsageError.is(thrown)) throw thrown;
-    throw new UsageError({ where: game.path, what: `it cannot be read: ${messageOf(thrown)}.`, mend: 'Mend it, or take it out of the files.' });
+    throw new UsageError({
+      where: game.path,
+      what: `it cannot be read: ${messageOf(thrown)}.`,
+      mend: 'Mend it, or take it out of the files.',
+    });
   });
   return parseGame(game, bytes);
 }
@@ -79,14 +87,19 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
 /** Reads what is a file and no larger than any game: a pipe would keep one waiting, and a device never ends. */
 async function readWhole(place: string, signal: AbortSignal): Promise<Buffer> {
   const is = await stat(place);
-  if (!is.isFile()) throw new UsageError({ where: place, what: 'it is no plain file.', mend: 'Take it out of the files.' });
+  if (!is.isFile())
+    throw new UsageError({ where: place, what: 'it is no plain file.', mend: 'Take it out of the files.' });
   assertSize(place, is.size);
   return readFile(place, { signal });
 }
 
 function assertSize(place: string, bytes: number): void {
   if (bytes <= mostBytes) return;
-  throw new UsageError({ where: place, what: `it has ${bytes} bytes, and no game has more than ${mostBytes}.`, mend: 'Take it out of the files.' });
+  throw new UsageError({
+    where: place,
+    what: `it has ${bytes} bytes, and no game has more than ${mostBytes}.`,
+    mend: 'Take it out of the files.',
+  });
 }
 
 /** The game of a file's bytes. */
@@ -100,7 +113,9 @@ function entryOf(game: FoundGame, file: GameFile): GameEntry {
   return {
     ...game,
     split: splits.find((split) => folders.includes(split)) ?? 'train',
-    family: familyOfTask.find(([prefix]) => folders.slice(-3).some((folder) => folder.startsWith(prefix)))?.[1],
+    family: familyOfTask.find(([prefix]) =>
+      folders.slice(-3).some((folder) => folder.startsWith(prefix)),
+    )?.[1],
     instruction: plainInstruction(file.grammar),
     dialect: dialectOfGrammar(file.grammar),
     digest: digestOf(file),

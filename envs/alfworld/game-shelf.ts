@@ -46,7 +46,11 @@ export class GameShelf {
   #load(entry: GameEntry): LoadedGame {
     const file = readAgain(entry);
     if (digestOf(file) !== entry.digest) {
-      throw new UsageError({ where: entry.path, what: 'the file is not the one that was there when the env was opened.', mend: 'Open the env anew.' });
+      throw new UsageError({
+        where: entry.path,
+        what: 'the file is not the one that was there when the env was opened.',
+        mend: 'Open the env anew.',
+      });
     }
     const game = this.#builder.build(entry.path, file);
     let plan: { readonly commands: readonly string[] | undefined } | undefined;
@@ -65,7 +69,11 @@ function readAgain(entry: GameEntry): GameFile {
   try {
     bytes = readFileSync(entry.path);
   } catch (thrown) {
-    throw new UsageError({ where: entry.path, what: `it cannot be read any more: ${messageOf(thrown)}.`, mend: 'Put it back, or open the env anew.' });
+    throw new UsageError({
+      where: entry.path,
+      what: `it cannot be read any more: ${messageOf(thrown)}.`,
+      mend: 'Put it back, or open the env anew.',
+    });
   }
   return parseGame(entry, bytes);
 }

@@ -51,10 +51,17 @@ export class Game {
     this.goal = about.goal;
     this.walkthrough = about.walkthrough;
     this.#names = nameObjects(task.problem);
-    const compiler = new TextCompiler(grammar, task, { name: (object) => this.nameOf(object), type: (object) => task.typeOf(object) });
+    const compiler = new TextCompiler(grammar, task, {
+      name: (object) => this.nameOf(object),
+      type: (object) => task.typeOf(object),
+    });
     const intro = compiler.symbol('intro');
     if (intro === undefined) {
-      throw new UsageError({ where: grammar.source.name, what: 'it has no symbol "intro", with which a game opens.', mend: 'Give it one.' });
+      throw new UsageError({
+        where: grammar.source.name,
+        what: 'it has no symbol "intro", with which a game opens.',
+        mend: 'Give it one.',
+      });
     }
     this.intro = intro;
     this.taskText = compiler.symbol('task');
@@ -62,7 +69,14 @@ export class Game {
     this.texts = task.actions.map(({ schema }) => {
       const text = grammar.actions.get(schema.name);
       if (text === undefined) throw noText(schema.name, grammar);
-      return compileTexts(text, compiler, schema.parameters.map(({ name, type }): Placeholder => ({ name: name.slice(1), type: type.names[0] ?? '' })));
+      return compileTexts(
+        text,
+        compiler,
+        schema.parameters.map(({ name, type }): Placeholder => ({
+          name: name.slice(1),
+          type: type.names[0] ?? '',
+        })),
+      );
     });
   }
 
@@ -78,7 +92,11 @@ export class Game {
   }
 
   /** The instance of the action that was visited last; kept where its text never changes. */
-  command(action: number, instance: number, write: (text: CompiledText, values: Int32Array) => string): Command {
+  command(
+    action: number,
+    instance: number,
+    write: (text: CompiledText, values: Int32Array) => string,
+  ): Command {
     const known = this.#commands.get(instance);
     const { template } = this.texts[action] as ActionTexts;
     if (known !== undefined && template.isConstant) return known;
@@ -103,22 +121,37 @@ function hashOf(text: string): readonly [number, number] {
 
 function factsOf(predicates: ReadonlySet<string>, task: PlanningTask): FactSet {
   const facts = new FactSet(task.facts);
-  for (const { name, base, size } of task.fluents()) if (predicates.has(name)) for (let fact = base; fact < base + size; fact += 1) facts.add(fact);
+  for (const { name, base, size } of task.fluents())
+    if (predicates.has(name)) for (let fact = base; fact < base + size; fact += 1) facts.add(fact);
   return facts;
 }
 
-function compileTexts({ template, feedback, at }: ActionText, compiler: TextCompiler, placeholders: readonly Placeholder[]): ActionTexts {
-  return { template: compiler.compile(template, at, placeholders), feedback: compiler.compile(feedback, at, placeholders) };
+function compileTexts(
+  { template, feedback, at }: ActionText,
+  compiler: TextCompiler,
+  placeholders: readonly Placeholder[],
+): ActionTexts {
+  return {
+    template: compiler.compile(template, at, placeholders),
+    feedback: compiler.compile(feedback, at, placeholders),
+  };
 }
 
 function noText(action: string, grammar: TextGrammar): UsageError {
   const what = `it has no words for the action "${action}" of the domain.`;
-  return new UsageError({ where: grammar.source.name, what, mend: `Add "action ${action} { template :: ...; feedback :: ...; }".` });
+  return new UsageError({
+    where: grammar.source.name,
+    what,
+    mend: `Add "action ${action} { template :: ...; feedback :: ...; }".`,
+  });
 }
 
 /** Whatever was done first would win it. */
 function solvedAtStart(source: Source, { goalAt }: Problem): UsageError {
-  return flawIn(source, goalAt, { what: 'the goal holds at the start, so that there is nothing to do.', mend: 'Mend the goal or the facts of :init, or take the game out of the files.' });
+  return flawIn(source, goalAt, {
+    what: 'the goal holds at the start, so that there is nothing to do.',
+    mend: 'Mend the goal or the facts of :init, or take the game out of the files.',
+  });
 }
 
 /** Domains kept for the next game: the original's games all have the same. */
@@ -143,13 +176,17 @@ export class GameBuilder {
    * @throws UsageError that names the file, the part of it, and the line
    */
   build(name: string, file: GameFile): Game {
-    const domain = this.#domains.get(file.domain) ?? parseDomain({ name: `${name}, pddl_domain`, text: file.domain });
+    const domain =
+      this.#domains.get(file.domain) ?? parseDomain({ name: `${name}, pddl_domain`, text: file.domain });
     if (this.#domains.size >= keptDomains) this.#domains.clear();
     this.#domains.set(file.domain, domain);
     const source = { name: `${name}, pddl_problem`, text: file.problem };
     const problem = parseProblem(source, domain);
     const grammar = parseTextGrammar({ name: `${name}, grammar`, text: file.grammar });
-    const task = inFile(name, () => new PlanningTask(domain, problem, askedPredicates(grammar, domain.predicates).observed));
+    const task = inFile(
+      name,
+      () => new PlanningTask(domain, problem, askedPredicates(grammar, domain.predicates).observed),
+    );
     if (task.isSolved(task.initial)) throw solvedAtStart(source, problem);
     const goal = shapeOfGoal(task);
     return new Game(task, withGoal(grammar, goal), { goal, walkthrough: file.walkthrough });
@@ -164,6 +201,9 @@ function withGoal(grammar: TextGrammar, goal: GoalShape | undefined): TextGramma
   const words = goal === undefined ? undefined : sayGoal(goal);
   const task = grammar.rules.get('task');
   if (words === undefined || task === undefined) return grammar;
-  const alternatives = task.alternatives.map(({ text, condition }) => ({ text: text.replaceAll(unknownGoal, words), condition }));
+  const alternatives = task.alternatives.map(({ text, condition }) => ({
+    text: text.replaceAll(unknownGoal, words),
+    condition,
+  }));
   return { ...grammar, rules: new Map([...grammar.rules, ['task', { ...task, alternatives }]]) };
 }

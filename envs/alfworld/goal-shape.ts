@@ -46,9 +46,18 @@ export function shapeOfGoal(task: PlanningTask): GoalShape | undefined {
   if (claims === undefined) return undefined;
   const sought = [...slots].map((slot): Sought => ({ slot, candidates: candidatesOf(slot, claims, task) }));
   const lampSlots = new Set(slotsAt(claims, 'istoggled', 0));
-  const thingSlots = [...new Set([...slotsAt(claims, 'inreceptacle', 0), ...slotsAt(claims, 'holds', 1)])].filter((slot) => !lampSlots.has(slot));
-  const placeSlots = claims.flatMap(({ predicate, terms }) => (predicate === 'inreceptacle' && terms.every(({ kind }) => kind === 'variable') && !lampSlots.has(slotOf(terms[0])) ? [slotOf(terms[1])] : []));
-  const wanted = (wantedSlots: Iterable<number>, typed: string): Wanted | undefined => wantedOf([...new Set(wantedSlots)], { sought, claims, task, typed });
+  const thingSlots = [
+    ...new Set([...slotsAt(claims, 'inreceptacle', 0), ...slotsAt(claims, 'holds', 1)]),
+  ].filter((slot) => !lampSlots.has(slot));
+  const placeSlots = claims.flatMap(({ predicate, terms }) =>
+    predicate === 'inreceptacle' &&
+    terms.every(({ kind }) => kind === 'variable') &&
+    !lampSlots.has(slotOf(terms[0]))
+      ? [slotOf(terms[1])]
+      : [],
+  );
+  const wanted = (wantedSlots: Iterable<number>, typed: string): Wanted | undefined =>
+    wantedOf([...new Set(wantedSlots)], { sought, claims, task, typed });
   const things = wanted(thingSlots, 'objecttype');
   if (things === undefined) return undefined;
   const lamps = wanted(lampSlots, 'objecttype');
@@ -80,17 +89,25 @@ function claimsOf(condition: Condition, slots: Set<number>): readonly Claim[] | 
 const slotOf = (term: Term | undefined): number => (term?.kind === 'variable' ? term.slot : -1);
 
 const slotsAt = (claims: readonly Claim[], name: string, position: number): readonly number[] =>
-  claims.flatMap(({ predicate, terms }) => (predicate === name && slotOf(terms[position]) >= 0 ? [slotOf(terms[position])] : []));
+  claims.flatMap(({ predicate, terms }) =>
+    predicate === name && slotOf(terms[position]) >= 0 ? [slotOf(terms[position])] : [],
+  );
 
 /** Objects for which everything holds that never changes and is said of them alone. */
 function candidatesOf(slot: number, claims: readonly Claim[], task: PlanningTask): readonly number[] {
-  const about = claims.filter(({ terms }) => terms.some((term) => slotOf(term) === slot) && terms.every((term) => term.kind === 'object' || term.slot === slot));
+  const about = claims.filter(
+    ({ terms }) =>
+      terms.some((term) => slotOf(term) === slot) &&
+      terms.every((term) => term.kind === 'object' || term.slot === slot),
+  );
   return [...task.objects.keys()].filter((object) =>
     about.every(({ predicate, terms }) => {
       const table = task.table(predicate);
       if (table.kind !== 'static') return true;
       const tuple = terms.map((term) => (term.kind === 'object' ? task.numberOf(term.name) : object));
-      return table.relation.tuples.some((known) => known.every((value, position) => value === tuple[position]));
+      return table.relation.tuples.some((known) =>
+        known.every((value, position) => value === tuple[position]),
+      );
     }),
   );
 }
@@ -108,8 +125,12 @@ function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Kno
   const [first] = slots;
   const candidates = sought.find(({ slot }) => slot === first)?.candidates;
   if (candidates === undefined) return undefined;
-  const alone = claims.filter(({ predicate, terms }) => terms.length === 1 && slots.includes(slotOf(terms[0])) && task.table(predicate).kind === 'fluent');
-  const type = claims.find(({ predicate, terms }) => predicate === typed && slotOf(terms[0]) === first)?.terms[1];
+  const alone = claims.filter(
+    ({ predicate, terms }) =>
+      terms.length === 1 && slots.includes(slotOf(terms[0])) && task.table(predicate).kind === 'fluent',
+  );
+  const type = claims.find(({ predicate, terms }) => predicate === typed && slotOf(terms[0]) === first)
+    ?.terms[1];
   return {
     objects: Int32Array.from(candidates),
     count: slots.length,
@@ -120,7 +141,11 @@ function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Kno
 
 function familyOf(things: Wanted, lamps: Wanted | undefined): Family {
   if (lamps !== undefined) return 'look';
-  for (const [condition, family] of [['isclean', 'clean'], ['ishot', 'heat'], ['iscool', 'cool']] as const) {
+  for (const [condition, family] of [
+    ['isclean', 'clean'],
+    ['ishot', 'heat'],
+    ['iscool', 'cool'],
+  ] as const) {
     if (things.conditions.includes(condition)) return family;
   }
   return things.count === 1 ? 'pick' : things.count === 2 ? 'pick2' : 'other';
@@ -134,11 +159,12 @@ export function sayGoal({ family, things, lamps, places }: GoalShape): string | 
   return goalSentences[family](object, target);
 }
 
-const goalSentences: Readonly<Record<Exclude<Family, 'other'>, (object: string, target: string) => string>> = {
-  pick: (object, place) => `put a ${object} in ${place}`,
-  look: (object, lamp) => `look at ${object} under the ${lamp}`,
-  clean: (object, place) => `put a clean ${object} in ${place}`,
-  heat: (object, place) => `put a hot ${object} in ${place}`,
-  cool: (object, place) => `put a cool ${object} in ${place}`,
-  pick2: (object, place) => `put two ${object} in ${place}`,
-};
+const goalSentences: Readonly<Record<Exclude<Family, 'other'>, (object: string, target: string) => string>> =
+  {
+    pick: (object, place) => `put a ${object} in ${place}`,
+    look: (object, lamp) => `look at ${object} under the ${lamp}`,
+    clean: (object, place) => `put a clean ${object} in ${place}`,
+    heat: (object, place) => `put a hot ${object} in ${place}`,
+    cool: (object, place) => `put a cool ${object} in ${place}`,
+    pick2: (object, place) => `put two ${object} in ${place}`,
+  };

@@ -12,7 +12,8 @@ const habits: Readonly<Record<string, string>> = {
   candle: 'countertop toilet cabinet shelf coffeetable drawer cart',
   cd: 'desk drawer shelf safe garbagecan sidetable dresser',
   cellphone: 'desk bed sidetable dresser drawer countertop coffeetable diningtable sofa',
-  cloth: 'countertop cabinet drawer bathtubbasin sinkbasin toilet shelf cart laundryhamper garbagecan dresser',
+  cloth:
+    'countertop cabinet drawer bathtubbasin sinkbasin toilet shelf cart laundryhamper garbagecan dresser',
   creditcard: 'desk dresser sidetable drawer coffeetable diningtable sofa armchair countertop shelf tvstand',
   cup: 'countertop cabinet diningtable sinkbasin fridge microwave shelf coffeetable',
   dishsponge: 'sinkbasin countertop cabinet drawer diningtable bathtubbasin cart',
@@ -21,7 +22,8 @@ const habits: Readonly<Record<string, string>> = {
   glassbottle: 'countertop shelf cabinet fridge diningtable garbagecan',
   handtowel: 'handtowelholder countertop cabinet bathtubbasin',
   kettle: 'stoveburner countertop cabinet shelf diningtable sinkbasin',
-  keychain: 'desk sidetable dresser sofa armchair drawer coffeetable safe countertop shelf ottoman tvstand diningtable',
+  keychain:
+    'desk sidetable dresser sofa armchair drawer coffeetable safe countertop shelf ottoman tvstand diningtable',
   knife: 'countertop diningtable drawer sinkbasin sidetable',
   ladle: 'countertop drawer diningtable sinkbasin cabinet',
   laptop: 'desk bed sofa coffeetable diningtable armchair dresser ottoman sidetable',

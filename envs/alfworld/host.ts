@@ -26,7 +26,10 @@ export interface AlfworldOptions {
  *
  * @throws UsageError where no files are named, a file is missing or is no game; wrong rules within a game fault its episodes
  */
-export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptions, context: ResetContext): Promise<EnvHost<string, string>> {
+export async function openAlfworld(
+  { files, skip, dev, maxSteps }: AlfworldOptions,
+  context: ResetContext,
+): Promise<EnvHost<string, string>> {
   const { signal } = context;
   const named = [files].flat().filter((entry) => entry !== '');
   if (named.length === 0) throw noFiles();
@@ -35,7 +38,10 @@ export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptio
   const shelf = new GameShelf();
   const dialects = countDialects(entries);
   if (dialects.length > 1) tellDialects(dialects, context);
-  const panels = new AlfworldPanels(entries, shelf, { dev, identity: { dialect: sharedDialect(dialects), skip, maxSteps } });
+  const panels = new AlfworldPanels(entries, shelf, {
+    dev,
+    identity: { dialect: sharedDialect(dialects), skip, maxSteps },
+  });
   return {
     panels: panels.panels,
     identity: panels.identity,
@@ -52,7 +58,12 @@ export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptio
 
 function tellDialects(shares: readonly DialectShare[], { path, log }: ResetContext): void {
   for (const { dialect, first, games } of shares) {
-    log.event(path, { type: 'opening-tally', part: 'games of several dialects', name: `${dialect}, the first ${first}`, count: games });
+    log.event(path, {
+      type: 'opening-tally',
+      part: 'games of several dialects',
+      name: `${dialect}, the first ${first}`,
+      count: games,
+    });
   }
 }
 

@@ -40,7 +40,8 @@ export class InformationKey {
   constructor(game: Game) {
     this.#roles = game.goal === undefined ? undefined : rolesOf(game.task);
     const wants = [game.goal?.things, game.goal?.lamps].filter((wanted) => wanted !== undefined);
-    this.#hunts = this.#roles === undefined ? [] : wants.map((wanted) => huntOf(wanted, game, this.#roles as Roles));
+    this.#hunts =
+      this.#roles === undefined ? [] : wants.map((wanted) => huntOf(wanted, game, this.#roles as Roles));
   }
 
   /** The key, but for the name of the task. */
@@ -61,18 +62,24 @@ function huntOf({ objects, count, conditions }: Wanted, { task }: Game, roles: R
     targets: [...objects].map((object) => ({
       object,
       inside: receptacles.map((receptacle) => factOfPair(roles.inside, object, receptacle)),
-      held: [...(roles.held.candidates[0] as Int32Array)].map((agent) => factOfPair(roles.held, agent, object)).find((fact) => fact !== impossible) ?? impossible,
+      held:
+        [...(roles.held.candidates[0] as Int32Array)]
+          .map((agent) => factOfPair(roles.held, agent, object))
+          .find((fact) => fact !== impossible) ?? impossible,
       conditions: conditions.map((name) => factOfOne(tableOf(task, name), object)),
     })),
     count,
-    worth: receptacles.flatMap((receptacle, rank) => (first === undefined || roles.canHold(first, receptacle) ? [rank] : [])),
+    worth: receptacles.flatMap((receptacle, rank) =>
+      first === undefined || roles.canHold(first, receptacle) ? [rank] : [],
+    ),
   };
 }
 
 /** The facts of a predicate that hold, which are few. */
 function holding({ base, size }: FluentPredicate, { world }: Episode): string {
   let text = '';
-  for (let fact = base; fact < base + size; fact += 1) if (world.holds(fact)) text += `${(fact - base).toString(36)},`;
+  for (let fact = base; fact < base + size; fact += 1)
+    if (world.holds(fact)) text += `${(fact - base).toString(36)},`;
   return text;
 }
 
@@ -92,12 +99,14 @@ function writeHunt({ targets, count, worth }: Hunt, episode: Episode): string {
 }
 
 const isKnown = (fact: number, { known }: Episode): boolean => fact !== impossible && known.holds(fact);
-const isTrue = (fact: number, episode: Episode): boolean => isKnown(fact, episode) && episode.world.holds(fact);
+const isTrue = (fact: number, episode: Episode): boolean =>
+  isKnown(fact, episode) && episode.world.holds(fact);
 
 function placesOf({ inside, held }: Target, episode: Episode): string {
   if (isTrue(held, episode)) return 'h';
   let text = '';
-  for (let rank = 0; rank < inside.length; rank += 1) if (isTrue(inside[rank] as number, episode)) text += `${rank.toString(36)}.`;
+  for (let rank = 0; rank < inside.length; rank += 1)
+    if (isTrue(inside[rank] as number, episode)) text += `${rank.toString(36)}.`;
   return text;
 }
 

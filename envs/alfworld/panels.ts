@@ -15,12 +15,19 @@ export class AlfworldPanels implements TaskSource {
   readonly #shelf: GameShelf;
   readonly #described = new Map<GameEntry, TaskInfo>();
 
-  constructor(entries: readonly GameEntry[], shelf: GameShelf, options: { readonly dev: number; readonly identity: Json }) {
+  constructor(
+    entries: readonly GameEntry[],
+    shelf: GameShelf,
+    options: { readonly dev: number; readonly identity: Json },
+  ) {
     this.#shelf = shelf;
     this.identity = options.identity;
     const dev = chooseDev(entries, options.dev);
-    const panelOf = (entry: GameEntry): string => (entry.split === 'train' && dev.has(entry.digest) ? 'dev' : entry.split);
-    const known = panelNames.map(({ name }) => [name, entries.filter((entry) => panelOf(entry) === name)] as const);
+    const panelOf = (entry: GameEntry): string =>
+      entry.split === 'train' && dev.has(entry.digest) ? 'dev' : entry.split;
+    const known = panelNames.map(
+      ({ name }) => [name, entries.filter((entry) => panelOf(entry) === name)] as const,
+    );
     this.#games = new Map(known.filter(([, games]) => games.length > 0));
     this.panels = panelNames.flatMap((panel) => {
       const size = this.#games.get(panel.name)?.length ?? 0;
@@ -51,7 +58,11 @@ export class AlfworldPanels implements TaskSource {
     if (family !== undefined && instruction !== undefined) return { family, instruction, content };
     try {
       const loaded = this.#shelf.get(entry);
-      return { family: family ?? loaded.game.goal?.family ?? 'other', instruction: loaded.instruction, content };
+      return {
+        family: family ?? loaded.game.goal?.family ?? 'other',
+        instruction: loaded.instruction,
+        content,
+      };
     } catch (thrown) {
       if (!FaultError.is(thrown)) throw thrown;
       return { family: family ?? 'other', instruction: instruction ?? anyGoal, content };

@@ -31,7 +31,10 @@ export function rolesOf(task: PlanningTask): Roles | undefined {
   };
   const [at, inside, held] = [fluent('atlocation', 2), fluent('inreceptacle', 2), fluent('holds', 2)];
   if (at === undefined || inside === undefined || held === undefined) return undefined;
-  const places = tuplesOf(task, 'receptacleatlocation').map(([receptacle = -1, location = -1]): Place => ({ receptacle, location }));
+  const places = tuplesOf(task, 'receptacleatlocation').map(([receptacle = -1, location = -1]): Place => ({
+    receptacle,
+    location,
+  }));
   return {
     at,
     inside,
@@ -60,7 +63,8 @@ export function factOfOne(table: PredicateTable | undefined, object: number): nu
 }
 
 /** The table of a predicate; undefined where the domain has none of that name. */
-export const tableOf = (task: PlanningTask, name: string): PredicateTable | undefined => (task.domain.predicates.has(name) ? task.table(name) : undefined);
+export const tableOf = (task: PlanningTask, name: string): PredicateTable | undefined =>
+  task.domain.predicates.has(name) ? task.table(name) : undefined;
 
 function tuplesOf(task: PlanningTask, name: string): readonly (readonly number[])[] {
   const table = tableOf(task, name);
@@ -73,7 +77,11 @@ function allowance(task: PlanningTask): Roles['canHold'] | undefined {
   if (pairs.size === 0) return undefined;
   const kinds = listsOf(tuplesOf(task, 'objecttype'));
   const placeKinds = listsOf(tuplesOf(task, 'receptacletype'));
-  return (object, place) => kinds.get(object)?.some((kind) => placeKinds.get(place)?.some((placeKind) => pairs.has(`${kind} ${placeKind}`))) ?? false;
+  return (object, place) =>
+    kinds
+      .get(object)
+      ?.some((kind) => placeKinds.get(place)?.some((placeKind) => pairs.has(`${kind} ${placeKind}`))) ??
+    false;
 }
 
 /** What stands second, by what stands first. */

@@ -58,11 +58,17 @@ export class SearcherMemory {
 
   /** Into a place, or into the hand. */
   #move(object: string, to: string | undefined): void {
-    for (const [place, objects] of this.contents) if (objects.includes(object)) this.contents.set(place, objects.filter((other) => other !== object));
+    for (const [place, objects] of this.contents)
+      if (objects.includes(object))
+        this.contents.set(
+          place,
+          objects.filter((other) => other !== object),
+        );
     this.held = to === undefined ? object : undefined;
     if (to !== undefined) this.contents.set(to, [...(this.contents.get(to) ?? []), object]);
   }
 }
 
 /** The nouns of `a X 2, a X 1, and a Y 1`. */
-const nounsOf = (list: string): string[] => [...list.matchAll(/\ba ([^,]+)/g)].map((match) => (match[1] as string).replace(/ and$/, ''));
+const nounsOf = (list: string): string[] =>
+  [...list.matchAll(/\ba ([^,]+)/g)].map((match) => (match[1] as string).replace(/ and$/, ''));

@@ -58,13 +58,15 @@ export class AlfworldSearcher implements Searcher<string, string> {
     if (held === undefined) return this.#fetch(goal);
     if (kindOf(held) !== goal.object) return this.#putAway();
     if (goal.family === 'look') return this.#light(goal);
-    if (treatments[goal.family] !== undefined && this.#memory.treated.get(held) !== goal.family) return this.#treat(held, goal.family);
+    if (treatments[goal.family] !== undefined && this.#memory.treated.get(held) !== goal.family)
+      return this.#treat(held, goal.family);
     return this.#deliver(held, goal);
   }
 
   #fetch(goal: SpokenGoal): string | undefined {
     for (const [object, place] of this.#memory.lying()) {
-      if (kindOf(object) === goal.object && !this.#isDelivered(object, place, goal)) return this.#reach(place) ?? `take ${object} from ${place}`;
+      if (kindOf(object) === goal.object && !this.#isDelivered(object, place, goal))
+        return this.#reach(place) ?? `take ${object} from ${place}`;
     }
     return this.#search([goal.object]);
   }
@@ -91,7 +93,9 @@ export class AlfworldSearcher implements Searcher<string, string> {
     const now = this.#admissible.find((command) => command.startsWith(`${deed} ${held} with `));
     if (now !== undefined) return now;
     const stations = treatments[deed as SpokenGoal['family']] ?? [];
-    const station = this.#memory.places.find((place) => stations.includes(kindOf(place)) && place !== this.#memory.facing);
+    const station = this.#memory.places.find(
+      (place) => stations.includes(kindOf(place)) && place !== this.#memory.facing,
+    );
     return station === undefined ? undefined : `go to ${station}`;
   }
 
@@ -113,10 +117,16 @@ export class AlfworldSearcher implements Searcher<string, string> {
   #destination({ family, target, object }: SpokenGoal): string | undefined {
     const { facing, contents, closed, places } = this.#memory;
     const worth = (place: string): number => {
-      const there = family === 'pick2' ? (contents.get(place) ?? []).filter((other) => kindOf(other) === object).length : 0;
+      const there =
+        family === 'pick2'
+          ? (contents.get(place) ?? []).filter((other) => kindOf(other) === object).length
+          : 0;
       return 4 * there + 2 * (place === facing ? 1 : 0) + (closed.has(place) ? 0 : 1);
     };
-    return best(places.filter((place) => kindOf(place) === target), worth);
+    return best(
+      places.filter((place) => kindOf(place) === target),
+      worth,
+    );
   }
 
   /** The next command on the way to a place's contents; undefined when they are at hand. */
@@ -133,10 +143,13 @@ export class AlfworldSearcher implements Searcher<string, string> {
   /** Looks into the most promising place. */
   #search(kinds: readonly string[]): string | undefined {
     const { places, contents, facing, closed } = this.#memory;
-    const here = facing !== undefined && closed.has(facing) && !contents.has(facing) ? this.#reach(facing) : undefined;
+    const here =
+      facing !== undefined && closed.has(facing) && !contents.has(facing) ? this.#reach(facing) : undefined;
     if (here !== undefined) return here;
     const unseen = this.#rng.shuffle(places.filter((place) => !contents.has(place)));
-    const place = best(unseen, (candidate) => Math.max(...kinds.map((kind) => likelihood(kind, kindOf(candidate)))));
+    const place = best(unseen, (candidate) =>
+      Math.max(...kinds.map((kind) => likelihood(kind, kindOf(candidate)))),
+    );
     return place === undefined ? undefined : this.#reach(place);
   }
 }

@@ -13,7 +13,9 @@ import { readSnapshot, restorePoint, type SavedPoint } from './snapshot.ts';
  *
  * Whatever is done where one of the two receptacles stands may show the difference.
  */
-export function swapHiddenIn(gameOf: (task: TaskRef) => LoadedGame): NonNullable<Audit<string>['swapHidden']> {
+export function swapHiddenIn(
+  gameOf: (task: TaskRef) => LoadedGame,
+): NonNullable<Audit<string>['swapHidden']> {
   return (snapshot, rng) => {
     const point = readSnapshot(snapshot);
     const loaded = gameOf(point.world.task);
@@ -25,7 +27,10 @@ export function swapHiddenIn(gameOf: (task: TaskRef) => LoadedGame): NonNullable
       const other = restorePoint(loaded.game, loaded.digest, readSnapshot(swapped));
       if (other.isSolved || other.choices.fingerprint !== episode.choices.fingerprint) continue;
       const shown = new Set([move.from.location, move.to.location]);
-      return { snapshot: swapped, reveals: (action) => shown.has(locationAfter(loaded, point, action, roles)) };
+      return {
+        snapshot: swapped,
+        reveals: (action) => shown.has(locationAfter(loaded, point, action, roles)),
+      };
     }
     return undefined;
   };
@@ -41,7 +46,8 @@ interface Move {
 function hiddenMoves(roles: Roles, episode: Episode): readonly Move[] {
   const { inside, lies, places } = roles;
   const isHidden = (fact: number): boolean => fact !== impossible && !episode.known.holds(fact);
-  const lying = (object: number, { location }: Place): number => (lies === undefined ? impossible : factOfPair(lies, object, location));
+  const lying = (object: number, { location }: Place): number =>
+    lies === undefined ? impossible : factOfPair(lies, object, location);
   const moves: Move[] = [];
   for (const object of inside.candidates[0] as Int32Array) {
     const homes = places.filter(({ receptacle }) => isThere(factOfPair(inside, object, receptacle), episode));
@@ -52,7 +58,9 @@ function hiddenMoves(roles: Roles, episode: Episode): readonly Move[] {
       const facts = [factOfPair(inside, object, from.receptacle), factOfPair(inside, object, to.receptacle)];
       if (from.location !== to.location) facts.push(lying(object, from), lying(object, to));
       const changing = lies === undefined ? facts.slice(0, 2) : facts;
-      const isSound = changing.length < 4 || (isThere(changing[2] as number, episode) && !isThere(changing[3] as number, episode));
+      const isSound =
+        changing.length < 4 ||
+        (isThere(changing[2] as number, episode) && !isThere(changing[3] as number, episode));
       if (isSound && changing.every(isHidden)) moves.push({ from, to, facts: changing });
     }
   }
@@ -65,15 +73,24 @@ function moved(snapshot: Snapshot, { world }: SavedPoint, { facts }: Move, episo
   const changed = new Set(world.changed);
   for (const fact of facts) if (!changed.delete(fact)) changed.add(fact);
   const sorted = [...changed].toSorted((a, b) => a - b);
-  return { ...snapshot, world: { ...world, task: { ...world.task }, changed: sorted, denied: [...episode.denied.members()] } };
+  return {
+    ...snapshot,
+    world: { ...world, task: { ...world.task }, changed: sorted, denied: [...episode.denied.members()] },
+  };
 }
 
 /** Where the player would be; -1 where that is nowhere. */
-function locationAfter({ game, digest }: LoadedGame, point: SavedPoint, action: string, { at }: Roles): number {
+function locationAfter(
+  { game, digest }: LoadedGame,
+  point: SavedPoint,
+  action: string,
+  { at }: Roles,
+): number {
   const episode = restorePoint(game, digest, point);
   episode.perform(action.trim());
   for (const location of at.candidates[1] as Int32Array) {
-    for (const agent of at.candidates[0] as Int32Array) if (isThere(factOfPair(at, agent, location), episode)) return location;
+    for (const agent of at.candidates[0] as Int32Array)
+      if (isThere(factOfPair(at, agent, location), episode)) return location;
   }
   return -1;
 }

@@ -8,13 +8,35 @@ const program = z.string().max(longestText).describe('the whole program');
 
 /** What an agent can do, as a typed tool call. */
 export const programActionSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('submit'), program }).describe('hands a program in and runs the visible tests on it; the last one that was handed in is judged'),
-  z.strictObject({ kind: z.literal('test'), program }).describe('runs the visible tests on a program without handing it in'),
-  z.strictObject({ kind: z.literal('run'), input: z.string().max(longestText).describe('arguments as a JSON list, or what the program reads'), program: program.optional() }).describe('runs a program, or the one handed in last, on an input of one\'s own'),
   z
-    .strictObject({ kind: z.literal('put'), place: z.int().min(1).max(6), piece: z.int().min(1).max(20), about: z.string().max(1_000).optional().describe('what the line is then; for readers alone') })
+    .strictObject({ kind: z.literal('submit'), program })
+    .describe(
+      'hands a program in and runs the visible tests on it; the last one that was handed in is judged',
+    ),
+  z
+    .strictObject({ kind: z.literal('test'), program })
+    .describe('runs the visible tests on a program without handing it in'),
+  z
+    .strictObject({
+      kind: z.literal('run'),
+      input: z.string().max(longestText).describe('arguments as a JSON list, or what the program reads'),
+      program: program.optional(),
+    })
+    .describe("runs a program, or the one handed in last, on an input of one's own"),
+  z
+    .strictObject({
+      kind: z.literal('put'),
+      place: z.int().min(1).max(6),
+      piece: z.int().min(1).max(20),
+      about: z.string().max(1_000).optional().describe('what the line is then; for readers alone'),
+    })
     .describe('puts a piece into a place of a program that is put together'),
-  z.strictObject({ kind: z.literal('finish'), about: z.string().max(200).optional().describe('how the last program did; for readers alone') }).describe('ends the episode: the hidden tests judge what was handed in last'),
+  z
+    .strictObject({
+      kind: z.literal('finish'),
+      about: z.string().max(200).optional().describe('how the last program did; for readers alone'),
+    })
+    .describe('ends the episode: the hidden tests judge what was handed in last'),
 ]);
 
 export type ProgramAction = Readonly<z.output<typeof programActionSchema>>;
@@ -52,10 +74,12 @@ export const writingHelp = [
   'A program between lines of ``` and no word before it is handed in. Say finish when what was handed in last is to be judged.',
 ].join('\n');
 
-const help = 'Say submit, test or run and then the program between lines of ```; or finish; or the same as JSON, such as {"kind":"submit","program":"…"}.';
+const help =
+  'Say submit, test or run and then the program between lines of ```; or finish; or the same as JSON, such as {"kind":"submit","program":"…"}.';
 
 /** The action that words mean: a verb and fenced texts, a program alone in a fence (handed in), or a tool call as JSON. */
-export const readAction = (text: string): Reply<ProgramAction> => readReply(text, { schema: programActionSchema, fieldsOf, help });
+export const readAction = (text: string): Reply<ProgramAction> =>
+  readReply(text, { schema: programActionSchema, fieldsOf, help });
 
 function fieldsOf(said: string): unknown {
   const short = shortFieldsOf(said);
@@ -65,27 +89,48 @@ function fieldsOf(said: string): unknown {
   const fences = fencesIn(rest);
   const kind = verb?.[1]?.toLowerCase() ?? 'submit';
   if (kind === 'run') {
-    const input = fences.find(({ label }) => label === 'input') ?? (fences.length === 0 ? { text: rest } : undefined);
+    const input =
+      fences.find(({ label }) => label === 'input') ?? (fences.length === 0 ? { text: rest } : undefined);
     const own = fences.find(({ label }) => label !== 'input');
     return { kind, input: input?.text ?? '', ...(own === undefined ? {} : { program: own.text }) };
   }
-  const [only] = fences.filter(({ label }) => label !== 'input').toSorted((a, b) => b.text.length - a.text.length);
-  if (only !== undefined) return (verb === null ? (shortFieldsOf(only.text.trim()) ?? callIn(only.text.trim())) : undefined) ?? { kind, program: only.text };
+  const [only] = fences
+    .filter(({ label }) => label !== 'input')
+    .toSorted((a, b) => b.text.length - a.text.length);
+  if (only !== undefined)
+    return (
+      (verb === null ? (shortFieldsOf(only.text.trim()) ?? callIn(only.text.trim())) : undefined) ?? {
+        kind,
+        program: only.text,
+      }
+    );
   return verb !== null && rest.trim() !== '' ? { kind, program: rest } : undefined;
 }
 
 /** What has no program. Where a pattern has two parts that may take the same blanks, its time goes with their square: here and below each takes its own. */
 function shortFieldsOf(said: string): unknown {
   const finish = /^finish(?::(.+))?$/i.exec(said);
-  if (finish !== null) return { kind: 'finish', ...(finish[1] === undefined ? {} : { about: finish[1].replace(/^[ \t]+/, '') }) };
+  if (finish !== null)
+    return {
+      kind: 'finish',
+      ...(finish[1] === undefined ? {} : { about: finish[1].replace(/^[ \t]+/, '') }),
+    };
   const put = /^put\s+(\d{1,2})\.(\d{1,2})(?::[ \t]*(.*))?$/is.exec(said);
-  if (put !== null) return { kind: 'put', place: Number(put[1]), piece: Number(put[2]), ...(put[3] === undefined || put[3] === '' ? {} : { about: put[3] }) };
+  if (put !== null)
+    return {
+      kind: 'put',
+      place: Number(put[1]),
+      piece: Number(put[2]),
+      ...(put[3] === undefined || put[3] === '' ? {} : { about: put[3] }),
+    };
   return undefined;
 }
 
 /** A tool call as JSON, which some write in a fence. */
 function callIn(text: string): ProgramAction | undefined {
-  const call = text.startsWith('{') ? readCall(text, programActionSchema, (why) => ({ kind: 'malformed', why, text })) : undefined;
+  const call = text.startsWith('{')
+    ? readCall(text, programActionSchema, (why) => ({ kind: 'malformed', why, text }))
+    : undefined;
   return call?.kind === 'action' ? call.action : undefined;
 }
 

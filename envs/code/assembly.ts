@@ -35,7 +35,11 @@ export function offersIn(assembly: Assembly, choice: readonly number[], tried: T
   return choice.flatMap((now, place) =>
     Array.from({ length: assembly.pieces[place] as number }, (_, piece) => piece)
       .filter((piece) => piece !== now)
-      .map((piece): Offer => ({ place: place + 1, piece: piece + 1, about: `${assembly.says(place, piece)}${comparedWith(tried, choice, choice.with(place, piece))}, for ${lineOf(assembly, choice.with(place, piece), place)}` })),
+      .map((piece): Offer => ({
+        place: place + 1,
+        piece: piece + 1,
+        about: `${assembly.says(place, piece)}${comparedWith(tried, choice, choice.with(place, piece))}, for ${lineOf(assembly, choice.with(place, piece), place)}`,
+      })),
   );
 }
 
@@ -48,7 +52,11 @@ function comparedWith(tried: Tried, choice: readonly number[], other: readonly n
 }
 
 /** The choice with a piece put in; undefined where there is no such place or piece, or it is there already. */
-export function withPiece(assembly: Assembly, choice: readonly number[], { place, piece }: { readonly place: number; readonly piece: number }): readonly number[] | undefined {
+export function withPiece(
+  assembly: Assembly,
+  choice: readonly number[],
+  { place, piece }: { readonly place: number; readonly piece: number },
+): readonly number[] | undefined {
   const count = assembly.pieces[place - 1];
   if (count === undefined || piece < 1 || piece > count || choice[place - 1] === piece - 1) return undefined;
   return choice.with(place - 1, piece - 1);
@@ -62,10 +70,15 @@ export function marked(assembly: Assembly, choice: readonly number[]): string {
     const at = whereIs(assembly, choice, place);
     places.set(at, [...(places.get(at) ?? []), place + 1]);
   }
-  return lines.map((line, at) => (places.has(at) ? `${line}  ${assembly.remark} ${(places.get(at) ?? []).join(', ')}` : line)).join('\n');
+  return lines
+    .map((line, at) =>
+      places.has(at) ? `${line}  ${assembly.remark} ${(places.get(at) ?? []).join(', ')}` : line,
+    )
+    .join('\n');
 }
 
-const lineOf = (assembly: Assembly, choice: readonly number[], place: number): string => (assembly.write(choice).split('\n')[whereIs(assembly, choice, place)] ?? '').trim();
+const lineOf = (assembly: Assembly, choice: readonly number[], place: number): string =>
+  (assembly.write(choice).split('\n')[whereIs(assembly, choice, place)] ?? '').trim();
 
 /** The line in which the place is: the first that another piece changes. */
 function whereIs(assembly: Assembly, choice: readonly number[], place: number): number {
@@ -73,5 +86,9 @@ function whereIs(assembly: Assembly, choice: readonly number[], place: number): 
   const other = assembly.write(choice.with(place, choice[place] === 0 ? 1 : 0)).split('\n');
   const at = now.findIndex((line, index) => line !== other[index]);
   if (at >= 0 && now.length === other.length) return at;
-  throw new UsageError({ where: 'assembly', what: `the pieces of place ${place + 1} do not change one line.`, mend: 'Give pieces that differ, of as many lines each.' });
+  throw new UsageError({
+    where: 'assembly',
+    what: `the pieces of place ${place + 1} do not change one line.`,
+    mend: 'Give pieces that differ, of as many lines each.',
+  });
 }

@@ -28,7 +28,11 @@ export class CodeExercise implements Exercise {
   readonly #judge: Judge;
   readonly #shown: Shown;
 
-  constructor(ref: TaskRef, problem: Problem, of: { readonly judge: Judge; readonly config: Shown; readonly assembly: Assembly | undefined }) {
+  constructor(
+    ref: TaskRef,
+    problem: Problem,
+    of: { readonly judge: Judge; readonly config: Shown; readonly assembly: Assembly | undefined },
+  ) {
     const { language } = of.config;
     this.ref = ref;
     this.#problem = problem;
@@ -42,12 +46,17 @@ export class CodeExercise implements Exercise {
   }
 
   get content(): Json {
-    return { ...(contentOf(this.#problem) as Readonly<Record<string, Json>>), ...(this.assembly === undefined ? {} : { start: this.assembly.write(this.assembly.start) }) };
+    return {
+      ...(contentOf(this.#problem) as Readonly<Record<string, Json>>),
+      ...(this.assembly === undefined ? {} : { start: this.assembly.write(this.assembly.start) }),
+    };
   }
 
   get secrets(): readonly string[] {
     const visible = new Set(this.#problem.visible.map(textOf));
-    return this.#problem.hidden.map(textOf).filter((text) => text.length >= shortestSecret && !visible.has(text));
+    return this.#problem.hidden
+      .map(textOf)
+      .filter((text) => text.length >= shortestSecret && !visible.has(text));
   }
 
   async practice(program: string, signal: AbortSignal): Promise<Practice> {
@@ -59,37 +68,59 @@ export class CodeExercise implements Exercise {
   async tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | Refused> {
     const given = this.#problem.form.kind === 'lines' ? input : argumentsIn(input);
     if (typeof given === 'object' && 'refused' in given) return given;
-    const run = await this.#judge.tryOn({ problem: this.#problem, language: this.#shown.language, program, input: given }, signal);
+    const run = await this.#judge.tryOn(
+      { problem: this.#problem, language: this.#shown.language, program, input: given },
+      signal,
+    );
     const most = this.#shown.shownCharacters;
-    const printed = run.printed === '' || run.kind === 'printed' ? '' : `\nIt printed: ${clipped(run.printed, most)}`;
+    const printed =
+      run.printed === '' || run.kind === 'printed' ? '' : `\nIt printed: ${clipped(run.printed, most)}`;
     return { said: `It gave: ${ending(describeRun(run), most)}${printed}` };
   }
 
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
     const { total, passed, isWhole, formed } = await this.#report('hidden', program, signal);
     const shown = passed === total && !isWhole ? ' What is shown was not all right.' : '';
-    return { share: total === 0 ? 0 : passed / total, solved: total > 0 && isWhole, formed, said: `Hidden tests: ${passed} of ${total} passed.${shown}` };
+    return {
+      share: total === 0 ? 0 : passed / total,
+      solved: total > 0 && isWhole,
+      formed,
+      said: `Hidden tests: ${passed} of ${total} passed.${shown}`,
+    };
   }
 
   #report(tests: 'visible' | 'hidden', program: string, signal: AbortSignal): Promise<Report> {
-    return this.#judge.report({ problem: this.#problem, tests, language: this.#shown.language, program }, signal);
+    return this.#judge.report(
+      { problem: this.#problem, tests, language: this.#shown.language, program },
+      signal,
+    );
   }
 
   #describe({ total, passed, failures }: Report): string {
     const { shownFailures } = this.#shown;
     const [first] = failures;
-    if (first !== undefined && (first.verdict === 'unreadable' || first.verdict === 'missing')) return `Visible tests: none of ${total} passed.\n${ending(first.got, this.#shown.shownCharacters)}`;
+    if (first !== undefined && (first.verdict === 'unreadable' || first.verdict === 'missing'))
+      return `Visible tests: none of ${total} passed.\n${ending(first.got, this.#shown.shownCharacters)}`;
     const lines = failures.slice(0, shownFailures).map((failure) => this.#describeFailure(failure));
     const more = failures.length - lines.length;
-    return [`Visible tests: ${passed} of ${total} passed.`, ...lines, ...(more > 0 ? [`${more} more failed.`] : [])].join('\n');
+    return [
+      `Visible tests: ${passed} of ${total} passed.`,
+      ...lines,
+      ...(more > 0 ? [`${more} more failed.`] : []),
+    ].join('\n');
   }
 
   #describeFailure({ verdict, given, expected, got }: Failure): string {
     const most = this.#shown.shownCharacters;
     const { form } = this.#problem;
-    if (expected === undefined) return `${clipped(given, most)} failed${got === '' ? '' : `: ${ending(got.trimEnd(), most)}`}`;
-    const input = form.kind === 'function' && !given.includes('\n') ? `${form.name}(${clipped(given, most)})` : clipped(given.trimEnd(), most);
-    const answer = verdict === 'wrong' ? `gave ${clipped(got.trimEnd(), most)}` : `failed: ${ending(got.trimEnd(), most)}`;
+    if (expected === undefined)
+      return `${clipped(given, most)} failed${got === '' ? '' : `: ${ending(got.trimEnd(), most)}`}`;
+    const input =
+      form.kind === 'function' && !given.includes('\n')
+        ? `${form.name}(${clipped(given, most)})`
+        : clipped(given.trimEnd(), most);
+    const answer =
+      verdict === 'wrong' ? `gave ${clipped(got.trimEnd(), most)}` : `failed: ${ending(got.trimEnd(), most)}`;
     return `${input} is to give ${clipped(expected.trimEnd(), most)}, ${answer}`;
   }
 }

@@ -4,14 +4,27 @@ import { describeAction, programActionSchema, readAction, type ProgramAction } f
 import { describeObservation, programObservationSchema, type ProgramObservation } from './observation.ts';
 
 /** What the envs in which programs answer differ in. */
-type Parts<Id extends EnvId, Config extends z.ZodType> = Pick<EnvDefinition<Id, Config, ProgramObservation, ProgramAction>, 'id' | 'summary' | 'config' | 'open'>;
+type Parts<Id extends EnvId, Config extends z.ZodType> = Pick<
+  EnvDefinition<Id, Config, ProgramObservation, ProgramAction>,
+  'id' | 'summary' | 'config' | 'open'
+>;
 
-export const defineProgramEnv = <const Id extends EnvId, Config extends z.ZodType<{ readonly maxSteps: number }>>(parts: Parts<Id, Config>) =>
+export const defineProgramEnv = <
+  const Id extends EnvId,
+  Config extends z.ZodType<{ readonly maxSteps: number }>,
+>(
+  parts: Parts<Id, Config>,
+) =>
   defineEnv({
     ...parts,
     observation: programObservationSchema,
     action: programActionSchema,
     deterministic: true,
-    text: { observation: describeObservation, action: describeAction, parse: readAction, isSample: ({ kind }: ProgramAction) => kind === 'submit' },
+    text: {
+      observation: describeObservation,
+      action: describeAction,
+      parse: readAction,
+      isSample: ({ kind }: ProgramAction) => kind === 'submit',
+    },
     turnLimit: ({ maxSteps }: z.output<Config>) => maxSteps,
   });

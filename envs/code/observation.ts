@@ -16,7 +16,8 @@ export const programObservationSchema = z.strictObject({
 export type ProgramObservation = Readonly<z.output<typeof programObservationSchema>>;
 
 /** The observation in words: the program where it is put together, then what came of the action. */
-export const describeObservation = ({ program, said }: ProgramObservation): string => (program === undefined ? said : `${program.trimEnd()}\n${said}`);
+export const describeObservation = ({ program, said }: ProgramObservation): string =>
+  program === undefined ? said : `${program.trimEnd()}\n${said}`;
 
 /** A text of at most so many characters: of a longer one its two ends. */
 export function clipped(text: string, most: number): string {
@@ -26,4 +27,5 @@ export function clipped(text: string, most: number): string {
 }
 
 /** The last so many characters, which tracebacks say most in. */
-export const ending = (text: string, most: number): string => (text.length <= most ? text : `…${text.slice(text.length - most + 1)}`);
+export const ending = (text: string, most: number): string =>
+  text.length <= most ? text : `…${text.slice(text.length - most + 1)}`;

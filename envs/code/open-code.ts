@@ -21,13 +21,19 @@ const id = 'code-v1';
 const mebibyte = 1024 * 1024;
 
 /** Opens the problems that the config names on a provider that the host then owns. */
-export async function openCode(config: CodeConfig, ground: Ground, context: LoadContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+export async function openCode(
+  config: CodeConfig,
+  ground: Ground,
+  context: LoadContext,
+): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   const judge = new Judge(runnerOf(config, ground));
-  const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, context);
+  const source =
+    config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, context);
   return programHost({ id, ...source, identity: identityOf(config), provider: ground.provider, config });
 }
 
-const runnerOf = ({ testMs, memoryMb, outputBytes }: CodeConfig, ground: Ground): Runner => new Runner(ground, { testMs, memoryBytes: memoryMb * mebibyte, outputBytes });
+const runnerOf = ({ testMs, memoryMb, outputBytes }: CodeConfig, ground: Ground): Runner =>
+  new Runner(ground, { testMs, memoryBytes: memoryMb * mebibyte, outputBytes });
 
 interface Source {
   readonly panels: readonly PanelInfo[];
@@ -37,8 +43,18 @@ interface Source {
 
 const ownPanels: readonly PanelInfo[] = [
   { name: 'train', size: ownPanelSizes.train, purpose: 'train', summary: 'problems to learn from' },
-  { name: 'dev', size: ownPanelSizes.dev, purpose: 'dev', summary: 'other numbers and words in the same templates' },
-  { name: 'unseen', size: ownPanelSizes.unseen, purpose: 'held-out', summary: 'templates that train and dev never have' },
+  {
+    name: 'dev',
+    size: ownPanelSizes.dev,
+    purpose: 'dev',
+    summary: 'other numbers and words in the same templates',
+  },
+  {
+    name: 'unseen',
+    size: ownPanelSizes.unseen,
+    purpose: 'held-out',
+    summary: 'templates that train and dev never have',
+  },
 ];
 
 function ownSource(config: CodeConfig, judge: Judge): Source {
@@ -55,7 +71,8 @@ function ownSource(config: CodeConfig, judge: Judge): Source {
 async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext): Promise<Source> {
   const { loadProblems } = await import('./load/load-problems.ts');
   const { panels, emptied } = await loadProblems(config, judge, context);
-  const problemOf = ({ panel, index }: TaskRef): Problem => panels.find(({ name }) => name === panel)?.problems[index] as Problem;
+  const problemOf = ({ panel, index }: TaskRef): Problem =>
+    panels.find(({ name }) => name === panel)?.problems[index] as Problem;
   return {
     panels: panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary })),
     emptied,
@@ -64,18 +81,56 @@ async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext
 }
 
 /** What tells results apart. Where programs run, and how many at once, does not; nor where files lie, whose problems stand in every task. */
-function identityOf({ problems, language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters, testMs, memoryMb, outputBytes, reward }: CodeConfig): Json {
-  return { problems: problems.kind, language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters, testMs, memoryMb, outputBytes, reward: { ...reward } };
+function identityOf({
+  problems,
+  language,
+  pieces,
+  maxSteps,
+  longestProgram,
+  shownFailures,
+  shownCharacters,
+  testMs,
+  memoryMb,
+  outputBytes,
+  reward,
+}: CodeConfig): Json {
+  return {
+    problems: problems.kind,
+    language,
+    pieces,
+    maxSteps,
+    longestProgram,
+    shownFailures,
+    shownCharacters,
+    testMs,
+    memoryMb,
+    outputBytes,
+    reward: { ...reward },
+  };
 }
 
 /** The same with a provider as the config names it, which is tried out first. */
-export async function openCodeInContext(config: CodeConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+export async function openCodeInContext(
+  config: CodeConfig,
+  context: ResetContext,
+): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   return withGround(config, context, async (ground) => {
     const runner = runnerOf(config, ground);
     await assertRuns(runner, { language: config.language, provider: ground.provider.name }, context.signal);
-    context.log.event(context.path, { type: 'opening-tally', part: 'right programs that ran', name: ground.provider.name, count: trials });
+    context.log.event(context.path, {
+      type: 'opening-tally',
+      part: 'right programs that ran',
+      name: ground.provider.name,
+      count: trials,
+    });
     const lacking = config.language === 'python' ? await lackingIn(runner, context.signal) : [];
-    for (const name of lacking) context.log.event(context.path, { type: 'opening-tally', part: 'what programs cannot do there', name, count: 1 });
+    for (const name of lacking)
+      context.log.event(context.path, {
+        type: 'opening-tally',
+        part: 'what programs cannot do there',
+        name,
+        count: 1,
+      });
     return openCode(config, ground, context);
   });
 }

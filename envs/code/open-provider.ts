@@ -28,8 +28,15 @@ export interface Ground {
 }
 
 /** Finds where programs run and hands it over; it is given back where opening fails. @throws UsageError where nothing here holds them */
-export async function withGround<Host>({ sandbox, allowWeakSandbox }: SandboxChoice, { now, signal, system }: ResetContext, open: (ground: Ground) => Promise<Host>): Promise<Host> {
-  const ground = await chooseProvider({ ...(sandbox === 'auto' ? {} : { name: sandbox }), needs, allowWeak: allowWeakSandbox }, { now, signal, dockerHost: system?.['DOCKER_HOST'] });
+export async function withGround<Host>(
+  { sandbox, allowWeakSandbox }: SandboxChoice,
+  { now, signal, system }: ResetContext,
+  open: (ground: Ground) => Promise<Host>,
+): Promise<Host> {
+  const ground = await chooseProvider(
+    { ...(sandbox === 'auto' ? {} : { name: sandbox }), needs, allowWeak: allowWeakSandbox },
+    { now, signal, dockerHost: system?.['DOCKER_HOST'] },
+  );
   try {
     return await open(ground);
   } catch (thrown) {

@@ -14,8 +14,14 @@ export function assemble(own: OwnProblem, language: ProgramLanguage, places: num
   const killable = new Map<Site, number>();
   for (const { site } of own.killable) killable.set(site, (killable.get(site) ?? 0) + 1);
   // Where another piece is right too, or dropping a line is one of them, there is nothing to find out.
-  const fit = own.sites.filter((site) => site.slip !== 'missing case' && killable.get(site) === site.pieces.length - 1);
-  const sites = rng.fork('places').shuffle(fit).slice(0, places).toSorted((a, b) => a.id - b.id);
+  const fit = own.sites.filter(
+    (site) => site.slip !== 'missing case' && killable.get(site) === site.pieces.length - 1,
+  );
+  const sites = rng
+    .fork('places')
+    .shuffle(fit)
+    .slice(0, places)
+    .toSorted((a, b) => a.id - b.id);
   const stated = new Set(own.problem.statement.split('\n')[0]?.match(/\d+/g) ?? []);
   const written = new Map<string, string>();
   return {
@@ -24,14 +30,24 @@ export function assemble(own: OwnProblem, language: ProgramLanguage, places: num
     right: sites.map(({ now }) => now),
     says: (place, piece) => {
       const { says } = (sites[place] as Site).pieces[piece] as Site['pieces'][number];
-      return stated.has(says) ? `${spelled(says)} as stated` : /^-?\d/.test(says) ? `${spelled(says)} not stated` : says;
+      return stated.has(says)
+        ? `${spelled(says)} as stated`
+        : /^-?\d/.test(says)
+          ? `${spelled(says)} not stated`
+          : says;
     },
     remark: language === 'python' ? '#' : '//',
     write: (choice) => {
       const key = choice.join();
       const known = written.get(key);
       if (known !== undefined) return known;
-      const text = own.write(change(own.solution, sites.map((site, at) => ({ site, piece: choice[at] as number }))), language);
+      const text = own.write(
+        change(
+          own.solution,
+          sites.map((site, at) => ({ site, piece: choice[at] as number })),
+        ),
+        language,
+      );
       written.set(key, text);
       return text;
     },

@@ -15,7 +15,9 @@ export function argumentsIn(input: string): readonly Json[] | Refused {
     return { refused: `it is no JSON (${messageOf(thrown)})` };
   }
   if (!isList(value)) return { refused: 'it is no JSON list' };
-  return isWithin(value, mostLevels) ? value : { refused: `it is nested more than ${mostLevels} levels deep` };
+  return isWithin(value, mostLevels)
+    ? value
+    : { refused: `it is nested more than ${mostLevels} levels deep` };
 }
 
 /** What an agent is told whose input is none. */
@@ -34,4 +36,5 @@ function isWithin(value: Json, most: number): boolean {
   return true;
 }
 
-const isContainer = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } => typeof value === 'object' && value !== null;
+const isContainer = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null;

@@ -60,8 +60,19 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
     this.#playing = undefined;
     const choice = exercise.assembly?.start;
     const program = choice === undefined ? undefined : exercise.assembly?.write(choice);
-    const practice: Practice = program === undefined ? { said: `Nothing was handed in yet.\n${writingHelp}` } : await exercise.practice(program, signal);
-    this.#playing = { exercise, judge: exercise, steps: 0, program, choice, observation: { ...practice, ...shown(exercise, choice) }, tried: new Map() };
+    const practice: Practice =
+      program === undefined
+        ? { said: `Nothing was handed in yet.\n${writingHelp}` }
+        : await exercise.practice(program, signal);
+    this.#playing = {
+      exercise,
+      judge: exercise,
+      steps: 0,
+      program,
+      choice,
+      observation: { ...practice, ...shown(exercise, choice) },
+      tried: new Map(),
+    };
     note(this.#playing);
     return { ...this.#turn(this.#playing), instruction: exercise.instruction };
   }
@@ -76,7 +87,12 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
       return action.kind === 'finish' ? ended : { ...ended, limit: 'turn-limit' };
     }
     this.#playing = playing;
-    return { kind: 'ongoing', ...this.#turn(playing), reward: rewardOf(this.#stage.weights), inadmissible: came.inadmissible };
+    return {
+      kind: 'ongoing',
+      ...this.#turn(playing),
+      reward: rewardOf(this.#stage.weights),
+      inadmissible: came.inadmissible,
+    };
   }
 
   async close(): Promise<void> {
@@ -84,27 +100,44 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
   }
 
   /** Does what is no end; what cannot be done is said and changes nothing. */
-  async #do(playing: Playing, action: Exclude<ProgramAction, { readonly kind: 'finish' }>, signal: AbortSignal): Promise<{ readonly inadmissible: boolean }> {
+  async #do(
+    playing: Playing,
+    action: Exclude<ProgramAction, { readonly kind: 'finish' }>,
+    signal: AbortSignal,
+  ): Promise<{ readonly inadmissible: boolean }> {
     const { exercise } = playing;
     const refuse = (said: string): { readonly inadmissible: boolean } => {
       playing.observation = { said, ...shown(exercise, playing.choice) };
       return { inadmissible: true };
     };
     if (action.kind === 'put') {
-      const choice = exercise.assembly && playing.choice && withPiece(exercise.assembly, playing.choice, action);
-      if (choice === undefined || exercise.assembly === undefined) return refuse(playing.choice === undefined ? 'Nothing was done: here programs are written, not put together.' : 'Nothing was done: there is no such place or piece, or it is there already.');
+      const choice =
+        exercise.assembly && playing.choice && withPiece(exercise.assembly, playing.choice, action);
+      if (choice === undefined || exercise.assembly === undefined)
+        return refuse(
+          playing.choice === undefined
+            ? 'Nothing was done: here programs are written, not put together.'
+            : 'Nothing was done: there is no such place or piece, or it is there already.',
+        );
       playing.choice = choice;
       playing.program = exercise.assembly.write(choice);
       return this.#see(playing, await exercise.practice(playing.program, signal));
     }
-    if (exercise.assembly !== undefined) return refuse('Nothing was done: here a program is put together. Put a piece, or finish.');
+    if (exercise.assembly !== undefined)
+      return refuse('Nothing was done: here a program is put together. Put a piece, or finish.');
     const { program = playing.program } = action;
     if (program === undefined) return refuse('Nothing was run: no program was handed in yet.');
     const { longestProgram } = this.#stage;
-    if (program.length > longestProgram) return refuse(`Nothing was done: the program has ${program.length} characters, more than ${longestProgram}.`);
+    if (program.length > longestProgram)
+      return refuse(
+        `Nothing was done: the program has ${program.length} characters, more than ${longestProgram}.`,
+      );
     if (action.kind === 'run') {
       const { length } = action.input;
-      const tried = length > longestProgram ? { refused: `it has ${length} characters, more than ${longestProgram}` } : await exercise.tryOn(program, action.input, signal);
+      const tried =
+        length > longestProgram
+          ? { refused: `it has ${length} characters, more than ${longestProgram}` }
+          : await exercise.tryOn(program, action.input, signal);
       return 'refused' in tried ? refuse(describeRefused(tried)) : this.#see(playing, tried);
     }
     if (action.kind === 'submit') playing.program = program;
@@ -117,7 +150,11 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
     return { inadmissible: false };
   }
 
-  async #end(playing: Playing, inadmissible: boolean, signal: AbortSignal): Promise<Terminated<ProgramObservation>> {
+  async #end(
+    playing: Playing,
+    inadmissible: boolean,
+    signal: AbortSignal,
+  ): Promise<Terminated<ProgramObservation>> {
     const { program, judge, exercise } = playing;
     const judgement = program === undefined ? undefined : await judge.judge(program, signal);
     return {
@@ -133,8 +170,19 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
 
   #turn(playing: Playing): Turn<ProgramObservation, ProgramAction> {
     const { exercise, choice, observation, tried } = playing;
-    const offers = exercise.assembly === undefined || choice === undefined ? [] : offersIn(exercise.assembly, choice, tried).map((offer): ProgramAction => ({ kind: 'put', ...offer }));
-    const simple = exercise.assembly === undefined ? exercise.simple.filter((program) => program !== playing.program).map((program): ProgramAction => ({ kind: 'submit', program })) : [];
+    const offers =
+      exercise.assembly === undefined || choice === undefined
+        ? []
+        : offersIn(exercise.assembly, choice, tried).map((offer): ProgramAction => ({
+            kind: 'put',
+            ...offer,
+          }));
+    const simple =
+      exercise.assembly === undefined
+        ? exercise.simple
+            .filter((program) => program !== playing.program)
+            .map((program): ProgramAction => ({ kind: 'submit', program }))
+        : [];
     return {
       observation,
       stateKey: stateKeyOf(playing),
@@ -147,27 +195,59 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
 
   #take(): Snapshot {
     const { exercise, judge, steps, program, choice, observation, tried } = this.#expect();
-    const world = { task: { ...exercise.ref }, judgedBy: { ...judge.ref }, ...(program === undefined ? {} : { program }), ...(choice === undefined ? {} : { choice: [...choice] }) };
-    return { world, episode: { steps, observation: { ...observation } as Json, tried: Object.fromEntries(tried) }, steps: 0 };
+    const world = {
+      task: { ...exercise.ref },
+      judgedBy: { ...judge.ref },
+      ...(program === undefined ? {} : { program }),
+      ...(choice === undefined ? {} : { choice: [...choice] }),
+    };
+    return {
+      world,
+      episode: { steps, observation: { ...observation } as Json, tried: Object.fromEntries(tried) },
+      steps: 0,
+    };
   }
 
   #restore(snapshot: Snapshot): Turn<ProgramObservation, ProgramAction> {
     const { world, episode } = readSnapshot(snapshot);
     const exercise = this.#stage.exerciseOf(world.task);
-    const fits = exercise.assembly === undefined ? world.choice === undefined : world.choice?.length === exercise.assembly.pieces.length;
-    if (!fits) throw new UsageError({ where: `snapshot of ${this.#stage.id}`, what: 'its pieces are not those of its task.', mend: 'Restore it in an env of the same configuration.' });
-    this.#playing = { exercise, judge: this.#stage.exerciseOf(world.judgedBy), steps: episode.steps, program: world.program, choice: world.choice, observation: episode.observation, tried: new Map(Object.entries(episode.tried)) };
+    const fits =
+      exercise.assembly === undefined
+        ? world.choice === undefined
+        : world.choice?.length === exercise.assembly.pieces.length;
+    if (!fits)
+      throw new UsageError({
+        where: `snapshot of ${this.#stage.id}`,
+        what: 'its pieces are not those of its task.',
+        mend: 'Restore it in an env of the same configuration.',
+      });
+    this.#playing = {
+      exercise,
+      judge: this.#stage.exerciseOf(world.judgedBy),
+      steps: episode.steps,
+      program: world.program,
+      choice: world.choice,
+      observation: episode.observation,
+      tried: new Map(Object.entries(episode.tried)),
+    };
     return this.#turn(this.#playing);
   }
 
   #expect(): Playing {
     if (this.#playing !== undefined) return this.#playing;
-    throw new UsageError({ where: this.#stage.id, what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: this.#stage.id,
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }
 
 /** The program as it stands, where it is put together. */
-function shown({ assembly }: Exercise, choice: readonly number[] | undefined): Pick<ProgramObservation, 'program'> {
+function shown(
+  { assembly }: Exercise,
+  choice: readonly number[] | undefined,
+): Pick<ProgramObservation, 'program'> {
   return assembly === undefined || choice === undefined ? {} : { program: marked(assembly, choice) };
 }
 
@@ -180,9 +260,16 @@ function note({ choice, observation, tried }: Playing): void {
 /** Ends the episode; says whether all that could be seen is well, or where it is measured how it is beside all that was tried. */
 function finishing({ exercise, observation: { passed, total, score }, tried }: Playing): ProgramAction {
   if (exercise.assembly === undefined) return { kind: 'finish' };
-  if (score !== undefined) return { kind: 'finish', about: score >= Math.max(...tried.values()) ? 'no better score so far' : 'a better score was seen' };
+  if (score !== undefined)
+    return {
+      kind: 'finish',
+      about: score >= Math.max(...tried.values()) ? 'no better score so far' : 'a better score was seen',
+    };
   if (total === undefined) return { kind: 'finish' };
-  return { kind: 'finish', about: passed === total ? 'all visible tests passed' : 'some visible tests failed' };
+  return {
+    kind: 'finish',
+    about: passed === total ? 'all visible tests passed' : 'some visible tests failed',
+  };
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
@@ -193,6 +280,9 @@ function stateKeyOf({ exercise: { ref }, judge, program, choice }: Playing): str
 }
 
 /** The task, what was handed in, what was seen last (verdicts, or the answer to an input of one's own), and of what can be put in how it did. */
-function anchorKeyOf({ exercise: { ref }, program, choice, observation }: Playing, offers: readonly ProgramAction[]): string {
+function anchorKeyOf(
+  { exercise: { ref }, program, choice, observation }: Playing,
+  offers: readonly ProgramAction[],
+): string {
   return `${ref.panel}/${ref.index} ${choice?.join('.') ?? (program === undefined ? '' : digest(program))} ${digest(canonicalJson([observation, offers]))}`;
 }

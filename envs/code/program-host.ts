@@ -52,7 +52,14 @@ export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation
       const { family, instruction, content } = exerciseOf(ref);
       return { family, instruction, content };
     },
-    create: async () => new ProgramEnv({ id, maxSteps: config.maxSteps, longestProgram: config.longestProgram, weights: config.reward, exerciseOf }),
+    create: async () =>
+      new ProgramEnv({
+        id,
+        maxSteps: config.maxSteps,
+        longestProgram: config.longestProgram,
+        weights: config.reward,
+        exerciseOf,
+      }),
     close: async () => provider[Symbol.asyncDispose](),
     mostAtOnce: config.atOnce,
     experts: {
@@ -68,18 +75,30 @@ export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation
 
 /** Puts every piece right, or hands the known solution in. */
 function planOf({ assembly, solution }: Exercise): readonly ProgramAction[] {
-  if (assembly === undefined) return solution === undefined ? [{ kind: 'finish' }] : [{ kind: 'submit', program: solution }, { kind: 'finish' }];
-  const puts = assembly.right.flatMap((piece, place): readonly ProgramAction[] => (piece === assembly.start[place] ? [] : [{ kind: 'put', place: place + 1, piece: piece + 1 }]));
+  if (assembly === undefined)
+    return solution === undefined
+      ? [{ kind: 'finish' }]
+      : [{ kind: 'submit', program: solution }, { kind: 'finish' }];
+  const puts = assembly.right.flatMap((piece, place): readonly ProgramAction[] =>
+    piece === assembly.start[place] ? [] : [{ kind: 'put', place: place + 1, piece: piece + 1 }],
+  );
   return [...puts, { kind: 'finish' }];
 }
 
 /** Has another task's hidden tests judge: until the end nothing may tell. */
-function swapJudge(snapshot: Snapshot, rng: Rng, { panels, maxSteps }: { readonly panels: readonly PanelInfo[]; readonly maxSteps: number }): { readonly snapshot: Snapshot; reveals(action: ProgramAction): boolean } {
+function swapJudge(
+  snapshot: Snapshot,
+  rng: Rng,
+  { panels, maxSteps }: { readonly panels: readonly PanelInfo[]; readonly maxSteps: number },
+): { readonly snapshot: Snapshot; reveals(action: ProgramAction): boolean } {
   const { world, episode } = readSnapshot(snapshot);
   const panel = rng.pick(panels);
   let left = maxSteps - episode.steps; // the last step is judged, whatever it does
   return {
-    snapshot: { ...snapshot, world: { ...world, judgedBy: { panel: panel.name, index: rng.int(panel.size) } } as Json },
+    snapshot: {
+      ...snapshot,
+      world: { ...world, judgedBy: { panel: panel.name, index: rng.int(panel.size) } } as Json,
+    },
     reveals: (action) => {
       left -= 1;
       return action.kind === 'finish' || left <= 0;

@@ -6,6 +6,12 @@ import type { Judgement } from './exercise.ts';
 export function rewardOf(weights: RewardWeights, judgement?: Judgement | 'nothing'): Reward {
   const cost: Readonly<Record<string, number>> = weights.turn === 0 ? {} : { turn: -weights.turn };
   if (judgement === undefined) return reward(cost);
-  const { share, solved, formed } = judgement === 'nothing' ? { share: 0, solved: false, formed: false } : judgement;
-  return reward({ tests: weights.tests * share, solved: solved ? weights.solved : 0, format: formed ? weights.format : 0, ...cost });
+  const { share, solved, formed } =
+    judgement === 'nothing' ? { share: 0, solved: false, formed: false } : judgement;
+  return reward({
+    tests: weights.tests * share,
+    solved: solved ? weights.solved : 0,
+    format: formed ? weights.format : 0,
+    ...cost,
+  });
 }

@@ -24,14 +24,20 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
     this.#rng = rng;
   }
 
-  act(turn: Opening<ProgramObservation, ProgramAction> | Ongoing<ProgramObservation, ProgramAction>): ProgramAction {
+  act(
+    turn: Opening<ProgramObservation, ProgramAction> | Ongoing<ProgramObservation, ProgramAction>,
+  ): ProgramAction {
     if ('instruction' in turn) this.#instruction = turn.instruction.toLowerCase();
     const puts = (turn.admissible ?? []).filter((action): action is Put => action.kind === 'put');
     const { observation } = turn;
     const worth = observation.score ?? observation.passed ?? 0;
     this.#note(puts);
-    const isDone = observation.score === undefined && observation.total !== undefined && observation.passed === observation.total;
-    if (isDone || puts.length === 0 || (turn.stepsLeft ?? 2) <= 1) return turn.admissible?.find(({ kind }) => kind === 'finish') ?? { kind: 'finish' };
+    const isDone =
+      observation.score === undefined &&
+      observation.total !== undefined &&
+      observation.passed === observation.total;
+    if (isDone || puts.length === 0 || (turn.stepsLeft ?? 2) <= 1)
+      return turn.admissible?.find(({ kind }) => kind === 'finish') ?? { kind: 'finish' };
     const next = this.#mend(worth, puts) ?? this.#choose(puts, this.#now) ?? this.#rng.pick(puts);
     this.#tried.add(keyOf(next));
     return next;
@@ -68,7 +74,9 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
   /** The most promising piece that was not tried; `before` says what stands, or stood, in its place. */
   #choose(puts: readonly Put[], before: ReadonlyMap<number, number>): Put | undefined {
     const untried = puts.filter((put) => !this.#tried.has(keyOf(put)));
-    const [best] = this.#rng.shuffle(untried).toSorted((a, b) => this.#agreement(b) - this.#agreement(a) || a.place - b.place);
+    const [best] = this.#rng
+      .shuffle(untried)
+      .toSorted((a, b) => this.#agreement(b) - this.#agreement(a) || a.place - b.place);
     if (best === undefined) return undefined;
     this.#last = { place: best.place, before: before.get(best.place) ?? best.piece };
     return best;

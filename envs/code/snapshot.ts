@@ -14,7 +14,11 @@ const savedSchema = z.object({
     program: z.string().optional(),
     choice: z.array(z.int().min(0)).optional(),
   }),
-  episode: z.strictObject({ steps: z.int().min(0), observation: programObservationSchema, tried: z.record(z.string(), z.number()) }),
+  episode: z.strictObject({
+    steps: z.int().min(0),
+    observation: programObservationSchema,
+    tried: z.record(z.string(), z.number()),
+  }),
 });
 
 /** A point of an episode as plain values. */
@@ -24,5 +28,9 @@ export type SavedPoint = z.output<typeof savedSchema>;
 export function readSnapshot(snapshot: Snapshot): SavedPoint {
   const parsed = savedSchema.safeParse(snapshot);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ where: 'snapshot of a program', what: `it is none: ${describeIssues(parsed.error)}.`, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+  throw new UsageError({
+    where: 'snapshot of a program',
+    what: `it is none: ${describeIssues(parsed.error)}.`,
+    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+  });
 }

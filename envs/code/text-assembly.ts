@@ -11,12 +11,17 @@ export interface TextWithPlaces {
 const placePattern = /«(.*?)»/g;
 
 /** The text with the right piece in every place. */
-export const rightText = ({ text }: TextWithPlaces): string => text.replace(placePattern, (_, pieces: string) => pieces.split('‖')[0] ?? '');
+export const rightText = ({ text }: TextWithPlaces): string =>
+  text.replace(placePattern, (_, pieces: string) => pieces.split('‖')[0] ?? '');
 
 /** An assembly of some of the places, by lot; the others are right already. Pieces are sorted, so that their order tells nothing. */
 export function assembleText(source: TextWithPlaces, places: number, rng: Rng): Assembly {
   const all = [...source.text.matchAll(placePattern)].map(([, pieces = '']) => pieces.split('‖'));
-  const open = rng.fork('places').shuffle([...all.keys()]).slice(0, places).toSorted((a, b) => a - b);
+  const open = rng
+    .fork('places')
+    .shuffle([...all.keys()])
+    .slice(0, places)
+    .toSorted((a, b) => a - b);
   const sorted = open.map((at) => (all[at] as readonly string[]).toSorted());
   return {
     pieces: sorted.map(({ length }) => length),

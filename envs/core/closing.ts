@@ -18,7 +18,10 @@ export interface ClosingLimit {
 }
 
 /** Waits so long, and no longer, for work that gives things back. Never rejects: what failed or hung is given back as a fault. */
-export function closeInTime(close: () => Promise<unknown>, { where, ms = closingMs, signal }: ClosingLimit): Promise<Fault | undefined> {
+export function closeInTime(
+  close: () => Promise<unknown>,
+  { where, ms = closingMs, signal }: ClosingLimit,
+): Promise<Fault | undefined> {
   return new Promise((resolve) => {
     const timers: NodeJS.Timeout[] = [];
     const end = (fault?: Fault): void => {
@@ -26,7 +29,8 @@ export function closeInTime(close: () => Promise<unknown>, { where, ms = closing
       signal?.removeEventListener('abort', hurry);
       resolve(fault);
     };
-    const allow = (afterMs: number): void => void timers.push(setTimeout(() => end({ kind: 'deadline-passed', where, afterMs }), afterMs));
+    const allow = (afterMs: number): void =>
+      void timers.push(setTimeout(() => end({ kind: 'deadline-passed', where, afterMs }), afterMs));
     const hurry = (): void => allow(Math.min(ms, hurriedMs));
     if (signal?.aborted === true) hurry();
     else signal?.addEventListener('abort', hurry, { once: true });
@@ -40,7 +44,11 @@ export function closeInTime(close: () => Promise<unknown>, { where, ms = closing
 }
 
 /** Closes a host, the one way in which hosts are closed: what came of its episodes is not lost to a `close` that fails or hangs, so that is but logged. */
-export async function closeHost(host: Pick<EnvHost<unknown, unknown>, 'close'>, env: string, { path, signal, log }: Pick<ResetContext, 'path' | 'signal' | 'log'>): Promise<void> {
+export async function closeHost(
+  host: Pick<EnvHost<unknown, unknown>, 'close'>,
+  env: string,
+  { path, signal, log }: Pick<ResetContext, 'path' | 'signal' | 'log'>,
+): Promise<void> {
   const fault = await closeInTime(() => host.close(), { where: `close of the host of ${env}`, signal });
   if (fault !== undefined) log.event(path, { type: 'closing-fail', fault });
 }

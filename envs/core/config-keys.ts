@@ -73,7 +73,9 @@ export function describeConfigKeys(config: z.ZodType): readonly ConfigKey[] {
 
 function keysOf(node: Node, outer: Place): readonly ConfigKey[] {
   const preset = outer.preset === undefined ? node.default : outer.preset;
-  const isInside = outer.around.some((other) => other.properties !== undefined && canonical(other.properties) === canonical(node.properties));
+  const isInside = outer.around.some(
+    (other) => other.properties !== undefined && canonical(other.properties) === canonical(node.properties),
+  );
   if (isInside) return [leaf(node, { ...outer, preset })];
   const place = { ...outer, preset, around: [...outer.around, node] };
   if (node.allOf !== undefined) return node.allOf.flatMap((part) => keysOf(place.node(part), place));
@@ -81,7 +83,10 @@ function keysOf(node: Node, outer: Place): readonly ConfigKey[] {
   if (variants !== undefined) return keysOfVariants(variants.map(place.node), node, place);
   if (node.properties !== undefined) return keysOfObject(node, place);
   const entries = place.node(node.items ?? node.additionalProperties);
-  const inner = entries.properties === undefined ? [] : keysOf(entries, { ...place, path: [...place.path, '*'], preset: undefined });
+  const inner =
+    entries.properties === undefined
+      ? []
+      : keysOf(entries, { ...place, path: [...place.path, '*'], preset: undefined });
   return place.path.length === 0 ? inner : [leaf(node, place), ...inner];
 }
 
@@ -89,7 +94,12 @@ function keysOfObject(node: Node, place: Place, except?: string): readonly Confi
   return Object.entries(node.properties ?? {}).flatMap(([name, part]) => {
     if (name === except) return [];
     const preset = isRecord(place.preset) ? place.preset[name] : undefined;
-    return keysOf(place.node(part), { ...place, path: [...place.path, name], preset, required: node.required?.includes(name) === true });
+    return keysOf(place.node(part), {
+      ...place,
+      path: [...place.path, name],
+      preset,
+      required: node.required?.includes(name) === true,
+    });
   });
 }
 
@@ -122,18 +132,25 @@ function keysOfVariants(variants: readonly Node[], node: Node, place: Place): re
 /** The key whose value tells the variants apart. */
 function tagOf(shapes: readonly Node[]): string | undefined {
   const [first, ...others] = shapes;
-  const isTag = (name: string): boolean => [first, ...others].every((shape) => valuesOf(nodeSchema.safeParse(shape?.properties?.[name]).data ?? {}).length > 0);
+  const isTag = (name: string): boolean =>
+    [first, ...others].every(
+      (shape) => valuesOf(nodeSchema.safeParse(shape?.properties?.[name]).data ?? {}).length > 0,
+    );
   return others.length === 0 ? undefined : Object.keys(first?.properties ?? {}).find(isTag);
 }
 
 function describeTag(tag: string, shapes: readonly Node[], node: Node, place: Place): ConfigKey {
   const nodes = shapes.map((shape) => place.node(shape.properties?.[tag]));
-  const described = { enum: nodes.flatMap(valuesOf), description: nodes.find(({ description }) => description !== undefined)?.description ?? node.description };
+  const described = {
+    enum: nodes.flatMap(valuesOf),
+    description: nodes.find(({ description }) => description !== undefined)?.description ?? node.description,
+  };
   const preset = isRecord(place.preset) ? place.preset[tag] : undefined;
   return leaf(described, { ...place, path: [...place.path, tag], preset, required: true });
 }
 
-const valuesOf = (node: Node): readonly unknown[] => node.enum ?? (node.const === undefined ? [] : [node.const]);
+const valuesOf = (node: Node): readonly unknown[] =>
+  node.enum ?? (node.const === undefined ? [] : [node.const]);
 
 function leaf(node: Node, place: Place): ConfigKey {
   return {
@@ -165,8 +182,16 @@ function boundWords(node: Node): string {
   const hasLow = low !== undefined && low > Number.MIN_SAFE_INTEGER;
   const hasHigh = high !== undefined && high < Number.MAX_SAFE_INTEGER;
   if (hasLow && hasHigh) return `${low} to ${high}`;
-  const lower = hasLow ? `from ${low}` : whole || node.exclusiveMinimum === undefined ? '' : `above ${node.exclusiveMinimum}`;
-  const upper = hasHigh ? `up to ${high}` : whole || node.exclusiveMaximum === undefined ? '' : `below ${node.exclusiveMaximum}`;
+  const lower = hasLow
+    ? `from ${low}`
+    : whole || node.exclusiveMinimum === undefined
+      ? ''
+      : `above ${node.exclusiveMinimum}`;
+  const upper = hasHigh
+    ? `up to ${high}`
+    : whole || node.exclusiveMaximum === undefined
+      ? ''
+      : `below ${node.exclusiveMaximum}`;
   return [lower, upper].filter((words) => words !== '').join(', ');
 }
 
@@ -181,4 +206,5 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const canonical = (value: unknown): string => JSON.stringify(value) ?? '';
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

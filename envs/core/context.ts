@@ -39,8 +39,18 @@ export function createContext(options: {
   readonly system?: Readonly<Record<string, string | undefined>>;
 }): Context {
   const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
-  if (typeof now !== 'function') throw new UsageError({ where: 'createContext', what: '`now` is no function.', mend: 'Give a clock in milliseconds that never goes back.' });
-  if (typeof seed !== 'number') throw new UsageError({ where: 'createContext', what: '`seed` is no number.', mend: 'Give one, such as 0.' });
+  if (typeof now !== 'function')
+    throw new UsageError({
+      where: 'createContext',
+      what: '`now` is no function.',
+      mend: 'Give a clock in milliseconds that never goes back.',
+    });
+  if (typeof seed !== 'number')
+    throw new UsageError({
+      where: 'createContext',
+      what: '`seed` is no number.',
+      mend: 'Give one, such as 0.',
+    });
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);
   return {
@@ -60,7 +70,11 @@ const longestTimerMs = 2_147_483_647;
  * A child unit of work: its stream is the parent's forked by `label`, its deadline nests in the parent's.
  * When the deadline passes, the child's signal aborts with a {@link FaultError} of kind `deadline-passed`.
  */
-export function forkContext(parent: Context, label: string | number, options: { readonly deadlineMs?: number } = {}): OwnedContext {
+export function forkContext(
+  parent: Context,
+  label: string | number,
+  options: { readonly deadlineMs?: number } = {},
+): OwnedContext {
   const path = parent.path === '' ? String(label) : `${parent.path}/${label}`;
   const deadline = openDeadline(parent.signal, { where: path, ms: options.deadlineMs });
   let rng: Rng | undefined;
@@ -85,16 +99,29 @@ export interface Deadline extends Disposable {
 }
 
 /** A signal that aborts with `parent`, or, where `ms` is given and has passed, with a {@link FaultError} that says what did not finish. */
-export function openDeadline(parent: AbortSignal, { where, ms }: { readonly where: string; readonly ms: number | undefined }): Deadline {
+export function openDeadline(
+  parent: AbortSignal,
+  { where, ms }: { readonly where: string; readonly ms: number | undefined },
+): Deadline {
   if (ms !== undefined && !(ms >= 0 && ms <= longestTimerMs)) {
-    throw new UsageError({ where, what: `a deadline of ${ms} ms cannot be kept.`, mend: `Give 0 to ${longestTimerMs}, or leave it out for none.` });
+    throw new UsageError({
+      where,
+      what: `a deadline of ${ms} ms cannot be kept.`,
+      mend: `Give 0 to ${longestTimerMs}, or leave it out for none.`,
+    });
   }
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   const passOn = (): void => controller.abort(parent.reason);
   if (parent.aborted) passOn();
   else parent.addEventListener('abort', passOn, { once: true });
-  const start = (place: string) => (ms === undefined ? undefined : setTimeout(() => controller.abort(new FaultError({ kind: 'deadline-passed', where: place, afterMs: ms })), ms));
+  const start = (place: string) =>
+    ms === undefined
+      ? undefined
+      : setTimeout(
+          () => controller.abort(new FaultError({ kind: 'deadline-passed', where: place, afterMs: ms })),
+          ms,
+        );
   let timer = start(where);
   return {
     signal: controller.signal,

@@ -56,7 +56,10 @@ export interface Audit<Act> {
    * The same point of an episode with facts changed that have not been shown, and the test of which actions may show the
    * difference; undefined when nothing is hidden here. Until such an action is done, both must look the same.
    */
-  swapHidden?(snapshot: Snapshot, rng: Rng): { readonly snapshot: Snapshot; reveals(action: Act): boolean } | undefined;
+  swapHidden?(
+    snapshot: Snapshot,
+    rng: Rng,
+  ): { readonly snapshot: Snapshot; reveals(action: Act): boolean } | undefined;
   /** Texts that no observation, action list or key of this task may ever contain, in capitals or not. */
   secrets?(task: TaskRef): readonly string[];
 }

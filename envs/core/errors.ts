@@ -14,7 +14,12 @@ export type Fault =
   | { readonly kind: 'deadline-passed'; readonly where: string; readonly afterMs: number }
   /** What the task is made of is broken, such as its file: every try would find the same. `where` names the file and the line. */
   | { readonly kind: 'task-broken'; readonly where: string; readonly message: string }
-  | { readonly kind: 'sandbox-failed'; readonly stage: 'open' | 'exec' | 'file'; readonly message: string; readonly retryable: boolean }
+  | {
+      readonly kind: 'sandbox-failed';
+      readonly stage: 'open' | 'exec' | 'file';
+      readonly message: string;
+      readonly retryable: boolean;
+    }
   | { readonly kind: 'sampler-failed'; readonly message: string; readonly retryable: boolean };
 
 export type FaultKind = Fault['kind'];
@@ -103,7 +108,9 @@ export function describeFault(fault: Fault): string {
 
 /** The system's own name for an error, such as `ENOENT`; undefined for what has none. */
 export function codeOf(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined;
 }
 
 /**
@@ -111,12 +118,15 @@ export function codeOf(thrown: unknown): string | undefined {
  * name alone where the runtime has no such class), which keeps the first error under `suppressed`.
  */
 export function firstCause(thrown: unknown): unknown {
-  return thrown instanceof Error && thrown.name === 'SuppressedError' && 'suppressed' in thrown ? firstCause(thrown.suppressed) : thrown;
+  return thrown instanceof Error && thrown.name === 'SuppressedError' && 'suppressed' in thrown
+    ? firstCause(thrown.suppressed)
+    : thrown;
 }
 
 /** The message of anything that was thrown; of an error without one, its name. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error || types.isNativeError(thrown)) return thrown.message.trim() === '' ? `${thrown.name} without a message` : thrown.message;
+  if (thrown instanceof Error || types.isNativeError(thrown))
+    return thrown.message.trim() === '' ? `${thrown.name} without a message` : thrown.message;
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
   return `${inspect(thrown, { depth: 1, customInspect: false, breakLength: Infinity, maxStringLength: 200, maxArrayLength: 10 })} was thrown, which is no Error`;
 }
@@ -126,7 +136,8 @@ export function messageOf(thrown: unknown): string {
  * (my-env.ts:12:5)`. The file's name alone: the message is kept, and read on other machines.
  */
 export function placedMessageOf(thrown: unknown): string {
-  const isSlip = thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
+  const isSlip =
+    thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
   const [, place] = (isSlip && /^\s*at .*?([^\s/\\(]+:\d+:\d+)\)?$/m.exec(thrown.stack ?? '')) || [];
   return place === undefined ? messageOf(thrown) : `${messageOf(thrown)} (${place})`;
 }
@@ -135,7 +146,11 @@ export function placedMessageOf(thrown: unknown): string {
  * Run code we do not own. What escapes it becomes the fault that `name` makes of it, unless it is already a
  * {@link FaultError}, a {@link UsageError}, a {@link RunError}, or the caller's own cancellation.
  */
-export async function boundary<T>(name: (message: string) => Fault, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+export async function boundary<T>(
+  name: (message: string) => Fault,
+  signal: AbortSignal,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (thrown) {

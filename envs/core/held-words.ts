@@ -17,7 +17,9 @@ export function heldWords<Obs, Act>({ text, action: schema }: Worded<Obs, Act>):
       const reply = text.parse(words);
       if (reply.kind !== 'action') return reply;
       const read = schema.safeParse(reply.action);
-      return read.success ? reply : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words };
+      return read.success
+        ? reply
+        : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words };
     },
     ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
   };

@@ -6,10 +6,16 @@ import { isRecord, isWhole, nameOf } from './result-shape.ts';
 export const largestPanel = 10_000_000;
 
 /** What is wrong with a definition's turn limit, and with what it answers to `ask`; undefined where it is one, or there is none. */
-export function flawOfTurnLimit({ turnLimit }: { readonly turnLimit?: unknown }, ask: () => unknown): string | undefined {
-  if (turnLimit !== undefined && typeof turnLimit !== 'function') return `it is ${nameOf(turnLimit)}, no function`;
+export function flawOfTurnLimit(
+  { turnLimit }: { readonly turnLimit?: unknown },
+  ask: () => unknown,
+): string | undefined {
+  if (turnLimit !== undefined && typeof turnLimit !== 'function')
+    return `it is ${nameOf(turnLimit)}, no function`;
   const limit = ask();
-  return limit === undefined || (isWhole(limit) && limit > 0) ? undefined : `it gave back ${nameOf(limit)}, no whole number of steps above 0`;
+  return limit === undefined || (isWhole(limit) && limit > 0)
+    ? undefined
+    : `it gave back ${nameOf(limit)}, no whole number of steps above 0`;
 }
 
 /** What is wrong with what `open` gave back; undefined where it is a host. */
@@ -23,22 +29,28 @@ export function flawOfHost(value: unknown): string | undefined {
     const flaw = flawOfPanel(panel);
     if (flaw !== undefined) return `panels[${index}] ${flaw}`;
   }
-  if (emptied !== undefined && (!Array.isArray(emptied) || !emptied.every(isEmptied))) return `its emptied panels are ${nameOf(emptied)}, no array of objects with name, why and mend, each a text`;
-  if (mostAtOnce !== undefined && (!isWhole(mostAtOnce) || mostAtOnce < 1)) return `its mostAtOnce is ${nameOf(mostAtOnce)}, no whole number above 0`;
+  if (emptied !== undefined && (!Array.isArray(emptied) || !emptied.every(isEmptied)))
+    return `its emptied panels are ${nameOf(emptied)}, no array of objects with name, why and mend, each a text`;
+  if (mostAtOnce !== undefined && (!isWhole(mostAtOnce) || mostAtOnce < 1))
+    return `its mostAtOnce is ${nameOf(mostAtOnce)}, no whole number above 0`;
   if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;
   return audit === undefined || isRecord(audit) ? undefined : `its audit is ${nameOf(audit)}, no object`;
 }
 
-const isEmptied = (value: unknown): boolean => isRecord(value) && ['name', 'why', 'mend'].every((key) => typeof value[key] === 'string');
+const isEmptied = (value: unknown): boolean =>
+  isRecord(value) && ['name', 'why', 'mend'].every((key) => typeof value[key] === 'string');
 
 function flawOfPanel(value: unknown): string | undefined {
   if (!isRecord(value)) return `is ${nameOf(value)}, no object`;
   const { name, size, purpose } = value;
   if (typeof name !== 'string') return `has the name ${nameOf(name)}, no text`;
   if (!isWhole(size) || size < 1) return `(${name}) has the size ${nameOf(size)}, no whole number above 0`;
-  if (size > largestPanel) return `(${name}) has the size ${size}, and a panel, which is read whole, has at most ${largestPanel} tasks`;
+  if (size > largestPanel)
+    return `(${name}) has the size ${size}, and a panel, which is read whole, has at most ${largestPanel} tasks`;
   const known = purpose === 'train' || purpose === 'dev' || purpose === 'held-out';
-  return known ? undefined : `(${name}) has the purpose ${nameOf(purpose)}, and there are "train", "dev" and "held-out"`;
+  return known
+    ? undefined
+    : `(${name}) has the purpose ${nameOf(purpose)}, and there are "train", "dev" and "held-out"`;
 }
 
 /** What is wrong with what `create` gave back; undefined where it is an env. */
@@ -47,7 +59,9 @@ export function flawOfEnv(value: unknown): string | undefined {
   const { snapshots } = value;
   const missing = flawOfMethods(value, ['reset', 'step', 'close']);
   if (missing !== undefined || snapshots === undefined) return missing;
-  return isRecord(snapshots) ? flawOfMethods(snapshots, ['take', 'restore']) : `its snapshots are ${nameOf(snapshots)}, no object`;
+  return isRecord(snapshots)
+    ? flawOfMethods(snapshots, ['take', 'restore'])
+    : `its snapshots are ${nameOf(snapshots)}, no object`;
 }
 
 /** What is wrong with what `describeTask` gave back; undefined where it describes a task. */
@@ -55,11 +69,15 @@ export function flawOfTask(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a task is an object`;
   const { family, instruction, content } = value;
   if (typeof family !== 'string') return `its family is ${nameOf(family)}, no text`;
-  if (instruction !== undefined && typeof instruction !== 'string') return `its instruction is ${nameOf(instruction)}, no text`;
+  if (instruction !== undefined && typeof instruction !== 'string')
+    return `its instruction is ${nameOf(instruction)}, no text`;
   return content === undefined ? 'it has no content' : undefined;
 }
 
-function flawOfMethods(value: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+function flawOfMethods(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): string | undefined {
   const missing = names.find((name) => typeof value[name] !== 'function');
   return missing === undefined ? undefined : `its ${missing} is ${nameOf(value[missing])}, no function`;
 }

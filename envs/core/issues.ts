@@ -32,7 +32,9 @@ export function describeIssue(issue: z.core.$ZodIssue, of?: Parsed): string {
     case 'invalid_value':
       return describeWrongChoice(value, issue.values);
     case 'invalid_union':
-      return 'options' in issue && issue.options !== undefined ? describeWrongChoice(value, issue.options) : issue.message;
+      return 'options' in issue && issue.options !== undefined
+        ? describeWrongChoice(value, issue.options)
+        : issue.message;
     case 'too_small':
     case 'too_big':
       return issue.origin === 'string' ? issue.message : describeWrongValue(issue, value, of);
@@ -43,17 +45,26 @@ export function describeIssue(issue: z.core.$ZodIssue, of?: Parsed): string {
   }
 }
 
-const placeWords = (path: readonly PropertyKey[]): string => path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
+const placeWords = (path: readonly PropertyKey[]): string =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
 
 function describeUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, of: Parsed): string {
   const known = keysAt(issue.path, of);
   const inside = issue.path.length === 0 ? '' : ` in ${placeWords(issue.path)}`;
-  const sentences = issue.keys.map((key, index) => `${index === 0 ? 'unknown' : 'Unknown'} key "${key}"${inside}${hintFor(key, issue.path, known, of.keys)}`);
+  const sentences = issue.keys.map(
+    (key, index) =>
+      `${index === 0 ? 'unknown' : 'Unknown'} key "${key}"${inside}${hintFor(key, issue.path, known, of.keys)}`,
+  );
   return `${sentences.join(' ')} ${known.length === 0 ? 'It has no keys' : `Keys: ${known.join(', ')}`}`;
 }
 
 /** What may have been meant: a key of here, or else one of that name elsewhere. */
-function hintFor(key: string, path: readonly PropertyKey[], known: readonly string[], all: readonly ConfigKey[]): string {
+function hintFor(
+  key: string,
+  path: readonly PropertyKey[],
+  known: readonly string[],
+  all: readonly ConfigKey[],
+): string {
   const full = [...path, key].join('.');
   const conditions = all.find(({ name }) => name === full || name.startsWith(`${full}.`))?.when ?? [];
   if (conditions.length > 0) return `: it goes only with ${conditions.map(describeCondition).join(' and ')}.`;
@@ -97,23 +108,36 @@ function describeWrongChoice(value: unknown, choices: readonly unknown[]): strin
 }
 
 function describeWrongValue(issue: z.core.$ZodIssue, value: unknown, of: Parsed): string {
-  const isIt = (names: readonly string[]): boolean => names.length === issue.path.length && isBelow(issue.path, names);
+  const isIt = (names: readonly string[]): boolean =>
+    names.length === issue.path.length && isBelow(issue.path, names);
   const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of));
-  if (key === undefined) return isObjectWanted(issue) ? `${shown(value)} is given where an object is wanted: ${describeInner(issue.path, value, of)}` : issue.message;
-  const most = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && key.type.startsWith('integer from') ? ` to ${Number.MAX_SAFE_INTEGER}` : '';
-  const list = typeof value === 'string' && key.type === 'list of string' ? `, such as ${JSON.stringify(value.split(','))}` : '';
+  if (key === undefined)
+    return isObjectWanted(issue)
+      ? `${shown(value)} is given where an object is wanted: ${describeInner(issue.path, value, of)}`
+      : issue.message;
+  const most =
+    typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && key.type.startsWith('integer from')
+      ? ` to ${Number.MAX_SAFE_INTEGER}`
+      : '';
+  const list =
+    typeof value === 'string' && key.type === 'list of string'
+      ? `, such as ${JSON.stringify(value.split(','))}`
+      : '';
   return `${shown(value)} is given where ${key.type}${most} is wanted${list}`;
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
-const isObjectWanted = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'object';
+const isObjectWanted = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_type' && issue.expected === 'object';
 
 /** The keys of the object, and which of them takes the value that was given in its place. */
 function describeInner(path: readonly PropertyKey[], value: unknown, of: Parsed): string {
   const known = keysAt(path, of);
   if (known.length === 0) return 'it has no keys';
-  const takes = of.keys.find(({ name, type }) => isBelow(path, name.split('.')) && type.split(' | ').includes(JSON.stringify(value)));
+  const takes = of.keys.find(
+    ({ name, type }) => isBelow(path, name.split('.')) && type.split(' | ').includes(JSON.stringify(value)),
+  );
   const meant = takes === undefined ? '' : `; did you mean ${takes.name}=${String(value)}?`;
   return `its keys are ${known.join(', ')}${meant}`;
 }

@@ -15,11 +15,17 @@ export function differencesOf(one: Json, other: Json): readonly Difference[] {
   return keys.flatMap((key) => {
     const [here, there] = [ofOne.get(key), ofOther.get(key)];
     if (here !== undefined && there !== undefined && canonicalJson(here) === canonicalJson(there)) return [];
-    return [{ key, ...(here === undefined ? {} : { one: here }), ...(there === undefined ? {} : { other: there }) }];
+    return [
+      { key, ...(here === undefined ? {} : { one: here }), ...(there === undefined ? {} : { other: there }) },
+    ];
   });
 }
 
 function leavesOf(value: Json, path = ''): ReadonlyMap<string, Json> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[path, value]]);
-  return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, path === '' ? name : `${path}.${name}`)]));
+  return new Map(
+    Object.entries(value).flatMap(([name, part]) => [
+      ...leavesOf(part, path === '' ? name : `${path}.${name}`),
+    ]),
+  );
 }

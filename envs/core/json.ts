@@ -18,11 +18,16 @@ function write(value: unknown, trail: Trail): string {
     case 'boolean':
       return JSON.stringify(value);
     case 'number':
-      return Number.isFinite(value) ? JSON.stringify(value) : refuse(trail, `is ${value}, which JSON cannot hold`);
+      return Number.isFinite(value)
+        ? JSON.stringify(value)
+        : refuse(trail, `is ${value}, which JSON cannot hold`);
     case 'object':
       return value === null ? 'null' : writeContainer(value, trail);
     default:
-      return refuse(trail, `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot hold`);
+      return refuse(
+        trail,
+        `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot hold`,
+      );
   }
 }
 

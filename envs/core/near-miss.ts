@@ -11,7 +11,8 @@ export function nearest(text: string, candidates: readonly string[]): readonly s
 }
 
 /** `Did you mean a or b? `, to stand before the next sentence; empty where nothing is near. */
-export const didYouMean = (near: readonly string[]): string => (near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `);
+export const didYouMean = (near: readonly string[]): string =>
+  near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {

@@ -12,7 +12,11 @@ export function readCall<Act>(said: string, schema: z.ZodType<Act>, malformed: M
     return malformed('That is no JSON.');
   }
   const named = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).safeParse(call);
-  return actionOf(named.success ? { ...named.data.arguments, kind: named.data.name } : call, schema, malformed);
+  return actionOf(
+    named.success ? { ...named.data.arguments, kind: named.data.name } : call,
+    schema,
+    malformed,
+  );
 }
 
 /**
@@ -24,13 +28,22 @@ export function readCall<Act>(said: string, schema: z.ZodType<Act>, malformed: M
  * @param reader.help how actions are written, for who wrote none
  * @returns what is malformed with the reason, which the player is told before it is asked again
  */
-export function readReply<Act>(text: string, reader: { readonly schema: z.ZodType<Act>; readonly fieldsOf?: (said: string) => unknown; readonly help: string }): Reply<Act> {
+export function readReply<Act>(
+  text: string,
+  reader: {
+    readonly schema: z.ZodType<Act>;
+    readonly fieldsOf?: (said: string) => unknown;
+    readonly help: string;
+  },
+): Reply<Act> {
   const said = text.trim();
   const malformed: Malformed = (why) => ({ kind: 'malformed', why: `${why} ${reader.help}`, text });
   if (said === '') return malformed('Nothing was said.');
   if (said.startsWith('{')) return readCall(said, reader.schema, malformed);
   const fields = reader.fieldsOf?.(said);
-  return fields === undefined ? malformed('No action was recognised.') : actionOf(fields, reader.schema, malformed);
+  return fields === undefined
+    ? malformed('No action was recognised.')
+    : actionOf(fields, reader.schema, malformed);
 }
 
 function actionOf<Act>(fields: unknown, schema: z.ZodType<Act>, malformed: Malformed): Reply<Act> {

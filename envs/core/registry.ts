@@ -14,7 +14,9 @@ export interface Registry<Definitions extends readonly AnyEnvDefinition[]> {
 }
 
 /** Refuses malformed ids and duplicates. */
-export function createRegistry<const Definitions extends readonly AnyEnvDefinition[]>(definitions: Definitions): Registry<Definitions> {
+export function createRegistry<const Definitions extends readonly AnyEnvDefinition[]>(
+  definitions: Definitions,
+): Registry<Definitions> {
   const byId = new Map<string, AnyEnvDefinition>();
   for (const definition of definitions) {
     assertId(definition.id);
@@ -31,7 +33,8 @@ export function createRegistry<const Definitions extends readonly AnyEnvDefiniti
   return {
     definitions,
     find,
-    get: <Id extends Definitions[number]['id']>(id: Id) => find(id) as Extract<Definitions[number], { readonly id: Id }>,
+    get: <Id extends Definitions[number]['id']>(id: Id) =>
+      find(id) as Extract<Definitions[number], { readonly id: Id }>,
   };
 }
 
@@ -51,7 +54,9 @@ const versionOf = (id: string): number => Number(id.slice(id.lastIndexOf('-v') +
 const bareName = (id: string): string => id.slice(0, id.lastIndexOf('-v'));
 
 function newest(byId: ReadonlyMap<string, AnyEnvDefinition>, name: string): AnyEnvDefinition | undefined {
-  const versions = [...byId.keys()].filter((id) => bareName(id) === name).toSorted((a, b) => versionOf(b) - versionOf(a));
+  const versions = [...byId.keys()]
+    .filter((id) => bareName(id) === name)
+    .toSorted((a, b) => versionOf(b) - versionOf(a));
   return versions[0] === undefined ? undefined : byId.get(versions[0]);
 }
 

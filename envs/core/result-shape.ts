@@ -8,7 +8,8 @@ import { termsSumUp } from './step.ts';
 /** What is wrong with what `reset` gave back; undefined where it is an opening. */
 export function flawOfOpening(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an opening is an object`;
-  if (typeof value['instruction'] !== 'string') return `its instruction is ${nameOf(value['instruction'])}, no text`;
+  if (typeof value['instruction'] !== 'string')
+    return `its instruction is ${nameOf(value['instruction'])}, no text`;
   return flawOfTurn(value);
 }
 
@@ -31,9 +32,11 @@ export function flawOfResult(value: unknown): string | undefined {
 export function flawOfTurn(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a turn is an object`;
   const { admissible, stepsLeft, seat } = value;
-  if (admissible !== undefined && !Array.isArray(admissible)) return `its admissible actions are ${nameOf(admissible)}, no array`;
+  if (admissible !== undefined && !Array.isArray(admissible))
+    return `its admissible actions are ${nameOf(admissible)}, no array`;
   if (admissible?.includes(undefined) === true) return 'one of its admissible actions is undefined';
-  if (stepsLeft !== undefined && !Number.isFinite(stepsLeft)) return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
+  if (stepsLeft !== undefined && !Number.isFinite(stepsLeft))
+    return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
   if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;
   return flawOfObservation(value) ?? flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
 }
@@ -42,8 +45,14 @@ export function flawOfTurn(value: unknown): string | undefined {
  * What is wrong with a turn on which there is nothing to do. It is asked of what the caller gets, after a limit of the task has had its
  * say: on the step that ends the episode, an env that does not count has the right to an empty list.
  */
-export function flawOfDeadEnd({ admissible }: { readonly admissible?: readonly unknown[] | undefined }): string | undefined {
-  return admissible?.length === 0 ? 'its list of admissible actions is empty, and an episode that goes on has something to do' : undefined;
+export function flawOfDeadEnd({
+  admissible,
+}: {
+  readonly admissible?: readonly unknown[] | undefined;
+}): string | undefined {
+  return admissible?.length === 0
+    ? 'its list of admissible actions is empty, and an episode that goes on has something to do'
+    : undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -53,22 +62,28 @@ export const isRecord = (value: unknown): value is Claims => typeof value === 'o
 
 function flawOfOutcome(value: Claims): string | undefined {
   const { inadmissible, otherRewards, metrics } = value;
-  if (typeof inadmissible !== 'boolean') return `its inadmissible is ${nameOf(inadmissible)}, neither true nor false`;
+  if (typeof inadmissible !== 'boolean')
+    return `its inadmissible is ${nameOf(inadmissible)}, neither true nor false`;
   const flaw = flawOfObservation(value) ?? flawOfReward(value['reward'], 'reward');
   if (flaw !== undefined) return flaw;
-  return otherRewards === undefined && metrics === undefined ? undefined : flawOfExtras(otherRewards, metrics);
+  return otherRewards === undefined && metrics === undefined
+    ? undefined
+    : flawOfExtras(otherRewards, metrics);
 }
 
 function flawOfExtras(otherRewards: unknown, metrics: unknown): string | undefined {
   if (otherRewards !== undefined) {
-    if (!isRecord(otherRewards)) return `its otherRewards are ${nameOf(otherRewards)}, no object of rewards by seat`;
+    if (!isRecord(otherRewards))
+      return `its otherRewards are ${nameOf(otherRewards)}, no object of rewards by seat`;
     for (const seat in otherRewards) {
       const flaw = flawOfReward(otherRewards[seat], `otherRewards[${seat}]`);
       if (flaw !== undefined) return flaw;
     }
   }
   if (metrics === undefined) return undefined;
-  return isRecord(metrics) ? flawOfNumbers(metrics, 'metrics') : `its metrics are ${nameOf(metrics)}, no object of numbers`;
+  return isRecord(metrics)
+    ? flawOfNumbers(metrics, 'metrics')
+    : `its metrics are ${nameOf(metrics)}, no object of numbers`;
 }
 
 function flawOfObservation({ observation }: Claims): string | undefined {
@@ -82,11 +97,15 @@ function flawOfReward(reward: unknown, name: string): string | undefined {
   if (!isNumber(total)) {
     const term = isRecord(terms) ? flawOfNumbers(terms, `${name}.terms`) : undefined; // what spoils the sum
     if (term !== undefined) return term;
-    return isPromise(reward) ? `its ${name} is a promise, no object of total and terms` : `its ${name}.total is ${nameOf(total)}, no finite number`;
+    return isPromise(reward)
+      ? `its ${name} is a promise, no object of total and terms`
+      : `its ${name}.total is ${nameOf(total)}, no finite number`;
   }
   if (!isRecord(terms)) return `its ${name}.terms are ${nameOf(terms)}, no object of numbers`;
   if (!areNumbers(terms)) return flawOfNumbers(terms, `${name}.terms`);
-  return termsSumUp({ total, terms }) ? undefined : `its ${name}.total is ${total}, which its terms do not sum to`;
+  return termsSumUp({ total, terms })
+    ? undefined
+    : `its ${name}.total is ${total}, which its terms do not sum to`;
 }
 
 function areNumbers(values: Claims): values is Readonly<Record<string, number>> {
@@ -96,7 +115,9 @@ function areNumbers(values: Claims): values is Readonly<Record<string, number>> 
 
 function flawOfNumbers(values: Claims, name: string): string | undefined {
   const wrong = Object.keys(values).find((key) => !isNumber(values[key]));
-  return wrong === undefined ? undefined : `its ${name}.${wrong} is ${nameOf(values[wrong])}, no finite number`;
+  return wrong === undefined
+    ? undefined
+    : `its ${name}.${wrong} is ${nameOf(values[wrong])}, no finite number`;
 }
 
 function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | undefined {
@@ -106,7 +127,8 @@ function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | unde
 
 function flawOfEnd(value: Claims): string | undefined {
   const { outcome } = value;
-  if (outcome !== 'solved' && outcome !== 'failed') return `its outcome is ${nameOf(outcome)}, neither "solved" nor "failed"`;
+  if (outcome !== 'solved' && outcome !== 'failed')
+    return `its outcome is ${nameOf(outcome)}, neither "solved" nor "failed"`;
   return value['limit'] === undefined ? undefined : flawOfLimit(value);
 }
 

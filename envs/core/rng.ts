@@ -87,7 +87,8 @@ class HashedRng implements Rng {
 /** The first 16 bytes of a digest as 4 words, lowest byte first. */
 function stateOf(key: string): Uint32Array {
   const state = new Uint32Array(4);
-  for (let at = 0; at < 16; at += 1) state[at >> 2] = (state[at >> 2] as number) | (key.charCodeAt(at) << (8 * (at & 3)));
+  for (let at = 0; at < 16; at += 1)
+    state[at >> 2] = (state[at >> 2] as number) | (key.charCodeAt(at) << (8 * (at & 3)));
   state[0] = (state[0] as number) | 1; // never all zero, which the generator could not leave
   return state;
 }

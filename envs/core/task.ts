@@ -112,7 +112,11 @@ export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
 const tasksATurn = 256;
 
 /** {@link readPanel} for panels of any size: others get a turn now and then, and `signal` ends it. */
-export async function readPanelInTurns(source: TaskSource, of: PanelRequest, signal: AbortSignal): Promise<TaskPanel> {
+export async function readPanelInTurns(
+  source: TaskSource,
+  of: PanelRequest,
+  signal: AbortSignal,
+): Promise<TaskPanel> {
   const reading = new PanelReading(source, of);
   for (let read = 0; reading.readOn(); read += 1) {
     if (read % tasksATurn === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -172,21 +176,37 @@ function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fam
 
 function assertCount(count: number, of: PanelRequest): void {
   if (Number.isInteger(count) && count > 0) return;
-  throw new UsageError({ where: `panel "${of.name}" of ${of.env}`, what: `${count} is no number of tasks.`, mend: 'Give a whole number above 0.' });
+  throw new UsageError({
+    where: `panel "${of.name}" of ${of.env}`,
+    what: `${count} is no number of tasks.`,
+    mend: 'Give a whole number above 0.',
+  });
 }
 
 /** The panel's entry, or a {@link UsageError} that names the panels there are, and of one that was emptied says why. */
-export function findPanel(source: Pick<TaskSource, 'panels' | 'emptied'>, env: string, name: string): PanelInfo {
+export function findPanel(
+  source: Pick<TaskSource, 'panels' | 'emptied'>,
+  env: string,
+  name: string,
+): PanelInfo {
   const info = source.panels.find((panel) => panel.name === name);
   if (info !== undefined) return info;
   const names = source.panels.map((panel) => panel.name);
   const emptied = source.emptied?.find((panel) => panel.name === name);
   if (emptied !== undefined) {
     const others = names.length === 0 ? '' : `, or choose one of ${names.join(', ')}`;
-    throw new UsageError({ where: `panel "${name}" of ${env}`, what: `it is empty: ${emptied.why}.`, mend: `${emptied.mend}${others}.` });
+    throw new UsageError({
+      where: `panel "${name}" of ${env}`,
+      what: `it is empty: ${emptied.why}.`,
+      mend: `${emptied.mend}${others}.`,
+    });
   }
   if (names.length === 0) {
-    throw new UsageError({ where: `panel "${name}" of ${env}`, what: 'the env has no panels.', mend: 'Give it at least one; training needs one of purpose train and one of purpose dev.' });
+    throw new UsageError({
+      where: `panel "${name}" of ${env}`,
+      what: 'the env has no panels.',
+      mend: 'Give it at least one; training needs one of purpose train and one of purpose dev.',
+    });
   }
   throw new UsageError({
     where: `panel "${name}" of ${env}`,

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Context } from './context.ts';
-import { defineEnv, type Audit, type Env, type EnvDefinition, type EnvHost, type EnvId, type Experts } from './env.ts';
+import {
+  defineEnv,
+  type Audit,
+  type Env,
+  type EnvDefinition,
+  type EnvHost,
+  type EnvId,
+  type Experts,
+} from './env.ts';
 import { messageOf, UsageError } from './errors.ts';
 import { describeIssues } from './issues.ts';
 import { canonicalJson, type Json } from './json.ts';
@@ -9,7 +17,9 @@ import { assertTask, type PanelInfo, type TaskRef } from './task.ts';
 import type { Reply } from './textual.ts';
 
 /** What a world is shown of its state: it cannot be changed in place. */
-export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+export type Frozen<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+  : Value;
 
 /**
  * A world of words for one player: its state is one JSON value, what is seen and done are texts. Without configuration. The state is
@@ -89,7 +99,11 @@ function hostOf<State>(world: TextWorld<EnvId, State>): EnvHost<string, string> 
   const taskOf = (ref: TaskRef): Task<State> => {
     assertTask({ panels }, world.id, ref);
     const place = `${world.id}, task ${ref.panel}/${ref.index}`;
-    const { instruction, start, family = familyOf(world.id) } = checked(place, 'task', taskSchema, world.task(ref));
+    const {
+      instruction,
+      start,
+      family = familyOf(world.id),
+    } = checked(place, 'task', taskSchema, world.task(ref));
     return { place, instruction, family, start: keep<State>(place, start) };
   };
   return {
@@ -106,12 +120,16 @@ function hostOf<State>(world: TextWorld<EnvId, State>): EnvHost<string, string> 
   };
 }
 
-function envOf<State>(world: TextWorld<EnvId, State>, taskOf: (ref: TaskRef) => Task<State>): Env<string, string> {
+function envOf<State>(
+  world: TextWorld<EnvId, State>,
+  taskOf: (ref: TaskRef) => Task<State>,
+): Env<string, string> {
   let now: Kept<State>;
   let task = world.id as string; // for errors: which task, where one has begun
   let steps = 0;
   const place = (): string => `${task}, step ${steps}`;
-  const actions = (): readonly string[] => checked(place(), 'actions', actionsSchema, world.actions(now.state));
+  const actions = (): readonly string[] =>
+    checked(place(), 'actions', actionsSchema, world.actions(now.state));
   const observation = (): string => checked(place(), 'observe', z.string(), world.observe(now.state));
   const turn = (): Turn<string, string> => ({
     observation: observation(),
@@ -131,7 +149,11 @@ function envOf<State>(world: TextWorld<EnvId, State>, taskOf: (ref: TaskRef) => 
       steps += 1;
       const inadmissible = !actions().includes(action);
       if (inadmissible) return { kind: 'ongoing', ...turn(), reward: reward({}), inadmissible };
-      const { state, reward: earned = {}, outcome } = checked(place(), 'step', stepSchema, world.step(now.state, action, context));
+      const {
+        state,
+        reward: earned = {},
+        outcome,
+      } = checked(place(), 'step', stepSchema, world.step(now.state, action, context));
       now = keep<State>(place(), state);
       const result = { reward: reward(earned), inadmissible };
       if (outcome === undefined) return { kind: 'ongoing', ...turn(), ...result };
@@ -175,7 +197,11 @@ function jsonOf(place: string, of: string, value: unknown): string {
   try {
     return canonicalJson(value);
   } catch (thrown) {
-    throw new UsageError({ where: `${place}, ${of}`, what: `it is no JSON: ${messageOf(thrown)}.`, mend: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.' });
+    throw new UsageError({
+      where: `${place}, ${of}`,
+      what: `it is no JSON: ${messageOf(thrown)}.`,
+      mend: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.',
+    });
   }
 }
 
@@ -188,18 +214,32 @@ function freeze(value: Json): Json {
 }
 
 function panelOf(id: EnvId, name: string, size: number): PanelInfo {
-  return { name, size, purpose: name === 'train' || name === 'dev' ? name : 'held-out', summary: `${size} tasks of ${id}` };
+  return {
+    name,
+    size,
+    purpose: name === 'train' || name === 'dev' ? name : 'held-out',
+    summary: `${size} tasks of ${id}`,
+  };
 }
 
 /** `my-lab/sort-v1` has the family `sort`. */
 const familyOf = (id: EnvId): string => id.replace(/^.*\//, '').replace(/-v\d+$/, '');
 
 const given = z.unknown().refine((value) => value !== undefined, 'is left out');
-const taskSchema = z.strictObject({ instruction: z.string().min(1), start: given, family: z.string().min(1).optional() });
+const taskSchema = z.strictObject({
+  instruction: z.string().min(1),
+  start: given,
+  family: z.string().min(1).optional(),
+});
 const actionsSchema = z.array(z.string());
 const stepSchema = z.strictObject({
   state: given,
-  reward: z.record(z.string(), z.custom<number>((value) => typeof value === 'number', 'expected number')).optional(), // that it is finite is asked of every env
+  reward: z
+    .record(
+      z.string(),
+      z.custom<number>((value) => typeof value === 'number', 'expected number'),
+    )
+    .optional(), // that it is finite is asked of every env
   outcome: z.enum(['solved', 'failed']).optional(),
 });
 const callable = z.custom((value) => typeof value === 'function', 'is no function');
@@ -207,7 +247,9 @@ const worldSchema = z.strictObject({
   id: z.string(),
   summary: z.string(),
   turnLimit: z.int().positive(),
-  panels: z.record(z.string().min(1), z.int().positive()).refine((panels) => Object.keys(panels).length > 0, 'names no panel'),
+  panels: z
+    .record(z.string().min(1), z.int().positive())
+    .refine((panels) => Object.keys(panels).length > 0, 'names no panel'),
   deterministic: z.boolean().optional(),
   task: callable,
   observe: callable,
@@ -237,13 +279,20 @@ const wanted = {
 } as const;
 
 /** What the world gave back, or a {@link UsageError} that says what is wrong with it: it was written wrongly, and would be so again. */
-function checked<Value>(place: string, call: keyof typeof wanted, schema: z.ZodType<Value>, value: unknown): Value {
+function checked<Value>(
+  place: string,
+  call: keyof typeof wanted,
+  schema: z.ZodType<Value>,
+  value: unknown,
+): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const isPromise = value instanceof Promise;
   throw new UsageError({
     where: `${place}, ${call}`,
-    what: isPromise ? 'it gave back a promise.' : `what it gave back will not do: ${describeIssues(parsed.error)}.`,
+    what: isPromise
+      ? 'it gave back a promise.'
+      : `what it gave back will not do: ${describeIssues(parsed.error)}.`,
     mend: isPromise ? 'Write it without async.' : `Give back ${wanted[call]}.`,
   });
 }

@@ -10,23 +10,28 @@ export function listAdmissible(episode: Episode): string[] {
   const { scene, world } = episode;
   const { player, held } = world;
   if (player === nowhere) return [...scene.goTo, ...scene.everywhere];
-  const list = held === nowhere ? scene.standingCommands(player, world.isOpen(player)).slice() : listCarrying(episode);
+  const list =
+    held === nowhere ? scene.standingCommands(player, world.isOpen(player)).slice() : listCarrying(episode);
   if (!episode.isAccessible(player)) {
     list.push(scene.commands.text(encode(verbs.open, 0, player)));
     return list;
   }
   const { commands, abilities } = scene;
-  if (held !== nowhere && scene.holds[held * scene.places.length + player] === 1) list.push(commands.text(encode(verbs.put, held, player)));
+  if (held !== nowhere && scene.holds[held * scene.places.length + player] === 1)
+    list.push(commands.text(encode(verbs.put, held, player)));
   const things = episode.thingsAt(player);
   const reach = episode.reach();
   for (let index = 0; index < things.length; index += 1) {
     const thing = things[index] as number;
     if (((abilities[thing] as number) & reach) === 0) continue;
-    list.push(commands.text(held === nowhere ? encode(verbs.take, thing, player) : encode(verbs.slice, thing, held)));
+    list.push(
+      commands.text(held === nowhere ? encode(verbs.take, thing, player) : encode(verbs.slice, thing, held)),
+    );
   }
   for (let index = 0; index < things.length; index += 1) {
     const thing = things[index] as number;
-    if (((abilities[thing] as number) & abilityBits.toggle) !== 0) list.push(commands.text(encode(verbs.use, thing, 0)));
+    if (((abilities[thing] as number) & abilityBits.toggle) !== 0)
+      list.push(commands.text(encode(verbs.use, thing, 0)));
   }
   return list;
 }

@@ -2,14 +2,28 @@ import type { Dialect } from './dialect.ts';
 
 /** What a command does. A command is a verb and up to two nouns, written as one number so that a step looks it up once. */
 export const verbs = {
-  look: 0, inventory: 1, help: 2, goTo: 3, open: 4, close: 5, examinePlace: 6, examineThing: 7, take: 8, put: 9, clean: 10, heat: 11,
-  cool: 12, use: 13, slice: 14,
+  look: 0,
+  inventory: 1,
+  help: 2,
+  goTo: 3,
+  open: 4,
+  close: 5,
+  examinePlace: 6,
+  examineThing: 7,
+  take: 8,
+  put: 9,
+  clean: 10,
+  heat: 11,
+  cool: 12,
+  use: 13,
+  slice: 14,
 } as const;
 
 export type Verb = (typeof verbs)[keyof typeof verbs];
 
 /** The number of a command; `thing` and `other` are indices of the scene, 0 where the verb takes none. */
-export const encode = (verb: Verb, thing: number, other: number): number => (verb << 16) | (thing << 8) | other;
+export const encode = (verb: Verb, thing: number, other: number): number =>
+  (verb << 16) | (thing << 8) | other;
 export const verbOf = (code: number): number => code >> 16;
 export const thingOf = (code: number): number => (code >> 8) & 255;
 export const otherOf = (code: number): number => code & 255;

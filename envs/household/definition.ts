@@ -11,14 +11,21 @@ export const householdConfig = z.strictObject({
   dialect: z
     .enum(['current', 'classic'])
     .default('current')
-    .describe('how commands and answers are worded: as ALFWorld does now, or as it did before its version 0.4.0'),
+    .describe(
+      'how commands and answers are worded: as ALFWorld does now, or as it did before its version 0.4.0',
+    ),
   maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
 });
 
 export type HouseholdConfig = z.output<typeof householdConfig>;
 
 /** In a small flat there is less to be done. */
-const smallConfig = householdConfig.extend({ maxSteps: householdConfig.shape.maxSteps.unwrap().default(20).describe('steps after which the task has failed') });
+const smallConfig = householdConfig.extend({
+  maxSteps: householdConfig.shape.maxSteps
+    .unwrap()
+    .default(20)
+    .describe('steps after which the task has failed'),
+});
 
 /** Observations and actions are words already. */
 export const householdText: Textual<string, string> = {
@@ -26,14 +33,29 @@ export const householdText: Textual<string, string> = {
   action: (action) => action,
   parse: (text): Reply<string> => {
     const action = text.trim();
-    if (action === '') return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
-    if (/[\r\n]/.test(action)) return { kind: 'malformed', why: 'The reply has several lines: answer with one command on one line.', text };
+    if (action === '')
+      return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
+    if (/[\r\n]/.test(action))
+      return {
+        kind: 'malformed',
+        why: 'The reply has several lines: answer with one command on one line.',
+        text,
+      };
     return { kind: 'action', action };
   },
 };
 
 /** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */
-function defineWorld<Id extends EnvId>({ id, summary, config, ...world }: Pick<HouseholdWorld, 'panels' | 'wordings'> & { readonly id: Id; readonly summary: string; readonly config: typeof householdConfig }) {
+function defineWorld<Id extends EnvId>({
+  id,
+  summary,
+  config,
+  ...world
+}: Pick<HouseholdWorld, 'panels' | 'wordings'> & {
+  readonly id: Id;
+  readonly summary: string;
+  readonly config: typeof householdConfig;
+}) {
   return defineEnv({
     id,
     summary,
@@ -57,7 +79,8 @@ export const householdEnv = defineWorld({
 
 export const householdHardEnv = defineWorld({
   id: 'household-hard-v1',
-  summary: 'the same chores in flats of 30 to 40 receptacles, loosely worded, held out with words that training never has',
+  summary:
+    'the same chores in flats of 30 to 40 receptacles, loosely worded, held out with words that training never has',
   config: householdConfig,
   panels: hardPanels,
   wordings: [looseWording],
@@ -65,7 +88,8 @@ export const householdHardEnv = defineWorld({
 
 export const householdSmallEnv = defineWorld({
   id: 'household-small-v1',
-  summary: 'the same chores but pick2 in flats of 5 or 6 receptacles, for language models that begin from nothing',
+  summary:
+    'the same chores but pick2 in flats of 5 or 6 receptacles, for language models that begin from nothing',
   config: smallConfig,
   panels: smallPanels,
   wordings: [plainWording],

@@ -55,7 +55,9 @@ function look({ scene, world }: Episode): string {
 }
 
 function inventory({ scene, world }: Episode): string {
-  return world.held === nowhere ? 'You are not carrying anything.' : `You are carrying: a ${scene.things[world.held]}.`;
+  return world.held === nowhere
+    ? 'You are not carrying anything.'
+    : `You are carrying: a ${scene.things[world.held]}.`;
 }
 
 function goTo(episode: Episode, place: number): string | undefined {
@@ -91,7 +93,13 @@ function examineThing({ scene, world }: Episode, thing: number): string {
 
 function take(episode: Episode, thing: number, place: number): string | undefined {
   const { scene, world } = episode;
-  if (world.held !== nowhere || world.player !== place || world.placeOf(thing) !== place || !episode.isAccessible(place)) return undefined;
+  if (
+    world.held !== nowhere ||
+    world.player !== place ||
+    world.placeOf(thing) !== place ||
+    !episode.isAccessible(place)
+  )
+    return undefined;
   if (((scene.abilities[thing] as number) & abilityBits.pickup) === 0) return undefined;
   episode.move(thing, nowhere);
   return `You pick up the ${scene.things[thing]} from the ${scene.places[place]}.`;
@@ -116,14 +124,16 @@ function treat({ scene, world }: Episode, code: number, rule: TreatmentRule): st
   const thing = thingOf(code);
   const place = otherOf(code);
   if (world.held !== thing || world.player !== place) return undefined;
-  if (((scene.abilities[thing] as number) & (scene.appliance[place] as number) & rule.ability) === 0) return undefined;
+  if (((scene.abilities[thing] as number) & (scene.appliance[place] as number) & rule.ability) === 0)
+    return undefined;
   world.setCondition(thing, (world.conditionOf(thing) & ~rule.undoes) | rule.ability);
   return `You ${rule.word} the ${scene.things[thing]} using the ${scene.places[place]}.`;
 }
 
 /** The domain never unsets `isToggled`, so the lamp says that it is turned on the second time too, and stays lit. */
 function use({ scene, world }: Episode, thing: number): string | undefined {
-  if (((scene.abilities[thing] as number) & abilityBits.toggle) === 0 || world.player === nowhere) return undefined;
+  if (((scene.abilities[thing] as number) & abilityBits.toggle) === 0 || world.player === nowhere)
+    return undefined;
   if (world.placeOf(thing) !== world.player) return undefined;
   world.setCondition(thing, world.conditionOf(thing) | conditions.toggled);
   return `You turn on the ${scene.things[thing]}.`;
@@ -132,7 +142,8 @@ function use({ scene, world }: Episode, thing: number): string | undefined {
 function slice(episode: Episode, thing: number, knife: number): string | undefined {
   const { scene, world } = episode;
   if (world.held !== knife || ((scene.abilities[knife] as number) & abilityBits.cut) === 0) return undefined;
-  if (((scene.abilities[thing] as number) & abilityBits.slice) === 0 || world.player === nowhere) return undefined;
+  if (((scene.abilities[thing] as number) & abilityBits.slice) === 0 || world.player === nowhere)
+    return undefined;
   if (world.placeOf(thing) !== world.player || !episode.isAccessible(world.player)) return undefined;
   world.setCondition(thing, world.conditionOf(thing) | conditions.sliced);
   return `You sliced the ${scene.things[thing]} with the ${scene.things[knife]}.`;

@@ -42,7 +42,14 @@ export class HouseholdEnv implements Env<string, string> {
     const stateKey = episode.world.key();
     if (text !== undefined && episode.isSolved()) {
       this.#play = undefined;
-      return { kind: 'terminated', outcome: 'solved', observation: text, reward: goalReward, inadmissible: false, stateKey };
+      return {
+        kind: 'terminated',
+        outcome: 'solved',
+        observation: text,
+        reward: goalReward,
+        inadmissible: false,
+        stateKey,
+      };
     }
     play.observation = text ?? nothingHappens;
     return {
@@ -75,7 +82,11 @@ export class HouseholdEnv implements Env<string, string> {
 
   #playing(): Play {
     if (this.#play !== undefined) return this.#play;
-    throw new UsageError({ where: 'household', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: 'household',
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }
 

@@ -77,7 +77,9 @@ export class Episode {
   #isLookingInLight(): boolean {
     const { world, scene } = this;
     if (world.held === nowhere || !scene.goal.things.includes(world.held)) return false;
-    return scene.goal.lamps.some((lamp) => world.placeOf(lamp) === world.player && (world.conditionOf(lamp) & conditions.toggled) !== 0);
+    return scene.goal.lamps.some(
+      (lamp) => world.placeOf(lamp) === world.player && (world.conditionOf(lamp) & conditions.toggled) !== 0,
+    );
   }
 
   #isInPlace(): boolean {
@@ -85,7 +87,8 @@ export class Episode {
     for (const place of places) {
       let found = 0;
       for (const thing of things) {
-        if (this.world.placeOf(thing) === place && (this.world.conditionOf(thing) & treatment) === treatment) found += 1;
+        if (this.world.placeOf(thing) === place && (this.world.conditionOf(thing) & treatment) === treatment)
+          found += 1;
       }
       if (found >= count) return true;
     }
@@ -101,7 +104,8 @@ export class Episode {
 
   #find(place: number): readonly number[] {
     const found: number[] = [];
-    for (let thing = 0; thing < this.scene.things.length; thing += 1) if (this.world.placeOf(thing) === place) found.push(thing);
+    for (let thing = 0; thing < this.scene.things.length; thing += 1)
+      if (this.world.placeOf(thing) === place) found.push(thing);
     return found;
   }
 
@@ -109,7 +113,9 @@ export class Episode {
     const { listingRank, things, places, openable } = this.scene;
     const name = places[place] as string;
     if (!this.isAccessible(place)) return closedText(name);
-    const listed = this.thingsAt(place).toSorted((a, b) => (listingRank[a] as number) - (listingRank[b] as number));
+    const listed = this.thingsAt(place).toSorted(
+      (a, b) => (listingRank[a] as number) - (listingRank[b] as number),
+    );
     const contents = listNouns(listed.map((thing) => things[thing] as string));
     return openable[place] === 1 ? openText(name, contents) : surfaceText(name, contents);
   }

@@ -1,6 +1,6 @@
 import type { Rng } from '../core/rng.ts';
 import { dialects } from './dialect.ts';
-import type { FloorPlan } from './floor-plans.ts';
+import type { FloorPlan } from './floor-plans/floor-plan.ts';
 import { appliances, goalCount, treatmentOf, type Family, type Goal } from './goal.ts';
 import { objectTypes, type ObjectType } from './object-types.ts';
 import { planTask } from './planner.ts';
@@ -55,15 +55,27 @@ export function generateTask(recipe: Recipe, family: Family, rng: Rng): Househol
     for (let attempt = 0; attempt < draftsOfChoice; attempt += 1) {
       const objects = furnish(room, goal, { limits: recipe.objects, rng: choosing.fork(attempt) });
       if (objects === undefined) continue;
-      const task: HouseholdTask = { goal, instruction, plan: room.name, places: placesOf(room.plan), objects };
+      const task: HouseholdTask = {
+        goal,
+        instruction,
+        plan: room.name,
+        places: placesOf(room.plan),
+        objects,
+      };
       if ((planTask(task, dialects.current)?.length ?? 0) >= fewestSteps) return task;
     }
   }
-  throw new Error(`no ${family} task came of ${mostChoices} choices: the recipe asks for what its rooms cannot hold`);
+  throw new Error(
+    `no ${family} task came of ${mostChoices} choices: the recipe asks for what its rooms cannot hold`,
+  );
 }
 
 /** The objects of the room, or undefined when they are too few, too many, or find no place. */
-function furnish(room: RoomChoice, goal: Goal, options: { readonly limits: Recipe['objects']; readonly rng: Rng }): readonly PlacedObject[] | undefined {
+function furnish(
+  room: RoomChoice,
+  goal: Goal,
+  options: { readonly limits: Recipe['objects']; readonly rng: Rng },
+): readonly PlacedObject[] | undefined {
   const counts = drawCounts(room.stock, goal, options.rng);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   if (total < options.limits[0] || total > options.limits[1]) return undefined;
@@ -87,23 +99,37 @@ type Counts = readonly (readonly [ObjectType, number])[];
 
 /** Lamps first: nothing else may take their place. */
 function drawCounts(stock: Stock, goal: Goal, rng: Rng): Counts {
-  const counts = (Object.entries(stock) as [ObjectType, readonly [number, number]][]).map(([type, [least, most]]) => {
-    const count = least + rng.int(most - least + 1);
-    return [type, type === goal.object ? goalCount(goal) + (rng.int(spareOdds) === 0 ? 1 : 0) : count] as const;
-  });
-  const standing = ([type]: readonly [ObjectType, number]): number => (objectTypes[type].abilities.includes('pickup') ? 1 : 0);
+  const counts = (Object.entries(stock) as [ObjectType, readonly [number, number]][]).map(
+    ([type, [least, most]]) => {
+      const count = least + rng.int(most - least + 1);
+      return [
+        type,
+        type === goal.object ? goalCount(goal) + (rng.int(spareOdds) === 0 ? 1 : 0) : count,
+      ] as const;
+    },
+  );
+  const standing = ([type]: readonly [ObjectType, number]): number =>
+    objectTypes[type].abilities.includes('pickup') ? 1 : 0;
   return counts.toSorted((a, b) => standing(a) - standing(b));
 }
 
 /** Puts every object somewhere it is commonly found; undefined when one finds no place. */
-function placeObjects(places: readonly PlaceName[], counts: Counts, goal: Goal, rng: Rng): readonly PlacedObject[] | undefined {
+function placeObjects(
+  places: readonly PlaceName[],
+  counts: Counts,
+  goal: Goal,
+  rng: Rng,
+): readonly PlacedObject[] | undefined {
   const left = places.map(({ type }) => receptacleTypes[type].room);
   const lit = new Set<PlaceName>();
   const placed: PlacedObject[] = [];
   for (const [type, count] of counts) {
     const wanted = places.map((place) => (solves(type, place, goal, lit) ? 0 : weightOf(type, place, goal)));
     for (let number = 1; number <= count; number += 1) {
-      const at = drawWeighted(wanted.map((weight, index) => (left[index] === 0 ? 0 : weight)), rng);
+      const at = drawWeighted(
+        wanted.map((weight, index) => (left[index] === 0 ? 0 : weight)),
+        rng,
+      );
       if (at === undefined) return undefined;
       const place = places[at] as PlaceName;
       left[at] = (left[at] as number) - 1;

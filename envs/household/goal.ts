@@ -28,13 +28,18 @@ export type Goal =
 export const goalCount = (goal: Goal): number => (goal.family === 'pick2' ? 2 : 1);
 
 /** The word of the second noun of the goal. */
-export const goalTarget = (goal: Goal): ReceptacleType | ObjectType => (goal.family === 'look' ? goal.lamp : goal.receptacle);
+export const goalTarget = (goal: Goal): ReceptacleType | ObjectType =>
+  goal.family === 'look' ? goal.lamp : goal.receptacle;
 
 /** What brings an object into the condition asked for: the family, the ability that the object needs and the verb of the command. */
 export type Treatment = 'clean' | 'heat' | 'cool';
 
 /** The receptacle at which each treatment is done. */
-export const appliances: Readonly<Record<Treatment, ReceptacleType>> = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' };
+export const appliances: Readonly<Record<Treatment, ReceptacleType>> = {
+  clean: 'sinkbasin',
+  heat: 'microwave',
+  cool: 'fridge',
+};
 
 /** The treatment that the family asks for, if any. */
 export function treatmentOf(family: Family): Treatment | undefined {

@@ -61,7 +61,10 @@ function withReserved(stock: Stock): Stock {
   return { ...stock, ...Object.fromEntries(Object.keys(reservedObjects).map((object) => [object, [0, 2]])) };
 }
 
-function recipe(flats: readonly Flat[], options: { readonly reserved: boolean; readonly isAsked: IsAsked }): Recipe {
+function recipe(
+  flats: readonly Flat[],
+  options: { readonly reserved: boolean; readonly isAsked: IsAsked },
+): Recipe {
   const kinds = new Map<string, RoomChoice[]>();
   for (const flat of flats) {
     const rooms = flat.map(roomTypeOf);
@@ -75,7 +78,8 @@ function recipe(flats: readonly Flat[], options: { readonly reserved: boolean; r
       .map(([, rooms]) => ({
         rooms,
         goals: possibleGoals(family, (rooms[0] as RoomChoice).stock).filter(
-          (goal) => options.isAsked(goal.object, isHeldOutGoal(goal)) && rooms.some((room) => suits(room, goal)),
+          (goal) =>
+            options.isAsked(goal.object, isHeldOutGoal(goal)) && rooms.some((room) => suits(room, goal)),
         ),
       }));
   return {
@@ -85,7 +89,8 @@ function recipe(flats: readonly Flat[], options: { readonly reserved: boolean; r
   };
 }
 
-const familiar = (): Recipe => recipe(familiarFlats, { reserved: false, isAsked: (_object, heldOut) => !heldOut });
+const familiar = (): Recipe =>
+  recipe(familiarFlats, { reserved: false, isAsked: (_object, heldOut) => !heldOut });
 const novel = (): Recipe => recipe(novelFlats, { reserved: true, isAsked: isReserved });
 
 /** The panels of `household-hard-v1`; the shares of the families are those of `household-v1`. */

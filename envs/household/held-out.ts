@@ -3,17 +3,31 @@ import type { ReceptacleType } from './receptacle-types.ts';
 
 /** Floor plans that no training, `dev` or `seen` task plays in. */
 export const heldOutPlans: readonly string[] = [
-  'kitchen-27', 'kitchen-28', 'kitchen-29', 'kitchen-30',
-  'livingroom-27', 'livingroom-28', 'livingroom-29', 'livingroom-30',
-  'bedroom-27', 'bedroom-28', 'bedroom-29', 'bedroom-30',
-  'bathroom-27', 'bathroom-28', 'bathroom-29', 'bathroom-30',
+  'kitchen-27',
+  'kitchen-28',
+  'kitchen-29',
+  'kitchen-30',
+  'livingroom-27',
+  'livingroom-28',
+  'livingroom-29',
+  'livingroom-30',
+  'bedroom-27',
+  'bedroom-28',
+  'bedroom-29',
+  'bedroom-30',
+  'bathroom-27',
+  'bathroom-28',
+  'bathroom-29',
+  'bathroom-30',
 ];
 
 /**
  * Pairings of object and place that no training, `dev` or `seen` task asks for, in whatever family; `desklamp` stands for
  * looking at the object in light. The tasks of the `unseen` panels ask for nothing else.
  */
-export const heldOutPairings: Readonly<Partial<Record<ObjectType, readonly (ReceptacleType | ObjectType)[]>>> = {
+export const heldOutPairings: Readonly<
+  Partial<Record<ObjectType, readonly (ReceptacleType | ObjectType)[]>>
+> = {
   alarmclock: ['desklamp', 'sidetable'],
   apple: ['drawer'],
   baseballbat: ['desk', 'desklamp'],

@@ -22,7 +22,10 @@ export interface HouseholdWorld {
 const cachedScenes = 1_024;
 
 /** Opens a household world. It holds nothing that must be given back. */
-export async function openHousehold(world: HouseholdWorld, dialect: DialectName): Promise<EnvHost<string, string>> {
+export async function openHousehold(
+  world: HouseholdWorld,
+  dialect: DialectName,
+): Promise<EnvHost<string, string>> {
   const panels = new HouseholdPanels(world.world, world.panels);
   const scenes = new SceneCache(panels, dialect);
   return {

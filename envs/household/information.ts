@@ -23,13 +23,17 @@ export class InformationKey {
   constructor(scene: Scene) {
     this.#start = scene.prefix.length;
     const { things, lamps, thingHunt, lampHunt } = scene.goal;
-    const most = 3 + 2 * things.length + 2 * lamps.length + thingHunt.length + lampHunt.length + scene.things.length;
+    const most =
+      3 + 2 * things.length + 2 * lamps.length + thingHunt.length + lampHunt.length + scene.things.length;
     this.#bytes = Buffer.alloc(this.#start + most);
     this.#bytes.write(scene.prefix, 'latin1');
   }
 
   write(episode: Episode): string {
-    const end = this.#writeReach(episode, this.#writeKnowledge(episode, this.#writeStance(episode, this.#start)));
+    const end = this.#writeReach(
+      episode,
+      this.#writeKnowledge(episode, this.#writeStance(episode, this.#start)),
+    );
     return this.#bytes.toString('latin1', 0, end);
   }
 
@@ -39,7 +43,8 @@ export class InformationKey {
     const bytes = this.#bytes;
     const { player, held } = world;
     bytes[at] = printable + player;
-    bytes[at + 1] = printable + (player !== nowhere && scene.openable[player] === 1 && world.isOpen(player) ? 1 : 0);
+    bytes[at + 1] =
+      printable + (player !== nowhere && scene.openable[player] === 1 && world.isOpen(player) ? 1 : 0);
     bytes[at + 2] = printable + held;
     return at + 3;
   }
@@ -57,7 +62,11 @@ export class InformationKey {
   }
 
   /** Writes where each is and what condition it is in, or that it is not known; returns how many are known. */
-  #writeObjects(episode: Episode, objects: Uint8Array, as: { readonly relevant: number; readonly at: number }): number {
+  #writeObjects(
+    episode: Episode,
+    objects: Uint8Array,
+    as: { readonly relevant: number; readonly at: number },
+  ): number {
     const { world } = episode;
     let known = 0;
     for (let index = 0; index < objects.length; index += 1) {
@@ -65,13 +74,16 @@ export class InformationKey {
       const isKnown = episode.isKnown(thing);
       if (isKnown) known += 1;
       this.#bytes[as.at + 2 * index] = isKnown ? printable + world.placeOf(thing) : unknown;
-      this.#bytes[as.at + 2 * index + 1] = isKnown ? printable + (world.conditionOf(thing) & as.relevant) : unknown;
+      this.#bytes[as.at + 2 * index + 1] = isKnown
+        ? printable + (world.conditionOf(thing) & as.relevant)
+        : unknown;
     }
     return known;
   }
 
   #writeSearched({ seen }: Episode, places: Uint8Array, at: number): number {
-    for (let index = 0; index < places.length; index += 1) this.#bytes[at + index] = printable + (seen[places[index] as number] as number);
+    for (let index = 0; index < places.length; index += 1)
+      this.#bytes[at + index] = printable + (seen[places[index] as number] as number);
     return at + places.length;
   }
 

@@ -70,7 +70,9 @@ class OpenPanel {
   }
 
   #generate(index: number): HouseholdTask {
-    this.#order ??= this.#rng.fork('families').shuffle(families.flatMap((family) => Array.from({ length: this.#spec.counts[family] }, () => family)));
+    this.#order ??= this.#rng
+      .fork('families')
+      .shuffle(families.flatMap((family) => Array.from({ length: this.#spec.counts[family] }, () => family)));
     this.#recipe ??= this.#spec.recipe();
     return generateTask(this.#recipe, this.#order[index] as Family, this.#rng.fork(index));
   }

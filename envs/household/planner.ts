@@ -7,7 +7,10 @@ import { nameOf, type HouseholdTask, type PlacedObject, type PlaceName } from '.
 export function planTask(task: HouseholdTask, dialect: Dialect): readonly string[] | undefined {
   const { goal } = task;
   const wanted = task.objects.filter((object) => object.type === goal.object);
-  const plans = goal.family === 'look' ? lookPlans(task, goal, { wanted, dialect }) : placingPlans(task, goal, { wanted, dialect });
+  const plans =
+    goal.family === 'look'
+      ? lookPlans(task, goal, { wanted, dialect })
+      : placingPlans(task, goal, { wanted, dialect });
   return shortest(plans);
 }
 
@@ -16,7 +19,11 @@ interface Means {
   readonly dialect: Dialect;
 }
 
-function* lookPlans(task: HouseholdTask, goal: Extract<Goal, { family: 'look' }>, { wanted, dialect }: Means): Iterable<readonly string[]> {
+function* lookPlans(
+  task: HouseholdTask,
+  goal: Extract<Goal, { family: 'look' }>,
+  { wanted, dialect }: Means,
+): Iterable<readonly string[]> {
   for (const lamp of task.objects.filter((object) => object.type === goal.lamp)) {
     for (const object of wanted) {
       const route = new Route(dialect);
@@ -28,9 +35,16 @@ function* lookPlans(task: HouseholdTask, goal: Extract<Goal, { family: 'look' }>
   }
 }
 
-function* placingPlans(task: HouseholdTask, goal: Exclude<Goal, { family: 'look' }>, { wanted, dialect }: Means): Iterable<readonly string[]> {
+function* placingPlans(
+  task: HouseholdTask,
+  goal: Exclude<Goal, { family: 'look' }>,
+  { wanted, dialect }: Means,
+): Iterable<readonly string[]> {
   const treatment = treatmentOf(goal.family);
-  const stations = treatment === undefined ? [undefined] : task.places.filter((place) => place.type === appliances[treatment]);
+  const stations =
+    treatment === undefined
+      ? [undefined]
+      : task.places.filter((place) => place.type === appliances[treatment]);
   for (const place of task.places.filter((candidate) => candidate.type === goal.receptacle)) {
     for (const station of stations) {
       for (const objects of choices(wanted, goalCount(goal))) {
@@ -52,7 +66,9 @@ function* placingPlans(task: HouseholdTask, goal: Exclude<Goal, { family: 'look'
 /** Every ordered choice of one or two of the objects. */
 function choices(objects: readonly PlacedObject[], count: number): readonly (readonly PlacedObject[])[] {
   if (count === 1) return objects.map((object) => [object]);
-  return objects.flatMap((first) => objects.filter((second) => second !== first).map((second) => [first, second]));
+  return objects.flatMap((first) =>
+    objects.filter((second) => second !== first).map((second) => [first, second]),
+  );
 }
 
 function shortest(plans: Iterable<readonly string[]>): readonly string[] | undefined {

@@ -21,7 +21,10 @@ function placings(family: PlacingFamily, object: ObjectType, stock: Stock): read
   if (treatment !== undefined && !hasAbility(object, treatment)) return [];
   if (family === 'pick2' && (stock[object]?.[1] ?? 0) < 2) return [];
   return (Object.keys(objectTypes[object].places) as ReceptacleType[])
-    .filter((receptacle) => !neverAsked.has(receptacle) && (treatment === undefined || appliances[treatment] !== receptacle))
+    .filter(
+      (receptacle) =>
+        !neverAsked.has(receptacle) && (treatment === undefined || appliances[treatment] !== receptacle),
+    )
     .map((receptacle): Goal => ({ family, object, receptacle }));
 }
 

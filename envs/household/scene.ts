@@ -9,11 +9,21 @@ import { openingText, roomText } from './texts.ts';
 
 /** One bit for each ability of an object. */
 export const abilityBits: Readonly<Record<Ability, number>> = {
-  pickup: 1, clean: 2, heat: 4, cool: 8, slice: 16, cut: 32, toggle: 64, contain: 128, lamp: 256,
+  pickup: 1,
+  clean: 2,
+  heat: 4,
+  cool: 8,
+  slice: 16,
+  cut: 32,
+  toggle: 64,
+  contain: 128,
+  lamp: 256,
 };
 
 /** One bit for each treatment that a receptacle gives: those of `abilityBits`. */
-const applianceBits = new Map((['clean', 'heat', 'cool'] as const).map((treatment) => [appliances[treatment], abilityBits[treatment]]));
+const applianceBits = new Map(
+  (['clean', 'heat', 'cool'] as const).map((treatment) => [appliances[treatment], abilityBits[treatment]]),
+);
 
 /** Keys write each noun as one printable character. */
 const mostNouns = 77;
@@ -57,7 +67,8 @@ export class Scene {
     this.ref = ref;
     this.prefix = `${ref.panel}/${ref.index}|`;
     this.dialect = dialect;
-    if (Math.max(task.objects.length, task.places.length) > mostNouns) throw new RangeError(`a room of more than ${mostNouns} objects or places has no key`);
+    if (Math.max(task.objects.length, task.places.length) > mostNouns)
+      throw new RangeError(`a room of more than ${mostNouns} objects or places has no key`);
     const places = task.places.toSorted(byName);
     const objects = task.objects.toSorted(byName);
     const listedPlaces = task.places.toSorted(asListed);
@@ -75,13 +86,21 @@ export class Scene {
     this.appliance = Uint8Array.from(places, (place) => applianceBits.get(place.type) ?? 0);
     this.placeNumber = Uint8Array.from(places, (place) => listedPlaces.indexOf(place) + 1);
     this.holds = Uint8Array.from(
-      objects.flatMap((object) => places.map((place) => (canContain(place.type, object.type) && hasAbility(object.type, 'pickup') ? 1 : 0))),
+      objects.flatMap((object) =>
+        places.map((place) =>
+          canContain(place.type, object.type) && hasAbility(object.type, 'pickup') ? 1 : 0,
+        ),
+      ),
     );
     this.goal = compileGoal(task.goal, places, objects);
     this.commands = new CommandBook(this, dialect);
-    this.everywhere = [...(dialect.hasHelp ? [verbs.help] : []), verbs.inventory, verbs.look].map((verb) => this.commands.text(encode(verb, 0, 0)));
+    this.everywhere = [...(dialect.hasHelp ? [verbs.help] : []), verbs.inventory, verbs.look].map((verb) =>
+      this.commands.text(encode(verb, 0, 0)),
+    );
     this.goTo = places.map((_, place) => this.commands.text(encode(verbs.goTo, 0, place)));
-    this.arrivals = this.places.map((name, place) => dialect.arrival(name, this.placeNumber[place] as number));
+    this.arrivals = this.places.map((name, place) =>
+      dialect.arrival(name, this.placeNumber[place] as number),
+    );
     this.#standing = [...places, ...places].map(() => undefined);
   }
 
@@ -112,7 +131,11 @@ export interface SceneGoal {
   readonly lampHunt: Uint8Array; // (hunted places)
 }
 
-function compileGoal(goal: Goal, places: HouseholdTask['places'], objects: HouseholdTask['objects']): SceneGoal {
+function compileGoal(
+  goal: Goal,
+  places: HouseholdTask['places'],
+  objects: HouseholdTask['objects'],
+): SceneGoal {
   const indicesOf = <T>(items: readonly T[], chosen: (item: T) => boolean): Uint8Array =>
     Uint8Array.from(items.flatMap((item, index) => (chosen(item) ? [index] : [])));
   const look = goal.family === 'look';

@@ -43,7 +43,8 @@ export class SearcherMemory {
   }
 
   #learnContents(answer: string): void {
-    const closed = /The ([a-z]+ \d+) is closed\.$/.exec(answer)?.[1] ?? /^You close the (.+)\.$/.exec(answer)?.[1];
+    const closed =
+      /The ([a-z]+ \d+) is closed\.$/.exec(answer)?.[1] ?? /^You close the (.+)\.$/.exec(answer)?.[1];
     if (closed !== undefined) this.closed.add(closed);
     const match = /(?:On the ([a-z]+ \d+)|The ([a-z]+ \d+) is open\. In it), you see (.+)\.$/.exec(answer);
     const place = match?.[1] ?? match?.[2];
@@ -56,7 +57,10 @@ export class SearcherMemory {
     const taken = /^You pick up the (.+) from the (.+)\.$/.exec(answer);
     if (taken !== null) {
       this.held = taken[1];
-      this.contents.set(taken[2] as string, (this.contents.get(taken[2] as string) ?? []).filter((object) => object !== taken[1]));
+      this.contents.set(
+        taken[2] as string,
+        (this.contents.get(taken[2] as string) ?? []).filter((object) => object !== taken[1]),
+      );
     }
     const put = /^You (?:move|put) the (.+?) (?:to|in\/on) the (.+)\.$/.exec(answer);
     if (put !== null) {

@@ -39,7 +39,9 @@ export class HouseholdSearcher implements Searcher<string, string> {
   /** The command, or any that is listed where it is none of them: nobody sensible stands still. */
   #allowed(wanted: string | undefined): string {
     if (this.#admissible.length === 0) return wanted ?? 'look';
-    return wanted !== undefined && this.#admissible.includes(wanted) ? wanted : this.#rng.pick(this.#admissible);
+    return wanted !== undefined && this.#admissible.includes(wanted)
+      ? wanted
+      : this.#rng.pick(this.#admissible);
   }
 
   #decide(): string | undefined {
@@ -50,7 +52,8 @@ export class HouseholdSearcher implements Searcher<string, string> {
     if (kindOf(held) !== goal.object) return this.#putAway(held);
     if (goal.family === 'look') return this.#light(goal);
     const treatment = treatmentOf(goal.family);
-    if (treatment !== undefined && this.#memory.treated.get(held) !== treatment) return this.#treat(held, treatment);
+    if (treatment !== undefined && this.#memory.treated.get(held) !== treatment)
+      return this.#treat(held, treatment);
     return this.#deliver(held, goal);
   }
 
@@ -66,7 +69,9 @@ export class HouseholdSearcher implements Searcher<string, string> {
 
   #isDelivered(object: string, place: string, goal: GoalWords): boolean {
     if (kindOf(place) !== goal.target) return false;
-    return goal.family === 'pick2' ? place === this.#chosenPlace(goal) : this.#memory.treated.get(object) === treatmentOf(goal.family);
+    return goal.family === 'pick2'
+      ? place === this.#chosenPlace(goal)
+      : this.#memory.treated.get(object) === treatmentOf(goal.family);
   }
 
   #light(goal: GoalWords): string | undefined {
@@ -79,7 +84,9 @@ export class HouseholdSearcher implements Searcher<string, string> {
   #treat(held: string, treatment: Treatment): string | undefined {
     const appliance = this.#nearest(appliances[treatment]);
     if (appliance === undefined) return undefined;
-    return this.#memory.facing === appliance ? `${treatment} ${held} with ${appliance}` : `go to ${appliance}`;
+    return this.#memory.facing === appliance
+      ? `${treatment} ${held} with ${appliance}`
+      : `go to ${appliance}`;
   }
 
   #deliver(held: string, goal: GoalWords): string | undefined {
@@ -88,7 +95,9 @@ export class HouseholdSearcher implements Searcher<string, string> {
   }
 
   #putAway(held: string): string | undefined {
-    const place = this.#memory.places.find((candidate) => !this.#memory.closed.has(candidate) && prior(kindOf(held), kindOf(candidate)) > 0);
+    const place = this.#memory.places.find(
+      (candidate) => !this.#memory.closed.has(candidate) && prior(kindOf(held), kindOf(candidate)) > 0,
+    );
     return place === undefined ? undefined : (this.#reach(place) ?? this.#putDown(held, place));
   }
 
@@ -103,11 +112,17 @@ export class HouseholdSearcher implements Searcher<string, string> {
   #chosenPlace(goal: GoalWords): string | undefined {
     const { facing, contents, closed } = this.#memory;
     const worth = (place: string): number => {
-      const there = goal.family === 'pick2' ? (contents.get(place) ?? []).filter((object) => kindOf(object) === goal.object).length : 0;
+      const there =
+        goal.family === 'pick2'
+          ? (contents.get(place) ?? []).filter((object) => kindOf(object) === goal.object).length
+          : 0;
       const shut = closed.has(place) || (isOpenable(place) && !contents.has(place)) ? 0 : 1;
       return 4 * there + 2 * (place === facing ? 1 : 0) + shut;
     };
-    return best(this.#memory.places.filter((place) => kindOf(place) === goal.target), worth);
+    return best(
+      this.#memory.places.filter((place) => kindOf(place) === goal.target),
+      worth,
+    );
   }
 
   #nearest(kind: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { FloorPlan } from './floor-plans.ts';
+import type { FloorPlan } from './floor-plans/floor-plan.ts';
 import { families, type Family } from './goal.ts';
 import { suits, type Recipe, type RoomChoice } from './generate-task.ts';
 import type { PanelSpec } from './panels.ts';
@@ -31,15 +31,28 @@ const novelFlats: Readonly<Record<string, FloorPlan>> = {
 
 /** Of no kind two, but for a spare of what is asked for: so nothing can be asked for twice, and no goal is of the family `pick2`. */
 const stock: Stock = {
-  apple: [0, 1], book: [0, 1], bowl: [0, 1], bread: [0, 1], cup: [0, 1], desklamp: [1, 1], egg: [0, 1], keychain: [0, 1], mug: [0, 1], tomato: [0, 1],
+  apple: [0, 1],
+  book: [0, 1],
+  bowl: [0, 1],
+  bread: [0, 1],
+  cup: [0, 1],
+  desklamp: [1, 1],
+  egg: [0, 1],
+  keychain: [0, 1],
+  mug: [0, 1],
+  tomato: [0, 1],
 };
 
 function recipe(flats: Readonly<Record<string, FloorPlan>>, heldOut: boolean): Recipe {
   const rooms = Object.entries(flats).map(([name, plan]): RoomChoice => ({ name, plan, stock }));
-  const kindsOf = (family: Family): Recipe['rooms'][Family] => [{
-    rooms,
-    goals: possibleGoals(family, stock).filter((goal) => isHeldOutGoal(goal) === heldOut && rooms.some((room) => suits(room, goal))),
-  }];
+  const kindsOf = (family: Family): Recipe['rooms'][Family] => [
+    {
+      rooms,
+      goals: possibleGoals(family, stock).filter(
+        (goal) => isHeldOutGoal(goal) === heldOut && rooms.some((room) => suits(room, goal)),
+      ),
+    },
+  ];
   return {
     rooms: Object.fromEntries(families.map((family) => [family, kindsOf(family)])) as Recipe['rooms'],
     wording: plainWording,
@@ -69,7 +82,8 @@ export const smallPanels: readonly PanelSpec[] = [
   {
     name: 'unseen',
     purpose: 'held-out',
-    summary: 'other small flats, and pairings of object and place that no training panel of a household world has',
+    summary:
+      'other small flats, and pairings of object and place that no training panel of a household world has',
     counts: { pick: 117, look: 50, clean: 117, heat: 99, cool: 117, pick2: 0 },
     recipe: novel,
   },

@@ -51,7 +51,10 @@ export function restorePoint(scene: Scene, { world, episode: { seen } }: SavedPo
   const things = scene.things.length;
   const places = scene.places.length;
   const fits =
-    world.objects.length === things && world.conditions.length === things && world.doors.length === places && seen.length === places &&
+    world.objects.length === things &&
+    world.conditions.length === things &&
+    world.doors.length === places &&
+    seen.length === places &&
     [...world.objects, world.player].every((place) => place < places) &&
     world.objects.filter((place) => place === nowhere).length <= 1;
   if (!fits) throw refusal('it does not fit the room of its task.');
@@ -67,5 +70,9 @@ export function restorePoint(scene: Scene, { world, episode: { seen } }: SavedPo
 }
 
 function refusal(what: string): UsageError {
-  return new UsageError({ where: 'household snapshot', what, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+  return new UsageError({
+    where: 'household snapshot',
+    what,
+    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+  });
 }

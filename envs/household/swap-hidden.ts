@@ -35,7 +35,8 @@ function hiddenMoves(scene: Scene, { world, episode }: SavedPoint): readonly Mov
     if (!hidden.includes(from) || ((scene.abilities[thing] as number) & abilityBits.pickup) === 0) continue;
     for (const to of hidden) {
       const meetsGoal = scene.goal.things.includes(thing) && scene.goal.places.includes(to);
-      if (to !== from && !meetsGoal && scene.holds[thing * scene.places.length + to] === 1) moves.push({ thing, from, to });
+      if (to !== from && !meetsGoal && scene.holds[thing * scene.places.length + to] === 1)
+        moves.push({ thing, from, to });
     }
   }
   return moves;
@@ -49,6 +50,8 @@ function moved(snapshot: Snapshot, { world }: SavedPoint, moves: readonly Move[]
 
 /** Going to an open receptacle shows what is there, and so does opening a closed one: hidden doors are all closed. */
 function revealing(scene: Scene, places: readonly number[]): (action: string) => boolean {
-  const shows = new Set(places.map((place) => `${scene.openable[place] === 1 ? 'open' : 'go to'} ${scene.places[place]}`));
+  const shows = new Set(
+    places.map((place) => `${scene.openable[place] === 1 ? 'open' : 'go to'} ${scene.places[place]}`),
+  );
   return (action) => shows.has(action);
 }

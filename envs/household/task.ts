@@ -1,5 +1,5 @@
 import type { Json } from '../core/json.ts';
-import type { FloorPlan } from './floor-plans.ts';
+import type { FloorPlan } from './floor-plans/floor-plan.ts';
 import type { Goal } from './goal.ts';
 import type { ObjectType } from './object-types.ts';
 import type { ReceptacleType } from './receptacle-types.ts';
@@ -28,7 +28,8 @@ export interface HouseholdTask {
   readonly objects: readonly PlacedObject[];
 }
 
-export const nameOf = (noun: { readonly type: string; readonly number: number }): string => `${noun.type} ${noun.number}`;
+export const nameOf = (noun: { readonly type: string; readonly number: number }): string =>
+  `${noun.type} ${noun.number}`;
 
 /** The receptacles of a plan, numbered from 1 within each kind. */
 export function placesOf(plan: FloorPlan): readonly PlaceName[] {
@@ -43,6 +44,8 @@ export function contentOf(task: HouseholdTask): Json {
     goal: { ...task.goal },
     instruction: task.instruction,
     places: task.places.map(nameOf),
-    objects: Object.fromEntries(task.objects.map((object): [string, string] => [nameOf(object), nameOf(object.place)])),
+    objects: Object.fromEntries(
+      task.objects.map((object): [string, string] => [nameOf(object), nameOf(object.place)]),
+    ),
   };
 }

@@ -20,11 +20,14 @@ export function roomText(receptacles: readonly string[]): string {
 }
 
 /** What `look` says in front of a receptacle; nothing ever lies on the floor. */
-export const facingText = (receptacle: string): string => `You are facing the ${receptacle}. Next to it, you see nothing.`;
+export const facingText = (receptacle: string): string =>
+  `You are facing the ${receptacle}. Next to it, you see nothing.`;
 
 export const closedText = (receptacle: string): string => `The ${receptacle} is closed.`;
-export const openText = (receptacle: string, contents: string): string => `The ${receptacle} is open. In it, you see ${contents}.`;
-export const surfaceText = (receptacle: string, contents: string): string => `On the ${receptacle}, you see ${contents}.`;
+export const openText = (receptacle: string, contents: string): string =>
+  `The ${receptacle} is open. In it, you see ${contents}.`;
+export const surfaceText = (receptacle: string, contents: string): string =>
+  `On the ${receptacle}, you see ${contents}.`;
 
 /** What can be said of an object in hand. */
 export interface ObjectLook {
@@ -40,8 +43,11 @@ export interface ObjectLook {
 export function objectText(name: string, look: ObjectLook): string {
   if (look.contains) return `This is a normal ${name}. In it, you see nothing.`;
   const { clean, hot, cool, sliced } = look;
-  const conditions = [hot ? 'hot' : cool ? 'cool' : '', clean ? 'clean' : ''].filter((word) => word !== '').join(' and ');
-  if (conditions === '') return sliced ? `This is a sliced ${name}.` : `There's nothing special about ${name}.`;
+  const conditions = [hot ? 'hot' : cool ? 'cool' : '', clean ? 'clean' : '']
+    .filter((word) => word !== '')
+    .join(' and ');
+  if (conditions === '')
+    return sliced ? `This is a sliced ${name}.` : `There's nothing special about ${name}.`;
   if (conditions === 'cool' && !sliced) return `This is a cold ${name}.`;
   return `This is a ${conditions} ${sliced ? 'sliced ' : ''}${name}.`;
 }

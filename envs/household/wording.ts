@@ -32,7 +32,11 @@ export function readGoal(wordings: readonly Wording[], sentence: string): GoalWo
       for (const template of templates) {
         const match = patternOf(template).exec(sentence);
         if (match?.groups !== undefined) {
-          return { family, object: match.groups['object'] as string, target: match.groups['target'] as string };
+          return {
+            family,
+            object: match.groups['object'] as string,
+            target: match.groups['target'] as string,
+          };
         }
       }
     }
@@ -46,7 +50,9 @@ function patternOf(template: string): RegExp {
   let pattern = patterns.get(template);
   if (pattern === undefined) {
     const escaped = template.replaceAll(/[.?]/g, String.raw`\$&`);
-    pattern = new RegExp(`^${escaped.replace('{object}', '(?<object>[a-z]+)').replace('{target}', '(?<target>[a-z]+)')}$`);
+    pattern = new RegExp(
+      `^${escaped.replace('{object}', '(?<object>[a-z]+)').replace('{target}', '(?<target>[a-z]+)')}$`,
+    );
     patterns.set(template, pattern);
   }
   return pattern;

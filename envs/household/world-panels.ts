@@ -1,4 +1,4 @@
-import { floorPlans } from './floor-plans.ts';
+import { floorPlans } from './floor-plans/floor-plans.ts';
 import { families, type Family, type Goal } from './goal.ts';
 import { suits, type Recipe, type RoomKind } from './generate-task.ts';
 import { heldOutPairings, heldOutPlans } from './held-out.ts';
@@ -20,7 +20,9 @@ const roomsOfFamily: Readonly<Record<Family, readonly RoomType[]>> = {
 const isHeldOutPlan = (name: string): boolean => heldOutPlans.includes(name);
 
 export function isHeldOutGoal(goal: Goal): boolean {
-  return heldOutPairings[goal.object]?.includes(goal.family === 'look' ? goal.lamp : goal.receptacle) ?? false;
+  return (
+    heldOutPairings[goal.object]?.includes(goal.family === 'look' ? goal.lamp : goal.receptacle) ?? false
+  );
 }
 
 /** Rooms and goals that are all held out, or none of them. */
@@ -29,11 +31,13 @@ function recipe(heldOut: boolean): Recipe {
     const rooms = Object.entries(floorPlans[room])
       .filter(([name]) => isHeldOutPlan(name) === heldOut)
       .map(([name, plan]) => ({ name, plan, stock: stocks[room] }));
-    const goals = possibleGoals(family, stocks[room])
-      .filter((goal) => isHeldOutGoal(goal) === heldOut && rooms.some((choice) => suits(choice, goal)));
+    const goals = possibleGoals(family, stocks[room]).filter(
+      (goal) => isHeldOutGoal(goal) === heldOut && rooms.some((choice) => suits(choice, goal)),
+    );
     return { rooms, goals };
   };
-  const kinds = (family: Family): readonly RoomKind[] => roomsOfFamily[family].map((room) => kindOf(family, room));
+  const kinds = (family: Family): readonly RoomKind[] =>
+    roomsOfFamily[family].map((room) => kindOf(family, room));
   return {
     rooms: Object.fromEntries(families.map((family) => [family, kinds(family)])) as Recipe['rooms'],
     wording: plainWording,

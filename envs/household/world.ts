@@ -28,7 +28,8 @@ export class World {
     this.#bytes = Buffer.alloc(this.#doors + scene.places.length, printable);
     this.#bytes.write(scene.prefix, 'latin1');
     this.#bytes[this.#player] = printable + nowhere;
-    for (let thing = 0; thing < things; thing += 1) this.#bytes[this.#objects + thing] = printable + (scene.startingPlace[thing] as number);
+    for (let thing = 0; thing < things; thing += 1)
+      this.#bytes[this.#objects + thing] = printable + (scene.startingPlace[thing] as number);
   }
 
   /** The place faced, or `nowhere`. */

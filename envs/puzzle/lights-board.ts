@@ -7,7 +7,10 @@ export interface Board {
 /** One row a line, `#` for a light that is on and `.` for one that is off. */
 export function rowsOf({ size, lit }: Board): readonly string[] {
   return Array.from({ length: size }, (_, row) =>
-    lit.slice(row * size, (row + 1) * size).map((on) => (on ? '#' : '.')).join(''),
+    lit
+      .slice(row * size, (row + 1) * size)
+      .map((on) => (on ? '#' : '.'))
+      .join(''),
   );
 }
 
@@ -53,7 +56,8 @@ export function solve({ size, lit }: Board): readonly number[] | undefined {
     }
     const pivot = equations[found] as bigint;
     equations[found] = equations[pivots.length] as bigint;
-    for (const [index, equation] of equations.entries()) if (has(equation, cell)) equations[index] = equation ^ pivot;
+    for (const [index, equation] of equations.entries())
+      if (has(equation, cell)) equations[index] = equation ^ pivot;
     equations[pivots.length] = pivot;
     pivots.push(cell);
   }
@@ -69,5 +73,6 @@ export function solve({ size, lit }: Board): readonly number[] | undefined {
   return solutions.reduce((best, solution) => (solution.length < best.length ? solution : best));
 }
 
-const bits = (cells: readonly number[]): bigint => cells.reduce((sum, cell) => sum | (1n << BigInt(cell)), 0n);
+const bits = (cells: readonly number[]): bigint =>
+  cells.reduce((sum, cell) => sum | (1n << BigInt(cell)), 0n);
 const has = (equation: bigint, cell: number): boolean => ((equation >> BigInt(cell)) & 1n) === 1n;

@@ -8,7 +8,8 @@ import type { Reply } from '../core/textual.ts';
 import { boardOf, isDark, press, rowsOf, solve, type Board } from './lights-board.ts';
 
 const id = 'lights-out-v1';
-const instruction = 'Put all lights out. Pressing a light turns it and its neighbours above, below, left and right, on or off.';
+const instruction =
+  'Put all lights out. Pressing a light turns it and its neighbours above, below, left and right, on or off.';
 
 const configSchema = z.strictObject({
   size: z.int().min(3).max(7).default(5).describe('lights in a row, and rows of the board'),
@@ -38,7 +39,8 @@ const panels: readonly PanelInfo[] = [
  */
 export const lightsOutEnv = defineEnv({
   id,
-  summary: 'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
+  summary:
+    'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
   config: configSchema,
   observation: observationSchema,
   action: actionSchema,
@@ -54,7 +56,8 @@ export const lightsOutEnv = defineEnv({
 
 function parseAction(text: string): Reply<Action> {
   const [, row, column] = /^\s*press row ([1-7]) column ([1-7])\s*$/i.exec(text) ?? [];
-  if (row !== undefined && column !== undefined) return { kind: 'action', action: { row: Number(row), column: Number(column) } };
+  if (row !== undefined && column !== undefined)
+    return { kind: 'action', action: { row: Number(row), column: Number(column) } };
   return { kind: 'malformed', why: 'An action reads "press row 1 column 2".', text };
 }
 
@@ -111,8 +114,12 @@ function panelOf(board: Board): string {
   return share < 8 ? 'train' : share === 8 ? 'dev' : 'unseen';
 }
 
-const pressesFor = (board: Board): readonly Action[] => (solve(board) ?? []).map((cell) => actionAt(board.size, cell));
-const actionAt = (size: number, cell: number): Action => ({ row: Math.floor(cell / size) + 1, column: (cell % size) + 1 });
+const pressesFor = (board: Board): readonly Action[] =>
+  (solve(board) ?? []).map((cell) => actionAt(board.size, cell));
+const actionAt = (size: number, cell: number): Action => ({
+  row: Math.floor(cell / size) + 1,
+  column: (cell % size) + 1,
+});
 
 const savedSchema = z.strictObject({ board: z.array(z.string()) });
 
@@ -143,7 +150,14 @@ class LightsOut implements Env<Observation, Action> {
     const turn = this.#turn();
     if (!isDark(this.#board)) return { kind: 'ongoing', ...turn, reward: reward({}), inadmissible };
     const { observation, stateKey } = turn;
-    return { kind: 'terminated', outcome: 'solved', observation, stateKey, reward: reward({ solved: 1 }), inadmissible };
+    return {
+      kind: 'terminated',
+      outcome: 'solved',
+      observation,
+      stateKey,
+      reward: reward({ solved: 1 }),
+      inadmissible,
+    };
   }
 
   close(): Promise<void> {
@@ -154,6 +168,13 @@ class LightsOut implements Env<Observation, Action> {
     const board = [...rowsOf(this.#board)];
     const key = board.join('/');
     const admissible = this.#board.lit.map((_, cell) => actionAt(this.#board.size, cell));
-    return { observation: { board }, stateKey: key, anchorKey: key, admissible, stepsLeft: undefined, seat: 0 };
+    return {
+      observation: { board },
+      stateKey: key,
+      anchorKey: key,
+      admissible,
+      stepsLeft: undefined,
+      seat: 0,
+    };
   }
 }

@@ -5,7 +5,8 @@ import { shopBrowserConfig, type ShopBrowserConfig } from './config.ts';
 
 export const shopBrowserEnv = defineEnv({
   id: 'shop-browser-v1',
-  summary: 'shop-v1 as web pages in headless Chromium: the same tasks, actions, keys and rewards, done on real elements',
+  summary:
+    'shop-v1 as web pages in headless Chromium: the same tasks, actions, keys and rewards, done on real elements',
   config: shopBrowserConfig,
   observation: z.string(),
   action: z.string(),

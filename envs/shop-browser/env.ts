@@ -77,6 +77,10 @@ export class ShopBrowserEnv implements Env<string, string> {
 
   #underWay(): Shopping {
     if (this.#shopping !== undefined) return this.#shopping;
-    throw new UsageError({ where: 'shop-browser', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: 'shop-browser',
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }

@@ -35,11 +35,15 @@ export function browseShop(shop: ShopHost, manner: BrowsingManner): EnvHost<stri
     },
     experts: {
       planner: (ref) => experts.planner(ref),
-      searcher: (rng) => (observationMode === 'text' ? experts.searcher(rng) : new PageSearcher(experts.searcher(rng))),
+      searcher: (rng) =>
+        observationMode === 'text' ? experts.searcher(rng) : new PageSearcher(experts.searcher(rng)),
     },
     audit: { swapHidden: swapGoalOf((snapshot, rng) => audit.swapHidden(snapshot, rng)) },
   };
 }
 
 /** Browsers and their patience tell no results apart. */
-const browsedIdentity = (identity: Json, observationMode: BrowsedMode): Json => ({ ...(identity as Readonly<Record<string, Json>>), observationMode });
+const browsedIdentity = (identity: Json, observationMode: BrowsedMode): Json => ({
+  ...(identity as Readonly<Record<string, Json>>),
+  observationMode,
+});

@@ -21,17 +21,29 @@ export interface PageElements {
  * The elements of a page with the actions that they stand for. The browser's tree says what is there to be clicked, and the texts as they stand in the document
  * say which action that is: of `a  b` its name keeps one blank.
  */
-export function elementsOf(content: PageNode['children'], { buttons }: Pick<SiteReading, 'buttons'>): PageElements {
+export function elementsOf(
+  content: PageNode['children'],
+  { buttons }: Pick<SiteReading, 'buttons'>,
+): PageElements {
   const nodes = [...nodesOf(content)];
   const seen = nodes.filter(({ role, states }) => role === 'button' && !states.includes('disabled'));
-  if (seen.length !== buttons.length) throw new FaultError({ kind: 'env-crashed', where: 'the page of shop-browser-v1', message: `of its ${buttons.length} buttons ${seen.length} are to be seen.` });
+  if (seen.length !== buttons.length)
+    throw new FaultError({
+      kind: 'env-crashed',
+      where: 'the page of shop-browser-v1',
+      message: `of its ${buttons.length} buttons ${seen.length} are to be seen.`,
+    });
   const clicks = buttons.flatMap(({ text, name, value }, place) => {
     const target = text.toLowerCase();
     const element = seen[place]?.id;
     return name !== 'click' || element === undefined ? [] : [{ number: Number(value), target, element }];
   });
   return {
-    buttons: new Map(clicks.toSorted((one, other) => one.number - other.number).map(({ target, element }) => [target, { element, action: clickOn(target) }])),
+    buttons: new Map(
+      clicks
+        .toSorted((one, other) => one.number - other.number)
+        .map(({ target, element }) => [target, { element, action: clickOn(target) }]),
+    ),
     searchField: nodes.find(({ role }) => role === 'searchbox')?.id,
   };
 }

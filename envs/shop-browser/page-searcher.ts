@@ -12,7 +12,10 @@ export class PageSearcher implements Searcher<string, string> {
   }
 
   act(turn: Opening<string, string> | Ongoing<string, string>): string {
-    return this.#searcher.act({ ...turn, observation: textsOf(readPageWords(turn.observation)).join(' [SEP] ') });
+    return this.#searcher.act({
+      ...turn,
+      observation: textsOf(readPageWords(turn.observation)).join(' [SEP] '),
+    });
   }
 }
 
@@ -22,19 +25,33 @@ function textsOf(page: readonly SpokenNode[]): readonly string[] {
   const rows = partsOf(main, 'listitem').filter((row) => row.some(isButton));
   if (main.some((node) => isButton(node) && node.words === buttons.buy)) return itemTexts(main);
   if (rows.length > 0) return rows.flatMap(rowTexts);
-  return [buttons.previous, ...main.slice(1).map(({ words }) => words).filter((words) => words !== '')];
+  return [
+    buttons.previous,
+    ...main
+      .slice(1)
+      .map(({ words }) => words)
+      .filter((words) => words !== ''),
+  ];
 }
 
 const isButton = ({ role }: SpokenNode): boolean => role === 'button';
-const wordsOf = (nodes: readonly SpokenNode[], role: string): readonly string[] => nodes.filter((node) => node.role === role).map(({ words }) => words);
+const wordsOf = (nodes: readonly SpokenNode[], role: string): readonly string[] =>
+  nodes.filter((node) => node.role === role).map(({ words }) => words);
 
 /** Id, title and price of a product. */
-const rowTexts = (row: readonly SpokenNode[]): readonly string[] => [...wordsOf(row, 'button'), ...wordsOf(row, 'heading'), ...wordsOf(row, 'text').slice(0, 1)];
+const rowTexts = (row: readonly SpokenNode[]): readonly string[] => [
+  ...wordsOf(row, 'button'),
+  ...wordsOf(row, 'heading'),
+  ...wordsOf(row, 'text').slice(0, 1),
+];
 
 function itemTexts(main: readonly SpokenNode[]): readonly string[] {
   const [title = ''] = wordsOf(main, 'heading');
   const price = wordsOf(main, 'text').find((words) => words.startsWith('Price: ')) ?? '';
-  const groups = partsOf(main, 'group').flatMap((group) => [group[0]?.words ?? '', ...wordsOf(group, 'button')]);
+  const groups = partsOf(main, 'group').flatMap((group) => [
+    group[0]?.words ?? '',
+    ...wordsOf(group, 'button'),
+  ]);
   return [buttons.previous, ...groups, title, price.split(' Rating: ')[0] ?? ''];
 }
 

@@ -17,14 +17,24 @@ function pageOf(reading: SiteReading, kind: Exclude<SiteReading['kind'], 'done'>
     case 'start':
       return { kind, url, instruction };
     case 'results': {
-      const [, number = '', total = ''] = /^Page (\d+) \(Total results: (\d+)\)$/.exec(paragraphs[0] ?? '') ?? [];
+      const [, number = '', total = ''] =
+        /^Page (\d+) \(Total results: (\d+)\)$/.exec(paragraphs[0] ?? '') ?? [];
       return { kind, url, instruction, number: Number(number), total: Number(total), rows };
     }
     case 'item': {
       const [price = '', rating = ''] = paragraphs;
       const subPages = subPageNames.filter((name) => buttons.some(({ text }) => text === name));
       const groups = options.map(({ name, values, chosen }) => ({ name, values, chosen }));
-      return { kind, url, instruction, title: heading, price: price.slice('Price: '.length), rating: rating.slice('Rating: '.length), options: groups, subPages };
+      return {
+        kind,
+        url,
+        instruction,
+        title: heading,
+        price: price.slice('Price: '.length),
+        rating: rating.slice('Rating: '.length),
+        options: groups,
+        subPages,
+      };
     }
     case 'sub-page':
       return { kind, url, instruction, title: paragraphs[0] ?? '', content: contentOf(reading) };
@@ -44,7 +54,14 @@ function contentOf({ heading, paragraphs, points, reviews }: SiteReading): SubPa
     case 'Features':
       return { name, bulletPoints: points };
     case 'Reviews':
-      return { name, reviews: reviews.map(({ title, score, body }) => ({ title, score: score.slice('Score: '.length), body })) };
+      return {
+        name,
+        reviews: reviews.map(({ title, score, body }) => ({
+          title,
+          score: score.slice('Score: '.length),
+          body,
+        })),
+      };
     case 'Attributes':
       return { name, attributes: points, category: first, query: second, productCategory: third };
     default:

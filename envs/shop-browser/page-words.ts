@@ -6,13 +6,16 @@ import type { PageNode } from '../engines/browser/page-tree.ts';
  * A page in words, one line a node, what is in it indented below: `button "Buy Now"`, `text "Price: $20.0"`. Elements have no ids here, since actions name
  * buttons by their words; nor is the focus told, which depends on how one came to a page.
  */
-export const describePage = ({ title, content }: Pick<PageView, 'title' | 'content'>): string => [`page ${JSON.stringify(title)}`, ...linesOf(content, 0)].join('\n');
+export const describePage = ({ title, content }: Pick<PageView, 'title' | 'content'>): string =>
+  [`page ${JSON.stringify(title)}`, ...linesOf(content, 0)].join('\n');
 
 function linesOf(children: PageNode['children'], depth: number): readonly string[] {
   const indent = '  '.repeat(depth);
   return children.flatMap((child) => {
     if (typeof child === 'string') return [`${indent}text ${JSON.stringify(child)}`];
-    return isBeside(child) || isEmpty(child) ? [] : [indent + describe(child), ...linesOf(child.children, depth + 1)];
+    return isBeside(child) || isEmpty(child)
+      ? []
+      : [indent + describe(child), ...linesOf(child.children, depth + 1)];
   });
 }
 
@@ -20,7 +23,8 @@ function linesOf(children: PageNode['children'], depth: number): readonly string
 const isBeside = ({ box: [left, , width] }: PageNode): boolean => left + width <= 0;
 
 /** What groups nothing, such as a form whose fields stand elsewhere. */
-const isEmpty = ({ name, value, states, children }: PageNode): boolean => name === '' && value === undefined && states.length === 0 && children.length === 0;
+const isEmpty = ({ name, value, states, children }: PageNode): boolean =>
+  name === '' && value === undefined && states.length === 0 && children.length === 0;
 
 function describe({ role, name, value, states }: PageNode): string {
   const parts = [role];

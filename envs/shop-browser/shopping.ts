@@ -68,13 +68,16 @@ export class Shopping {
     const left = this.#shown;
     const browser = this.#browser ?? (await this.#reopen(left, signal));
     const wanted = this.#wantedOf(readCommand(action, this.#manner));
-    if (wanted === undefined) return { kind: 'ongoing', ...this.turn(), reward: noReward, inadmissible: true };
+    if (wanted === undefined)
+      return { kind: 'ongoing', ...this.turn(), reward: noReward, inadmissible: true };
     const before = this.#steps.length;
     let view: PageView | undefined;
     for (const one of wanted.acts) view = await this.#act(browser, one, signal);
     const result = this.#stepAfter(before, wanted.action, view);
     if (view !== undefined) await this.#look(browser, view, signal);
-    return result.kind === 'ongoing' ? { kind: 'ongoing', ...this.turn(), reward: result.reward, inadmissible: result.inadmissible } : { ...result, observation: this.shown.observation };
+    return result.kind === 'ongoing'
+      ? { kind: 'ongoing', ...this.turn(), reward: result.reward, inadmissible: result.inadmissible }
+      : { ...result, observation: this.shown.observation };
   }
 
   /** Gives its page back, whatever that is doing. */
@@ -92,11 +95,19 @@ export class Shopping {
       case 'search': {
         const text = typedAs(command.query);
         if (searchField === undefined || !fits(text)) return undefined;
-        return { action: searchFor(text), acts: [{ kind: 'type', element: searchField, text }, { kind: 'press', key: 'Enter' }] };
+        return {
+          action: searchFor(text),
+          acts: [
+            { kind: 'type', element: searchField, text },
+            { kind: 'press', key: 'Enter' },
+          ],
+        };
       }
       case 'click': {
         const button = buttons?.get(command.target);
-        return button === undefined ? undefined : { action: button.action, acts: [{ kind: 'click', element: button.element }] };
+        return button === undefined
+          ? undefined
+          : { action: button.action, acts: [{ kind: 'click', element: button.element }] };
       }
       default:
         return command satisfies never;
@@ -113,21 +124,27 @@ export class Shopping {
   /** The one step that the visit has made of what was done on the page. */
   #stepAfter(before: number, action: string, view: PageView | undefined): StepResult<string, string> {
     const [made, ...others] = this.#steps.slice(before);
-    if (made === undefined || others.length > 0) throw crashed('the page', `${this.#steps.length - before} steps came of one action.`);
+    if (made === undefined || others.length > 0)
+      throw crashed('the page', `${this.#steps.length - before} steps came of one action.`);
     if (made.action !== action) throw crashed('the page', 'another step came of the action than was meant.');
-    if (view?.url !== `/step/${this.#steps.length}`) throw crashed('the page', `after ${this.#steps.length} steps it is at ${view?.url}.`);
+    if (view?.url !== `/step/${this.#steps.length}`)
+      throw crashed('the page', `after ${this.#steps.length} steps it is at ${view?.url}.`);
     return made.result;
   }
 
   /** Of an episode that goes on from a snapshot: what is shown has to be what was. */
   async #reopen(left: ShownPage | undefined, signal: AbortSignal): Promise<EpisodeBrowser> {
     const browser = await this.#open(signal);
-    if (left !== undefined && left.observation !== this.shown.observation) throw crashed('the page', 'it is not the one at which the snapshot was taken.');
+    if (left !== undefined && left.observation !== this.shown.observation)
+      throw crashed('the page', 'it is not the one at which the snapshot was taken.');
     return browser;
   }
 
   async #open(signal: AbortSignal): Promise<EpisodeBrowser> {
-    const site = createShopSite(this.visit, { searchAnywhere: true, onStep: (action, result) => void this.#steps.push({ action, result }) });
+    const site = createShopSite(this.visit, {
+      searchAnywhere: true,
+      onStep: (action, result) => void this.#steps.push({ action, result }),
+    });
     const answer = async (request: Request): Promise<Response> => {
       try {
         return await site(request);
@@ -136,7 +153,11 @@ export class Shopping {
         throw thrown;
       }
     };
-    const browser = await this.#manner.engine.episode(answer, { ...still, patienceMs: this.#manner.patienceMs }, signal);
+    const browser = await this.#manner.engine.episode(
+      answer,
+      { ...still, patienceMs: this.#manner.patienceMs },
+      signal,
+    );
     this.#browser = browser;
     if (this.#closed) await browser.close(); // nobody waited for it
     const view = await browser.open('/', signal);
@@ -152,4 +173,5 @@ export class Shopping {
   }
 }
 
-const crashed = (place: string, message: string): FaultError => new FaultError({ kind: 'env-crashed', where: `${place} of ${where}`, message });
+const crashed = (place: string, message: string): FaultError =>
+  new FaultError({ kind: 'env-crashed', where: `${place} of ${where}`, message });

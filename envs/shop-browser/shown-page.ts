@@ -21,7 +21,10 @@ interface BrowsedPage {
 }
 
 /** What can be clicked there, and where there is nothing but the search field the searches that the instruction suggests. */
-export function showPage({ view, reading, elements }: BrowsedPage, { observationMode, strict }: Pick<BrowsingManner, 'observationMode' | 'strict'>): ShownPage {
+export function showPage(
+  { view, reading, elements }: BrowsedPage,
+  { observationMode, strict }: Pick<BrowsingManner, 'observationMode' | 'strict'>,
+): ShownPage {
   const clicks = [...elements.buttons.values()].map(({ action }) => action);
   return {
     observation: observationMode === 'text' ? textOf(reading, { strict }) : describePage(view),

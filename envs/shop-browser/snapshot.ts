@@ -5,7 +5,10 @@ import { describeIssues } from '../core/issues.ts';
 import type { ShownPage } from './shown-page.ts';
 import type { Shopping } from './shopping.ts';
 
-const episodeSchema = z.strictObject({ shop: z.json(), shown: z.strictObject({ observation: z.string(), admissible: z.array(z.string()) }) });
+const episodeSchema = z.strictObject({
+  shop: z.json(),
+  shown: z.strictObject({ observation: z.string(), admissible: z.array(z.string()) }),
+});
 
 /** A point of an episode: what the shop saves of it, and what was shown last, which is what the page has to show again. */
 interface ShownPoint {
@@ -15,7 +18,11 @@ interface ShownPoint {
 
 export function saveShownPoint({ visit, shown }: Pick<Shopping, 'visit' | 'shown'>): Snapshot {
   const { world, episode, steps } = visit.save();
-  return { world, episode: { shop: episode, shown: { observation: shown.observation, admissible: [...shown.admissible] } }, steps };
+  return {
+    world,
+    episode: { shop: episode, shown: { observation: shown.observation, admissible: [...shown.admissible] } },
+    steps,
+  };
 }
 
 /** @throws UsageError for what is no snapshot of this env */
@@ -30,10 +37,19 @@ export function readShownPoint({ world, episode, steps }: Snapshot): ShownPoint 
 }
 
 /** The shop's own swap of what is hidden, within what was shown. */
-export const swapGoalOf = (swap: NonNullable<Audit<string>['swapHidden']>): NonNullable<Audit<string>['swapHidden']> => (snapshot, rng) => {
-  const { saved, shown } = readShownPoint(snapshot);
-  const swapped = swap(saved, rng);
-  if (swapped === undefined) return undefined;
-  const { world, episode, steps } = swapped.snapshot;
-  return { ...swapped, snapshot: { world, episode: { shop: episode, shown: { ...shown, admissible: [...shown.admissible] } }, steps } };
-};
+export const swapGoalOf =
+  (swap: NonNullable<Audit<string>['swapHidden']>): NonNullable<Audit<string>['swapHidden']> =>
+  (snapshot, rng) => {
+    const { saved, shown } = readShownPoint(snapshot);
+    const swapped = swap(saved, rng);
+    if (swapped === undefined) return undefined;
+    const { world, episode, steps } = swapped.snapshot;
+    return {
+      ...swapped,
+      snapshot: {
+        world,
+        episode: { shop: episode, shown: { ...shown, admissible: [...shown.admissible] } },
+        steps,
+      },
+    };
+  };

@@ -11,7 +11,9 @@ const turn =
 const empty = new Set(
   `a an and are as at be but by can comes do does for from has have having i if in into is it its i'm made me my need needs no not of on or
   should must so some such than that the their them there these they this those to want was which will with would you your also each very
-  that's it's they're don't isn't looking product item items something features featuring please like made preferably ideally`.split(/\s+/),
+  that's it's they're don't isn't looking product item items something features featuring please like made preferably ideally`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -42,13 +44,17 @@ export function candidateQueries(instruction: string): readonly string[] {
 
 /** The text up to the first word that turns to details, and the rest. A turn at the very start turns from nothing. */
 function divide(text: string): readonly [string, string] {
-  for (const { index } of text.matchAll(turn)) if (index > 0) return [text.slice(0, index).trim(), text.slice(index).trim()];
+  for (const { index } of text.matchAll(turn))
+    if (index > 0) return [text.slice(0, index).trim(), text.slice(index).trim()];
   return [text, ''];
 }
 
 /** The part after the last comma or `and`, which names the product. */
 function lastPart(text: string): string {
-  const parts = text.split(/,|\band\b/).map((part) => part.trim()).filter((part) => part !== '');
+  const parts = text
+    .split(/,|\band\b/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   return parts.at(-1) ?? text;
 }
 

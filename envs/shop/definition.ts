@@ -5,7 +5,8 @@ import { shopText } from './words.ts';
 
 export const shopEnv = defineEnv({
   id: 'shop-v1',
-  summary: 'a web shop by the rules of WebShop: search, compare, choose options and buy what an instruction asks for',
+  summary:
+    'a web shop by the rules of WebShop: search, compare, choose options and buy what an instruction asks for',
   config: shopConfig,
   observation: z.string(),
   action: z.string(),

@@ -42,6 +42,10 @@ export class ShopEnv implements Env<string, string> {
 
   #visiting(): Visit {
     if (this.#visit !== undefined) return this.#visit;
-    throw new UsageError({ where: 'shop', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: 'shop',
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }

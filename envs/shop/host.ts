@@ -54,7 +54,12 @@ export function openShop(stock: ShopStock, manner: ShopManner): ShopHost {
   const goals = new Goals(stock);
   const nouns = remembering(stock.nouns);
   const score = (purchase: Purchase, goal: Goal): Score => stock.score(purchase, goal, nouns, manner);
-  const rules: ShopRules = { shop, draw: drawerOf(manner.observationMode, manner), taskOf: (ref, goal) => goals.task(ref, goal), score };
+  const rules: ShopRules = {
+    shop,
+    draw: drawerOf(manner.observationMode, manner),
+    taskOf: (ref, goal) => goals.task(ref, goal),
+    score,
+  };
   return {
     panels: goals.panels,
     describeTask: (ref) => goals.describeTask(ref),
@@ -112,7 +117,11 @@ class Goals implements TaskSource {
 
   describeTask(ref: TaskRef): Required<TaskInfo> {
     const goal = this.#panel(ref).goal(ref.index); // and no task: a fingerprint reads a hundred thousand of them
-    return { family: goal.category === '' ? 'other' : goal.category, instruction: goal.instruction, content: contentOf(goal, this.#stock) };
+    return {
+      family: goal.category === '' ? 'other' : goal.category,
+      instruction: goal.instruction,
+      content: contentOf(goal, this.#stock),
+    };
   }
 
   #panel(ref: TaskRef): GoalPanel {

@@ -50,7 +50,9 @@ export class Information {
       case 'start':
         return `start|${[...this.#lists].toSorted().join()}`;
       case 'results': {
-        const opened = this.#shop.shown(place.query, place.page).map((product) => (this.#opened.has(product) ? '1' : '0'));
+        const opened = this.#shop
+          .shown(place.query, place.page)
+          .map((product) => (this.#opened.has(product) ? '1' : '0'));
         return `results|${this.#listKey(place)}|${opened.join('')}`;
       }
       case 'item':
@@ -63,7 +65,9 @@ export class Information {
   }
 
   facts(): ShownFacts {
-    const read = [...this.#read].flatMap(([product, names]) => [...names].map((name) => [product, name] as const));
+    const read = [...this.#read].flatMap(([product, names]) =>
+      [...names].map((name) => [product, name] as const),
+    );
     return { lists: [...this.#lists], opened: [...this.#opened], read };
   }
 
@@ -80,7 +84,10 @@ export class Information {
   #productKey(place: ItemPlace | SubPagePlace): string {
     const read = this.#read.get(place.product);
     const known = scoring.map((name) => (read?.has(name) === true ? '1' : '0')).join('');
-    const chosen = place.options.size === 0 ? '' : JSON.stringify([...place.options].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const chosen =
+      place.options.size === 0
+        ? ''
+        : JSON.stringify([...place.options].toSorted(([a], [b]) => (a < b ? -1 : 1)));
     return `${this.#listKey(place)}|${place.product}|${known}|${chosen}`;
   }
 }

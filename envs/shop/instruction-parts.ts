@@ -14,7 +14,11 @@ const capPattern =
   /\b(?:lower than|less than|cheaper than|no more than|not more than|at most|up to|under|below|within)\s(?:usd\s?)?\$?\s?(\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|bucks?)?/g;
 
 /** Words that lead up to a price and mean nothing without it. */
-const leading = new Set('and with at for but that which is are has a the to be of price prices priced pricing cost costs costing budget range must should'.split(' '));
+const leading = new Set(
+  'and with at for but that which is are has a the to be of price prices priced pricing cost costs costing budget range must should'.split(
+    ' ',
+  ),
+);
 
 const optionPattern = /(?:^|, and )([^:,]{1,40}): (.*?)(?=, and [^:,]{1,40}: |$)/g;
 
@@ -31,7 +35,9 @@ export function readInstruction(instruction: string): InstructionParts {
   const { priceless, priceUpper } = withoutPrice(text);
   const wish = withoutAsking(priceless.replace(/[\s.,;!?]+$/, ''));
   const at = startOfOptions(wish);
-  const options = [...wish.slice(at + 'with '.length).matchAll(optionPattern)].map(([, name = '', value = '']) => ({ name, value }));
+  const options = [...wish.slice(at + 'with '.length).matchAll(optionPattern)].map(
+    ([, name = '', value = '']) => ({ name, value }),
+  );
   const kind = wish.slice(0, at).trim();
   return { wish, kind: kind === '' ? wish : kind, options, priceUpper };
 }
@@ -41,7 +47,9 @@ export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').tr
 /** Where `with color: red, and size: large` begins, with which an instruction may end; the end of the text where nothing of that kind is said. */
 function startOfOptions(text: string): number {
   for (let colon = text.indexOf(': '); colon >= 0; colon = text.indexOf(': ', colon + 1)) {
-    const before = /(?:^|\s)with (?=[^:,]{1,40}$)(?!.*\bwith )/.exec(text.slice(Math.max(0, colon - 46), colon));
+    const before = /(?:^|\s)with (?=[^:,]{1,40}$)(?!.*\bwith )/.exec(
+      text.slice(Math.max(0, colon - 46), colon),
+    );
     if (before !== null) return Math.max(0, colon - 46) + before.index + before[0].length - 'with '.length;
   }
   return text.length;

@@ -26,7 +26,8 @@ export function openConfigured(config: ShopConfig, context: OpeningContext): Pro
 export function openInContext(config: ShopConfig, { path, signal, log }: ResetContext): Promise<ShopHost> {
   return openConfigured(config, {
     signal,
-    report: (part, done, total, unit) => log.event(path, { type: 'opening-advance', part, done, total, unit }),
+    report: (part, done, total, unit) =>
+      log.event(path, { type: 'opening-advance', part, done, total, unit }),
     tell: (part, name, count) => log.event(path, { type: 'opening-tally', part, name, count }),
   });
 }
@@ -47,11 +48,26 @@ async function openParts(config: ShopConfig, context: OpeningContext): Promise<S
   const { catalogue: choice, observationMode, strict, showAttributes, maxSteps } = config;
   const at = { cacheFolder: config.cacheFolder ?? join(homedir(), '.cache', 'cairn-gym'), ...context };
   const nouns = await openNouns(config.nouns, at);
-  const assortment: Assortment = choice.kind === 'original' ? await openOriginal(choice, at) : await openGenerated(choice, at);
+  const assortment: Assortment =
+    choice.kind === 'original' ? await openOriginal(choice, at) : await openGenerated(choice, at);
   const { catalogue, panels } = assortment;
-  if (nouns.source.origin.recorded) await closingOnError(catalogue, () => checkTitles(nouns.source, catalogue));
-  const identity = { catalogue: assortment.identity, nouns: nouns.identity, observationMode, strict, showAttributes, maxSteps };
-  return { ...openShop({ catalogue, panels, nouns: nouns.source, score: scorePurchase }, { observationMode, strict, showAttributes }), identity };
+  if (nouns.source.origin.recorded)
+    await closingOnError(catalogue, () => checkTitles(nouns.source, catalogue));
+  const identity = {
+    catalogue: assortment.identity,
+    nouns: nouns.identity,
+    observationMode,
+    strict,
+    showAttributes,
+    maxSteps,
+  };
+  return {
+    ...openShop(
+      { catalogue, panels, nouns: nouns.source, score: scorePurchase },
+      { observationMode, strict, showAttributes },
+    ),
+    identity,
+  };
 }
 
 async function closingOnError(catalogue: Catalogue, check: () => void): Promise<void> {
@@ -72,7 +88,11 @@ async function openNouns(
     const source = tagNouns();
     return { source, identity: { ...source.origin } };
   }
-  const { sha256, isKept } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal, mends: nounFileMends });
+  const { sha256, isKept } = await fileDigest(choice.file, {
+    memoFolder: at.cacheFolder,
+    signal: at.signal,
+    mends: nounFileMends,
+  });
   if (!isKept) at.tell?.('files', readAtEachOpening, 1);
   const source = await readRecordedNouns(choice.file, at.signal);
   return { source, identity: { ...source.origin, sha256 } };

@@ -9,6 +9,9 @@ const mostInMemory = 10_000;
 /** Products and goals of our own. The panels are `train`, `dev` and `test`, disjoint by product. */
 export async function openGenerated(options: GeneratedOptions, at: OpeningPlace): Promise<Assortment> {
   const recipe = generatedCatalogue(options);
-  const catalogue = recipe.size <= mostInMemory ? createCatalogue(recipe.source, recipe.products()) : await openCatalogue(recipe, { ...at, report: storeReport(at) });
+  const catalogue =
+    recipe.size <= mostInMemory
+      ? createCatalogue(recipe.source, recipe.products())
+      : await openCatalogue(recipe, { ...at, report: storeReport(at) });
   return { catalogue, panels: recipe.panels, identity: { kind: 'generated', ...recipe.identity } };
 }

@@ -41,10 +41,13 @@ export interface OpeningPlace {
 }
 
 /** What a catalogue that is being made says to whoever waits for the shop. */
-export const storeReport = ({ report, tell }: Pick<OpeningPlace, 'report' | 'tell'>, unit?: 'MiB') => (event: StoreEvent): void => {
-  if (event.kind === 'build-advance') report?.('products', event.done, event.total, unit);
-  if (event.kind === 'build-start' && event.reason.kind !== 'absent') tell?.('products', `catalogues made anew: ${reasonWords(event.reason)}`, 1);
-};
+export const storeReport =
+  ({ report, tell }: Pick<OpeningPlace, 'report' | 'tell'>, unit?: 'MiB') =>
+  (event: StoreEvent): void => {
+    if (event.kind === 'build-advance') report?.('products', event.done, event.total, unit);
+    if (event.kind === 'build-start' && event.reason.kind !== 'absent')
+      tell?.('products', `catalogues made anew: ${reasonWords(event.reason)}`, 1);
+  };
 
 /**
  * WebShop's own files: `test` has the goals 0 to 499 of the shuffled list, `dev` is its eval split, 500 to 1,499, and `train` has the
@@ -55,20 +58,45 @@ export const storeReport = ({ report, tell }: Pick<OpeningPlace, 'report' | 'tel
 export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Promise<Assortment> {
   const { folder, products, goals: kind, oddPrices } = choice;
   const { cacheFolder, signal, report } = at;
-  const recipe = await originalRecipe({ folder, products, oddPrices, memoFolder: cacheFolder, signal, report });
+  const recipe = await originalRecipe({
+    folder,
+    products,
+    oddPrices,
+    memoFolder: cacheFolder,
+    signal,
+    report,
+  });
   const instructions = kind === 'human' ? await instructionsOf(recipe.files, { folder, signal }) : undefined;
   const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at, 'MiB') });
   try {
-    const goals = instructions !== undefined ? await humanGoals(catalogue, instructions, signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, assertUnchanged: () => recipe.assertUnchanged(), cacheFolder, signal, report });
+    const goals =
+      instructions !== undefined
+        ? await humanGoals(catalogue, instructions, signal)
+        : await syntheticGoals(catalogue, {
+            file: recipe.files.attributes,
+            digest: recipe.attributesDigest,
+            assertUnchanged: () => recipe.assertUnchanged(),
+            cacheFolder,
+            signal,
+            report,
+          });
     const panels = panelsOf(goals, kind);
     if (at.tell !== undefined) {
       tellCounts('files', recipe.counts, at.tell);
-      if (instructions !== undefined) tellCounts('files', tellLeftOut(instructions, recipe.files.leftOut.instructions), at.tell);
+      if (instructions !== undefined)
+        tellCounts('files', tellLeftOut(instructions, recipe.files.leftOut.instructions), at.tell);
       tellCounts('products', catalogue.counts, at.tell);
       tellCounts('goals', goals.counts, at.tell);
     }
     if (panels.length === 0) throw noGoals(folder, catalogue.size, kind);
-    const identity = { kind: 'original', products: catalogue.size, part: partOf(recipe.files, products), ...oddPricesIn(catalogue.counts), goals: { kind, count: goals.size }, catalogue: catalogue.fingerprint };
+    const identity = {
+      kind: 'original',
+      products: catalogue.size,
+      part: partOf(recipe.files, products),
+      ...oddPricesIn(catalogue.counts),
+      goals: { kind, count: goals.size },
+      catalogue: catalogue.fingerprint,
+    };
     return { catalogue, panels, identity };
   } catch (thrown) {
     await catalogue.close();
@@ -89,7 +117,9 @@ function partOf({ productsSize }: OriginalFiles, limit: number | undefined): str
   return productsSize === Infinity ? 'all items' : `all items of a file of the first ${productsSize}`;
 }
 
-const splits: Readonly<Record<GoalSplit, { readonly purpose: PanelInfo['purpose']; readonly summary: string }>> = {
+const splits: Readonly<
+  Record<GoalSplit, { readonly purpose: PanelInfo['purpose']; readonly summary: string }>
+> = {
   train: { purpose: 'train', summary: 'the goals from 1,500 on' },
   dev: { purpose: 'dev', summary: 'the eval split: goals 500 to 1,499' },
   test: { purpose: 'held-out', summary: 'the test split: goals 0 to 499' },
@@ -101,13 +131,23 @@ function panelsOf(goals: GoalSet, kind: OriginalChoice['goals']): readonly GoalP
     .map((name): GoalPanel => {
       const { start, end } = ranges[name];
       const { purpose, summary } = splits[name];
-      return { name, purpose, summary: `${summary} of the ${goals.size} ${kind} ones`, size: end - start, first: start, goal: (index) => goals.goal(start + index) };
+      return {
+        name,
+        purpose,
+        summary: `${summary} of the ${goals.size} ${kind} ones`,
+        size: end - start,
+        first: start,
+        goal: (index) => goals.goal(start + index),
+      };
     })
     .filter(({ size }) => size > 0);
 }
 
 /** The file with the goals that people wrote, looked at before the catalogue is made, which takes minutes. */
-async function instructionsOf({ instructions }: OriginalFiles, { folder, signal }: { readonly folder: string; readonly signal: AbortSignal }): Promise<string> {
+async function instructionsOf(
+  { instructions }: OriginalFiles,
+  { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
+): Promise<string> {
   if (instructions !== undefined) {
     await assertInstructions(instructions, signal);
     return instructions;

@@ -30,7 +30,9 @@ export function planPurchase(task: ShopTask, view: PlannerView): readonly string
     if (route !== undefined) return [...route, ...purchaseOf(first)];
   }
   const listed = candidateQueries(task.goal.instruction).flatMap((query) => view.shop.search(query).products);
-  const offers = [...new Set(own === undefined ? listed : [own, ...listed])].map((product) => bestOffer(product, view));
+  const offers = [...new Set(own === undefined ? listed : [own, ...listed])].map((product) =>
+    bestOffer(product, view),
+  );
   for (const offer of offers.toSorted((a, b) => b.total - a.total)) {
     const route = offer.total === 0 ? undefined : routeTo(task, offer.product, view.shop);
     if (route !== undefined) return [...route, ...purchaseOf(offer)];
@@ -42,7 +44,8 @@ export function planPurchase(task: ShopTask, view: PlannerView): readonly string
 function bestOffer(product: number, { shop, score }: PlannerView): Offer {
   const { product: content, optionOf } = shop.sheet(product);
   const price = shop.catalogue.price(product);
-  const scoreWith = (options: ReadonlyMap<string, string>): Score => score({ product: content, price, options });
+  const scoreWith = (options: ReadonlyMap<string, string>): Score =>
+    score({ product: content, price, options });
   let options: ReadonlyMap<string, string> = new Map();
   let best = scoreWith(options);
   for (;;) {
@@ -50,7 +53,8 @@ function bestOffer(product: number, { shop, score }: PlannerView): Offer {
     for (const [value, name] of optionOf) {
       const tried = new Map(options).set(name, value);
       const found = scoreWith(tried);
-      if (found.optionsMatched > (better?.score ?? best).optionsMatched) better = { options: tried, score: found };
+      if (found.optionsMatched > (better?.score ?? best).optionsMatched)
+        better = { options: tried, score: found };
     }
     if (better === undefined) return { product, options, total: best.total };
     ({ options, score: best } = better);
@@ -62,7 +66,12 @@ function routeTo({ goal }: ShopTask, product: number, shop: Shop): readonly stri
   const { open, product: content } = shop.sheet(product);
   if (open === undefined) return undefined;
   const title = squeeze(content.name.toLowerCase().replaceAll(/[[\]]/g, ' '));
-  const queries = [...candidateQueries(goal.instruction), title, `${title} ${content.query}`, squeeze(`${title} ${content.description}`.toLowerCase().replaceAll(/[[\]]/g, ' '))];
+  const queries = [
+    ...candidateQueries(goal.instruction),
+    title,
+    `${title} ${content.query}`,
+    squeeze(`${title} ${content.description}`.toLowerCase().replaceAll(/[[\]]/g, ' ')),
+  ];
   let best: readonly string[] | undefined;
   for (const query of queries) {
     if (readCommand(searchFor(query), shop).kind !== 'search') continue;
@@ -70,10 +79,17 @@ function routeTo({ goal }: ShopTask, product: number, shop: Shop): readonly stri
     if (rank < 0) continue;
     const turns = Math.floor(rank / productsAPage);
     if (best !== undefined && best.length <= turns + 2) continue;
-    best = [searchFor(query), ...Array.from({ length: turns }, () => clickOn(buttons.next.toLowerCase())), open];
+    best = [
+      searchFor(query),
+      ...Array.from({ length: turns }, () => clickOn(buttons.next.toLowerCase())),
+      open,
+    ];
     if (turns === 0) break;
   }
   return best;
 }
 
-const purchaseOf = ({ options }: Offer): readonly string[] => [...[...options.values()].map(clickOn), clickOn(buttons.buy.toLowerCase())];
+const purchaseOf = ({ options }: Offer): readonly string[] => [
+  ...[...options.values()].map(clickOn),
+  clickOn(buttons.buy.toLowerCase()),
+];

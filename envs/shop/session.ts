@@ -24,7 +24,8 @@ const words = {
 } as const;
 
 /** Whether the command buys, where there is something to buy. */
-export const isPurchase = (command: Command): boolean => command.kind === 'click' && command.target === words.buy;
+export const isPurchase = (command: Command): boolean =>
+  command.kind === 'click' && command.target === words.buy;
 
 /** What comes of a command; undefined where nothing does. Searches can be made anywhere, also where there is no bar for them. */
 export function follow(shop: Shop, session: Session, command: Command): Consequence | undefined {
@@ -38,34 +39,58 @@ export function follow(shop: Shop, session: Session, command: Command): Conseque
       if (place.kind === 'start') return undefined;
       if (command.target === words.backToSearch) return moved({ kind: 'start' }, freshSession.visited);
       if (place.kind === 'results') return fromResults(shop, place, visited, command.target);
-      return place.kind === 'item' ? fromItem(shop, place, visited, command.target) : fromSubPage(place, visited, command.target);
+      return place.kind === 'item'
+        ? fromItem(shop, place, visited, command.target)
+        : fromSubPage(place, visited, command.target);
     default:
       return command satisfies never;
   }
 }
 
-const moved = (place: Place, visited: ReadonlySet<number>): Consequence => ({ kind: 'moved', session: { place, visited } });
+const moved = (place: Place, visited: ReadonlySet<number>): Consequence => ({
+  kind: 'moved',
+  session: { place, visited },
+});
 
-function fromResults(shop: Shop, place: ResultsPlace, visited: ReadonlySet<number>, target: string): Consequence | undefined {
+function fromResults(
+  shop: Shop,
+  place: ResultsPlace,
+  visited: ReadonlySet<number>,
+  target: string,
+): Consequence | undefined {
   const { query, page } = place;
   if (target === words.next) return moved({ kind: 'results', query, page: page + 1 }, visited);
-  if (target === words.previous) return page > 1 ? moved({ kind: 'results', query, page: page - 1 }, visited) : undefined;
+  if (target === words.previous)
+    return page > 1 ? moved({ kind: 'results', query, page: page - 1 }, visited) : undefined;
   const action = clickOn(target);
   const product = shop.shown(query, page).find((number) => shop.sheet(number).open === action);
   if (product === undefined) return undefined;
   return moved({ kind: 'item', query, page, product, options: new Map() }, new Set(visited).add(product));
 }
 
-function fromItem(shop: Shop, place: ItemPlace, visited: ReadonlySet<number>, target: string): Consequence | undefined {
+function fromItem(
+  shop: Shop,
+  place: ItemPlace,
+  visited: ReadonlySet<number>,
+  target: string,
+): Consequence | undefined {
   const { query, page, product, options } = place;
   if (target === words.buy) return { kind: 'bought', place };
   if (target === words.previous) return moved({ kind: 'results', query, page }, visited);
   const name = shop.subPage(target);
   if (name !== undefined) return moved({ ...place, kind: 'sub-page', name }, visited);
   const option = shop.sheet(product).optionOf.get(target);
-  return option === undefined ? undefined : moved({ ...place, options: new Map(options).set(option, target) }, visited);
+  return option === undefined
+    ? undefined
+    : moved({ ...place, options: new Map(options).set(option, target) }, visited);
 }
 
-function fromSubPage({ query, page, product, options }: SubPagePlace, visited: ReadonlySet<number>, target: string): Consequence | undefined {
-  return target === words.previous ? moved({ kind: 'item', query, page, product, options }, visited) : undefined;
+function fromSubPage(
+  { query, page, product, options }: SubPagePlace,
+  visited: ReadonlySet<number>,
+  target: string,
+): Consequence | undefined {
+  return target === words.previous
+    ? moved({ kind: 'item', query, page, product, options }, visited)
+    : undefined;
 }

@@ -45,13 +45,18 @@ export class Shop {
   constructor(catalogue: Catalogue, options: { readonly strict: boolean; readonly showAttributes: boolean }) {
     this.catalogue = catalogue;
     this.strict = options.strict;
-    this.subPages = options.showAttributes ? ['Description', 'Features', 'Reviews', 'Attributes'] : ['Description', 'Features', 'Reviews'];
+    this.subPages = options.showAttributes
+      ? ['Description', 'Features', 'Reviews', 'Attributes']
+      : ['Description', 'Features', 'Reviews'];
   }
 
   search(query: string): Results {
     return this.#searches.get(query, () => {
       const products = this.catalogue.search(query);
-      return { products, digest: createHash('sha256').update(products.join()).digest('base64url').slice(0, 16) };
+      return {
+        products,
+        digest: createHash('sha256').update(products.join()).digest('base64url').slice(0, 16),
+      };
     });
   }
 
@@ -98,13 +103,21 @@ export class Shop {
   }
 
   #makeSheet(product: Product): Sheet {
-    const words = [buttons.backToSearch, buttons.previous, ...this.subPages, buttons.buy].map((button) => button.toLowerCase());
+    const words = [buttons.backToSearch, buttons.previous, ...this.subPages, buttons.buy].map((button) =>
+      button.toLowerCase(),
+    );
     const optionOf = new Map<string, string>();
     for (const { name, values } of product.options) {
-      for (const value of values) if (!words.includes(value) && isClickable(value, this)) optionOf.set(value, name.toLowerCase());
+      for (const value of values)
+        if (!words.includes(value) && isClickable(value, this)) optionOf.set(value, name.toLowerCase());
     }
     const link = product.asin.toLowerCase();
-    return { product, optionOf, open: isClickable(link, this) ? clickOn(link) : undefined, actions: [...words, ...optionOf.keys()].map(clickOn) };
+    return {
+      product,
+      optionOf,
+      open: isClickable(link, this) ? clickOn(link) : undefined,
+      actions: [...words, ...optionOf.keys()].map(clickOn),
+    };
   }
 }
 

@@ -28,7 +28,12 @@ const goalSchema = z.strictObject({
   weight: z.number(),
 });
 
-const onProduct = { query: text, page: z.int().min(1), product: whole, options: z.array(z.tuple([text, text])) };
+const onProduct = {
+  query: text,
+  page: z.int().min(1),
+  product: whole,
+  options: z.array(z.tuple([text, text])),
+};
 
 const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start') }),
@@ -44,7 +49,11 @@ const worldSchema = z.strictObject({
   visited: z.array(whole),
 });
 
-const episodeSchema = z.strictObject({ lists: z.array(text), opened: z.array(whole), read: z.array(z.tuple([whole, subPageName])) });
+const episodeSchema = z.strictObject({
+  lists: z.array(text),
+  opened: z.array(whole),
+  read: z.array(z.tuple([whole, subPageName])),
+});
 
 /** A point of an episode as it was saved. */
 export interface SavedPoint {
@@ -77,8 +86,14 @@ export function readSnapshot(snapshot: Snapshot, shop: Shop): SavedPoint {
   const { world, episode } = parsed.data;
   const { place: saved, visited, goal } = world;
   const place: Place = 'options' in saved ? { ...saved, options: new Map(saved.options) } : saved;
-  const products = [...visited, ...episode.opened, ...episode.read.map(([product]) => product), ...('product' in place ? [place.product] : [])];
-  if (products.some((product) => product >= shop.catalogue.size)) throw refusal('it names a product that this shop does not have.');
+  const products = [
+    ...visited,
+    ...episode.opened,
+    ...episode.read.map(([product]) => product),
+    ...('product' in place ? [place.product] : []),
+  ];
+  if (products.some((product) => product >= shop.catalogue.size))
+    throw refusal('it names a product that this shop does not have.');
   return {
     task: world.task,
     goal: { ...goal, options: goal.options.map(({ name, value }) => ({ name, value })) },
@@ -100,14 +115,28 @@ function savedPlace(place: Place): Json {
     case 'results':
       return { kind: place.kind, query: place.query, page: place.page };
     case 'item':
-      return { kind: place.kind, query: place.query, page: place.page, product: place.product, options: [...place.options].map(([name, value]) => [name, value]) };
+      return {
+        kind: place.kind,
+        query: place.query,
+        page: place.page,
+        product: place.product,
+        options: [...place.options].map(([name, value]) => [name, value]),
+      };
     case 'sub-page':
-      return { ...(savedPlace({ ...place, kind: 'item' }) as Readonly<Record<string, Json>>), kind: place.kind, name: place.name };
+      return {
+        ...(savedPlace({ ...place, kind: 'item' }) as Readonly<Record<string, Json>>),
+        kind: place.kind,
+        name: place.name,
+      };
     default:
       return place satisfies never;
   }
 }
 
 function refusal(what: string): UsageError {
-  return new UsageError({ where: 'shop snapshot', what, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+  return new UsageError({
+    where: 'shop snapshot',
+    what,
+    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+  });
 }

@@ -7,7 +7,10 @@ import type { Shop } from './shop.ts';
 import { readSnapshot, withGoal } from './snapshot.ts';
 
 /** Puts another goal behind the same instruction: what the agent sees must stay the same until it buys. */
-export function swapGoalIn(shop: Shop, anyGoal: (rng: Rng) => Goal): NonNullable<Audit<string>['swapHidden']> {
+export function swapGoalIn(
+  shop: Shop,
+  anyGoal: (rng: Rng) => Goal,
+): NonNullable<Audit<string>['swapHidden']> {
   return (snapshot, rng) => {
     const { goal } = readSnapshot(snapshot, shop);
     return {

@@ -22,7 +22,10 @@ export interface ShopTask {
 /** The task of a goal; the same for equal goals. */
 export function taskOf(ref: TaskRef, name: string, goal: Goal): ShopTask {
   const place = `${ref.panel}/${ref.index}`;
-  const digest = createHash('sha256').update(canonicalJson(goalContent(goal))).digest('base64url').slice(0, 12);
+  const digest = createHash('sha256')
+    .update(canonicalJson(goalContent(goal)))
+    .digest('base64url')
+    .slice(0, 12);
   return {
     ref: { panel: ref.panel, index: ref.index },
     goal,
@@ -36,6 +39,19 @@ export function taskOf(ref: TaskRef, name: string, goal: Goal): ShopTask {
 /** A goal as JSON, every part of it. */
 export function goalContent(goal: Goal): Json {
   const { asin, instruction, attributes, priceUpper, name, query, category, productCategory, weight } = goal;
-  const options = goal.options.map((option) => (option.name === undefined ? { value: option.value } : { name: option.name, value: option.value }));
-  return { asin, instruction, attributes, options, priceUpper, name, query, category, productCategory, weight };
+  const options = goal.options.map((option) =>
+    option.name === undefined ? { value: option.value } : { name: option.name, value: option.value },
+  );
+  return {
+    asin,
+    instruction,
+    attributes,
+    options,
+    priceUpper,
+    name,
+    query,
+    category,
+    productCategory,
+    weight,
+  };
 }

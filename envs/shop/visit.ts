@@ -35,7 +35,11 @@ export class Visit {
   #receipt: Page | undefined; // once something was bought
   #observation: string | undefined; // until the session moves on
 
-  constructor(rules: ShopRules, task: ShopTask, from: { readonly session: Session; readonly shown?: ShownFacts } = { session: freshSession }) {
+  constructor(
+    rules: ShopRules,
+    task: ShopTask,
+    from: { readonly session: Session; readonly shown?: ShownFacts } = { session: freshSession },
+  ) {
     this.#rules = rules;
     this.task = task;
     this.#session = from.session;
@@ -65,7 +69,12 @@ export class Visit {
 
   /** Does an action, whatever it is; what means nothing here leaves everything as it was. Throws a `UsageError` after the purchase. */
   act(action: string): StepResult<string, string> {
-    if (this.isOver) throw new UsageError({ where: 'shop', what: 'the episode is over: something was bought.', mend: 'Begin another one.' });
+    if (this.isOver)
+      throw new UsageError({
+        where: 'shop',
+        what: 'the episode is over: something was bought.',
+        mend: 'Begin another one.',
+      });
     const { shop } = this.#rules;
     const consequence = follow(shop, this.#session, readCommand(action, shop));
     if (consequence?.kind === 'bought') return this.#settle(consequence.place);
@@ -101,7 +110,10 @@ export class Visit {
   #settle(place: ItemPlace): Terminated<string> {
     const { shop, draw } = this.#rules;
     const product = shop.catalogue.product(place.product);
-    const score = this.#rules.score({ product, price: shop.catalogue.price(place.product), options: place.options }, this.task.goal);
+    const score = this.#rules.score(
+      { product, price: shop.catalogue.price(place.product), options: place.options },
+      this.task.goal,
+    );
     this.#receipt = receiptOf(shop, place, this.task, score.total);
     return {
       kind: 'terminated',

@@ -6,8 +6,18 @@ export const shopText: Textual<string, string> = {
   action: (action) => action,
   parse: (text): Reply<string> => {
     const action = text.trim();
-    if (action === '') return { kind: 'malformed', why: 'The reply is empty: answer with search[words] or click[button].', text };
-    if (/[\r\n]/.test(action)) return { kind: 'malformed', why: 'The reply has several lines: answer with one action on one line.', text };
+    if (action === '')
+      return {
+        kind: 'malformed',
+        why: 'The reply is empty: answer with search[words] or click[button].',
+        text,
+      };
+    if (/[\r\n]/.test(action))
+      return {
+        kind: 'malformed',
+        why: 'The reply has several lines: answer with one action on one line.',
+        text,
+      };
     return { kind: 'action', action };
   },
 };

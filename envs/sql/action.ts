@@ -10,13 +10,26 @@ const comparison = z.enum(Object.keys(comparisons) as [Comparison, ...Comparison
 /** Steps that build a query part by part. */
 const stepSchemas = [
   z.strictObject({ kind: z.literal('from'), table: name }).describe('begins a query on a table'),
-  z.strictObject({ kind: z.literal('join'), table: name, by: name.describe('label of the column that has the foreign key') }),
+  z.strictObject({
+    kind: z.literal('join'),
+    table: name,
+    by: name.describe('label of the column that has the foreign key'),
+  }),
   z.strictObject({ kind: z.literal('show'), ...ofColumn, measure: z.enum(measures).optional() }),
   z.strictObject({ kind: z.literal('show-count') }),
-  z.strictObject({ kind: z.literal('where'), ...ofColumn, is: comparison, value: z.union([z.string().max(10_000), z.number()]) }),
+  z.strictObject({
+    kind: z.literal('where'),
+    ...ofColumn,
+    is: comparison,
+    value: z.union([z.string().max(10_000), z.number()]),
+  }),
   z.strictObject({ kind: z.literal('where-test'), ...ofColumn, is: z.enum(tests) }),
-  z.strictObject({ kind: z.literal('without'), table: name, by: name }).describe('only rows that no row of that table refers to'),
-  z.strictObject({ kind: z.literal('combine'), how: z.enum(['except', 'also']) }).describe('begins the conditions of a second query, whose rows are left out or must be there too'),
+  z
+    .strictObject({ kind: z.literal('without'), table: name, by: name })
+    .describe('only rows that no row of that table refers to'),
+  z
+    .strictObject({ kind: z.literal('combine'), how: z.enum(['except', 'also']) })
+    .describe('begins the conditions of a second query, whose rows are left out or must be there too'),
   z.strictObject({ kind: z.literal('group'), ...ofColumn }),
   z.strictObject({ kind: z.literal('having'), is: comparison, count: z.int().min(0).max(1_000_000_000) }),
   z.strictObject({ kind: z.literal('order'), ...ofColumn, descending: z.boolean() }),
@@ -26,13 +39,19 @@ const stepSchemas = [
 
 /** What an agent can do, as a typed tool call. */
 export const sqlActionSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('look'), table: name }).describe('shows columns, keys and first rows of a table'),
-  z.strictObject({ kind: z.literal('query'), sql: z.string() }).describe('runs a query and shows its rows, or the error'),
+  z
+    .strictObject({ kind: z.literal('look'), table: name })
+    .describe('shows columns, keys and first rows of a table'),
+  z
+    .strictObject({ kind: z.literal('query'), sql: z.string() })
+    .describe('runs a query and shows its rows, or the error'),
   z.strictObject({ kind: z.literal('answer'), sql: z.string() }).describe('ends the episode with this query'),
   ...stepSchemas,
   z.strictObject({ kind: z.literal('clear') }).describe('puts the query that is being built away'),
   z.strictObject({ kind: z.literal('run') }).describe('runs the query that is being built'),
-  z.strictObject({ kind: z.literal('finish') }).describe('ends the episode with the query that is being built'),
+  z
+    .strictObject({ kind: z.literal('finish') })
+    .describe('ends the episode with the query that is being built'),
 ]);
 
 export type SqlAction = Readonly<z.output<typeof sqlActionSchema>>;
@@ -81,35 +100,88 @@ export function describeAction(action: SqlAction): string {
   }
 }
 
-const placed = ({ column, table }: { readonly column: string; readonly table: string }): string => `${column} of ${table}`;
+const placed = ({ column, table }: { readonly column: string; readonly table: string }): string =>
+  `${column} of ${table}`;
 
 const help = {
   text: 'Say one of: look TABLE; query SELECT ...; answer SELECT ...',
-  steps: 'Or build the query: from TABLE; join TABLE by COLUMN; show COLUMN of TABLE; count; where COLUMN of TABLE is "value"; group by, order by, limit; run; finish; clear.',
+  steps:
+    'Or build the query: from TABLE; join TABLE by COLUMN; show COLUMN of TABLE; count; where COLUMN of TABLE is "value"; group by, order by, limit; run; finish; clear.',
 };
 
 /** How actions are written, in a line or two. */
-export const actionHelp = (mode: 'steps' | 'text'): string => (mode === 'text' ? help.text : `${help.text}\n${help.steps}`);
+export const actionHelp = (mode: 'steps' | 'text'): string =>
+  mode === 'text' ? help.text : `${help.text}\n${help.steps}`;
 
 const readers: readonly (readonly [RegExp, (match: readonly string[]) => SqlAction])[] = [
   [/^look (.+)$/i, ([, table = '']) => ({ kind: 'look', table })],
   [/^from (.+)$/i, ([, table = '']) => ({ kind: 'from', table })],
-  [/^(join|without) (.+) by (.+)$/i, ([, kind = '', table = '', by = '']) => ({ kind: kind.toLowerCase() === 'join' ? 'join' : 'without', table, by })],
+  [
+    /^(join|without) (.+) by (.+)$/i,
+    ([, kind = '', table = '', by = '']) => ({
+      kind: kind.toLowerCase() === 'join' ? 'join' : 'without',
+      table,
+      by,
+    }),
+  ],
   [/^count$/i, () => ({ kind: 'show-count' })],
   [
     new RegExp(`^show (?:(${measures.join('|')}) )?(.+) of (.+)$`, 'i'),
-    ([, measure, column = '', table = '']) => ({ kind: 'show', column, table, ...(measure === undefined ? {} : { measure: measure.toLowerCase() as Measure }) }),
+    ([, measure, column = '', table = '']) => ({
+      kind: 'show',
+      column,
+      table,
+      ...(measure === undefined ? {} : { measure: measure.toLowerCase() as Measure }),
+    }),
   ],
-  [new RegExp(`^where (.+) of (.+?) is (${tests.join('|')})$`, 'i'), ([, column = '', table = '', is = '']) => ({ kind: 'where-test', column, table, is: is.toLowerCase() as Test })],
   [
-    new RegExp(`^where (.+) of (.+?) (is not|is|above|below|at least|at most) ("(?:[^"\\\\]|\\\\.)*"|-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)$`, 'i'),
-    ([, column = '', table = '', is = '', value = '']) => ({ kind: 'where', column, table, is: is.toLowerCase() as Comparison, value: valueOf(value) }),
+    new RegExp(`^where (.+) of (.+?) is (${tests.join('|')})$`, 'i'),
+    ([, column = '', table = '', is = '']) => ({
+      kind: 'where-test',
+      column,
+      table,
+      is: is.toLowerCase() as Test,
+    }),
   ],
-  [/^(except|also)$/i, ([, how = '']) => ({ kind: 'combine', how: how.toLowerCase() === 'except' ? 'except' : 'also' })],
+  [
+    new RegExp(
+      `^where (.+) of (.+?) (is not|is|above|below|at least|at most) ("(?:[^"\\\\]|\\\\.)*"|-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)$`,
+      'i',
+    ),
+    ([, column = '', table = '', is = '', value = '']) => ({
+      kind: 'where',
+      column,
+      table,
+      is: is.toLowerCase() as Comparison,
+      value: valueOf(value),
+    }),
+  ],
+  [
+    /^(except|also)$/i,
+    ([, how = '']) => ({ kind: 'combine', how: how.toLowerCase() === 'except' ? 'except' : 'also' }),
+  ],
   [/^group by (.+) of (.+)$/i, ([, column = '', table = '']) => ({ kind: 'group', column, table })],
-  [/^having count (is not|is|above|below|at least|at most) (\d{1,9})$/i, ([, is = '', count = '']) => ({ kind: 'having', is: is.toLowerCase() as Comparison, count: Number(count) })],
-  [/^order by count (ascending|descending)$/i, ([, way = '']) => ({ kind: 'order-count', descending: way.toLowerCase() === 'descending' })],
-  [/^order by (.+) of (.+) (ascending|descending)$/i, ([, column = '', table = '', way = '']) => ({ kind: 'order', column, table, descending: way.toLowerCase() === 'descending' })],
+  [
+    /^having count (is not|is|above|below|at least|at most) (\d{1,9})$/i,
+    ([, is = '', count = '']) => ({
+      kind: 'having',
+      is: is.toLowerCase() as Comparison,
+      count: Number(count),
+    }),
+  ],
+  [
+    /^order by count (ascending|descending)$/i,
+    ([, way = '']) => ({ kind: 'order-count', descending: way.toLowerCase() === 'descending' }),
+  ],
+  [
+    /^order by (.+) of (.+) (ascending|descending)$/i,
+    ([, column = '', table = '', way = '']) => ({
+      kind: 'order',
+      column,
+      table,
+      descending: way.toLowerCase() === 'descending',
+    }),
+  ],
   [/^limit ([1-9]\d{0,8})$/i, ([, rows = '']) => ({ kind: 'limit', rows: Number(rows) })],
   [/^(clear|run|finish)$/i, ([, kind = '']) => ({ kind: kind.toLowerCase() as 'clear' | 'run' | 'finish' })],
 ];
@@ -126,12 +198,21 @@ function valueOf(text: string): string | number {
 /** The action that words mean, or a tool call written as JSON. A query may have several lines, and may stand in a Markdown fence. */
 export function readAction(text: string): Reply<SqlAction> {
   const said = text.trim();
-  const malformed = (why: string): Extract<Reply<never>, { readonly kind: 'malformed' }> => ({ kind: 'malformed', why: `${why} ${help.text}.`, text });
+  const malformed = (why: string): Extract<Reply<never>, { readonly kind: 'malformed' }> => ({
+    kind: 'malformed',
+    why: `${why} ${help.text}.`,
+    text,
+  });
   if (said === '') return malformed('Nothing was said.');
   if (said.startsWith('{')) return readCall(said, sqlActionSchema, malformed);
   const [, verb, query] = /^(query|answer)[:\s]\s*([\s\S]+)$/i.exec(said) ?? [];
-  if (verb !== undefined && query !== undefined) return { kind: 'action', action: { kind: verb.toLowerCase() === 'query' ? 'query' : 'answer', sql: withoutFence(query) } };
-  if (said.length > 12_000 || /[\r\n]/.test(said)) return malformed('That is several lines, or a long one, and no query.');
+  if (verb !== undefined && query !== undefined)
+    return {
+      kind: 'action',
+      action: { kind: verb.toLowerCase() === 'query' ? 'query' : 'answer', sql: withoutFence(query) },
+    };
+  if (said.length > 12_000 || /[\r\n]/.test(said))
+    return malformed('That is several lines, or a long one, and no query.');
   for (const [pattern, make] of readers) {
     const match = pattern.exec(said);
     if (match === null) continue;
@@ -146,5 +227,10 @@ function withoutFence(query: string): string {
   const fence = '```';
   const sql = query.trim();
   const isFenced = sql.length >= 2 * fence.length && sql.startsWith(fence) && sql.endsWith(fence);
-  return isFenced ? sql.slice(fence.length, -fence.length).replace(/^sql(?:ite)?/i, '').trim() : sql;
+  return isFenced
+    ? sql
+        .slice(fence.length, -fence.length)
+        .replace(/^sql(?:ite)?/i, '')
+        .trim()
+    : sql;
 }

@@ -5,7 +5,8 @@ import { describeObservation, sqlObservationSchema } from './observation.ts';
 
 export const sqlEnv = defineEnv({
   id: 'sql-v1',
-  summary: 'questions about databases, answered by SQL: look at tables, try queries, answer; generated, or folders in the form of Spider and BIRD',
+  summary:
+    'questions about databases, answered by SQL: look at tables, try queries, answer; generated, or folders in the form of Spider and BIRD',
   config: sqlConfig,
   observation: sqlObservationSchema,
   action: sqlActionSchema,

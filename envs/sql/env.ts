@@ -47,6 +47,10 @@ export class SqlEnv implements Env<SqlObservation, SqlAction> {
 
   #underWay(): SqlEpisode {
     if (this.#episode !== undefined) return this.#episode;
-    throw new UsageError({ where: 'sql', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: 'sql',
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }

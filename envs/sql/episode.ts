@@ -55,7 +55,11 @@ export class SqlEpisode {
     this.#behind = rules.question(task.behind);
     this.#values = valuesOf(this.#asked);
     this.#draft = saved?.draft;
-    this.#said = saved?.said ?? { kind: 'schema', tables: this.#asked.database.schema.map(tableWords), help: actionHelp(rules.config.mode) };
+    this.#said = saved?.said ?? {
+      kind: 'schema',
+      tables: this.#asked.database.schema.map(tableWords),
+      help: actionHelp(rules.config.mode),
+    };
     this.#looked = new Set(saved?.looked);
     this.#lastResult = saved?.lastResult ?? '';
   }
@@ -72,7 +76,9 @@ export class SqlEpisode {
       observation: this.#observation(),
       stateKey: this.stateKey(),
       anchorKey: `${ref.panel}/${ref.index}|${[...this.#looked].toSorted().join()}|${this.#lastResult}|${draft}`,
-      admissible: isBuilt ? [...offeredActions(this.#asked.database.schema, this.#values, this.#draft)] : undefined,
+      admissible: isBuilt
+        ? [...offeredActions(this.#asked.database.schema, this.#values, this.#draft)]
+        : undefined,
       stepsLeft: undefined,
       seat: 0,
     };
@@ -92,15 +98,25 @@ export class SqlEpisode {
       case 'answer':
         return this.#judge(action.sql, signal);
       default:
-        return this.#rules.config.mode === 'text' ? this.#refuse('Queries are written here, not built.') : this.#build(action, signal);
+        return this.#rules.config.mode === 'text'
+          ? this.#refuse('Queries are written here, not built.')
+          : this.#build(action, signal);
     }
   }
 
   save(): Snapshot {
-    return savePoint(this.#task, { draft: this.#draft, said: this.#said, looked: [...this.#looked].toSorted(), lastResult: this.#lastResult });
+    return savePoint(this.#task, {
+      draft: this.#draft,
+      said: this.#said,
+      looked: [...this.#looked].toSorted(),
+      lastResult: this.#lastResult,
+    });
   }
 
-  async #build(action: SqlStep | { readonly kind: 'clear' | 'run' | 'finish' }, signal: AbortSignal): Promise<StepResult<SqlObservation, SqlAction>> {
+  async #build(
+    action: SqlStep | { readonly kind: 'clear' | 'run' | 'finish' },
+    signal: AbortSignal,
+  ): Promise<StepResult<SqlObservation, SqlAction>> {
     const draft = this.#draft;
     switch (action.kind) {
       case 'run':
@@ -148,14 +164,28 @@ export class SqlEpisode {
   #saidOf(result: Exclude<QueryResult, { readonly kind: 'refused' }>): Said {
     if (result.kind === 'error') return { kind: 'error', message: shownMessage(result.message) };
     const shown = shownTable(result, this.#rules.config.shownRows);
-    return { kind: 'rows', ...shown, ...(result.isCut ? {} : { more: result.rows.length - shown.rows.length }) };
+    return {
+      kind: 'rows',
+      ...shown,
+      ...(result.isCut ? {} : { more: result.rows.length - shown.rows.length }),
+    };
   }
 
   async #judge(sql: string, signal: AbortSignal): Promise<StepResult<SqlObservation, SqlAction>> {
     const { config } = this.#rules;
     const result = await this.#run(sql, signal);
-    const { isRight, reward: earned, metrics, message, isRefused } = judgeAnswer(result, sql, this.#behind, { matching: matchingOf(config), weights: config.weights });
-    this.#said = { kind: 'judged', isRight, ...(message === undefined ? {} : { message: shownMessage(message) }) };
+    const {
+      isRight,
+      reward: earned,
+      metrics,
+      message,
+      isRefused,
+    } = judgeAnswer(result, sql, this.#behind, { matching: matchingOf(config), weights: config.weights });
+    this.#said = {
+      kind: 'judged',
+      isRight,
+      ...(message === undefined ? {} : { message: shownMessage(message) }),
+    };
     return {
       kind: 'terminated',
       outcome: isRight ? 'solved' : 'failed',
@@ -183,7 +213,8 @@ export class SqlEpisode {
 }
 
 /** 1 for a query that ran out of time. */
-const wasStopped = (result: QueryResult): number => (result.kind === 'error' && result.isLate === true ? 1 : 0);
+const wasStopped = (result: QueryResult): number =>
+  result.kind === 'error' && result.isLate === true ? 1 : 0;
 
 type TableWords = Extract<Said, { readonly kind: 'schema' }>['tables'][number];
 
@@ -194,7 +225,9 @@ function tableWords({ name, columns }: Table): TableWords {
       name: column.name,
       type: column.type,
       isKey: column.isKey,
-      ...(column.refersTo === undefined ? {} : { refersTo: `${column.refersTo.table}.${column.refersTo.column}` }),
+      ...(column.refersTo === undefined
+        ? {}
+        : { refersTo: `${column.refersTo.table}.${column.refersTo.column}` }),
     })),
   };
 }
@@ -208,4 +241,5 @@ const explainedWords = (table: Table): TableWords => ({
   }),
 });
 
-const shortDigest = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
+const shortDigest = (value: unknown): string =>
+  createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);

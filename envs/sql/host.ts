@@ -17,12 +17,22 @@ const cellCharacters = 10_000;
 const resultCharacters = 8_000_000;
 
 /** Opens questions and the threads that run queries. @throws UsageError where a folder's files will not do */
-export async function openSql(config: SqlConfig, context: ResetContext): Promise<EnvHost<SqlObservation, SqlAction>> {
+export async function openSql(
+  config: SqlConfig,
+  context: ResetContext,
+): Promise<EnvHost<SqlObservation, SqlAction>> {
   const { maxRows, timeMs, memoryMegabytes, threads } = config;
-  const pool = new QueryPool({ rows: maxRows, cellCharacters, characters: resultCharacters, timeMs, memoryMegabytes }, { threads });
+  const pool = new QueryPool(
+    { rows: maxRows, cellCharacters, characters: resultCharacters, timeMs, memoryMegabytes },
+    { threads },
+  );
   try {
     const source = await openSource(config, pool, context);
-    const rules = { config, pool, question: (ref: Parameters<typeof source.question>[0]) => source.question(ref) };
+    const rules = {
+      config,
+      pool,
+      question: (ref: Parameters<typeof source.question>[0]) => source.question(ref),
+    };
     return {
       panels: source.panels,
       ...(source.emptied === undefined ? {} : { emptied: source.emptied }),
@@ -51,6 +61,22 @@ export async function openSql(config: SqlConfig, context: ResetContext): Promise
 /** What tells results apart. Where a folder lies, and how many threads there are, does not. */
 function identityOf(config: SqlConfig): Json {
   const { source, mode, weights, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes } = config;
-  const of: Json = source.kind === 'generated' ? { kind: source.kind, seed: source.seed } : { kind: source.kind, ...(source.databases === undefined ? {} : { databases: source.databases.join(', ') }) };
-  return { source: of, mode, matching: matchingOf(config), weights: { ...weights }, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes };
+  const of: Json =
+    source.kind === 'generated'
+      ? { kind: source.kind, seed: source.seed }
+      : {
+          kind: source.kind,
+          ...(source.databases === undefined ? {} : { databases: source.databases.join(', ') }),
+        };
+  return {
+    source: of,
+    mode,
+    matching: matchingOf(config),
+    weights: { ...weights },
+    maxSteps,
+    shownRows,
+    maxRows,
+    timeMs,
+    memoryMegabytes,
+  };
 }

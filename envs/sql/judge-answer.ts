@@ -17,7 +17,12 @@ export interface Judgement {
 }
 
 /** Scores the result of an answer against the gold query's rows. */
-export function judgeAnswer(result: QueryResult, sql: string, of: SqlQuestion, { matching, weights }: { readonly matching: Matching; readonly weights: SqlConfig['weights'] }): Judgement {
+export function judgeAnswer(
+  result: QueryResult,
+  sql: string,
+  of: SqlQuestion,
+  { matching, weights }: { readonly matching: Matching; readonly weights: SqlConfig['weights'] },
+): Judgement {
   const scores = scoresOf(result, sql, of, matching);
   const isRight = scores.execution === 1;
   return {
@@ -29,9 +34,21 @@ export function judgeAnswer(result: QueryResult, sql: string, of: SqlQuestion, {
   };
 }
 
-function scoresOf(result: QueryResult, sql: string, { gold, goldRows, database }: SqlQuestion, matching: Matching): AnswerScores {
+function scoresOf(
+  result: QueryResult,
+  sql: string,
+  { gold, goldRows, database }: SqlQuestion,
+  matching: Matching,
+): AnswerScores {
   if (result.kind === 'refused') return { execution: 0, linking: 0, ngrams: 0, syntax: 0, format: 0 };
   if (result.kind === 'error') return { execution: 0, linking: 0, ngrams: 0, syntax: 0, format: 1 };
-  const isSame = !result.isCut && isSameResult(result.rows, goldRows, { matching, isOrdered: ordersRows(gold) });
-  return { execution: isSame ? 1 : 0, linking: linkingOf(sql, gold, database.schema), ngrams: ngramsOf(sql, gold), syntax: 1, format: 1 };
+  const isSame =
+    !result.isCut && isSameResult(result.rows, goldRows, { matching, isOrdered: ordersRows(gold) });
+  return {
+    execution: isSame ? 1 : 0,
+    linking: linkingOf(sql, gold, database.schema),
+    ngrams: ngramsOf(sql, gold),
+    syntax: 1,
+    format: 1,
+  };
 }

@@ -15,9 +15,18 @@ const column = z.strictObject({
 
 /** What the last action came to. */
 export const saidSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('schema'), tables: z.array(z.strictObject({ name: z.string(), columns: z.array(column) })), help: z.string() }),
+  z.strictObject({
+    kind: z.literal('schema'),
+    tables: z.array(z.strictObject({ name: z.string(), columns: z.array(column) })),
+    help: z.string(),
+  }),
   z.strictObject({ kind: z.literal('table'), name: z.string(), columns: z.array(column), rows }),
-  z.strictObject({ kind: z.literal('rows'), columns: z.array(z.string()), rows, /** Rows that are not shown; undefined where nobody counted them. */ more: z.int().optional() }),
+  z.strictObject({
+    kind: z.literal('rows'),
+    columns: z.array(z.string()),
+    rows,
+    /** Rows that are not shown; undefined where nobody counted them. */ more: z.int().optional(),
+  }),
   z.strictObject({ kind: z.literal('error'), message: z.string() }),
   z.strictObject({ kind: z.literal('refused'), message: z.string() }),
   z.strictObject({ kind: z.literal('drafted') }),
@@ -46,12 +55,22 @@ const mostShown = { result: 20_000, cell: 1_000, message: 2_000 } as const;
 /** Of a value, however many columns there are. */
 const fewestShown = 8;
 
-const cutTo = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}...`);
+const cutTo = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}...`;
 export const shownMessage = (message: string): string => cutTo(message, mostShown.message);
 
 /** The first rows of a result, as many as may be shown. @param most rows */
-export function shownTable({ columns, rows: all }: { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }, most: number): { readonly columns: string[]; readonly rows: ShownCell[][] } {
-  const cell = Math.max(fewestShown, Math.min(mostShown.cell, Math.floor(mostShown.result / Math.max(1, columns.length))));
+export function shownTable(
+  {
+    columns,
+    rows: all,
+  }: { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] },
+  most: number,
+): { readonly columns: string[]; readonly rows: ShownCell[][] } {
+  const cell = Math.max(
+    fewestShown,
+    Math.min(mostShown.cell, Math.floor(mostShown.result / Math.max(1, columns.length))),
+  );
   const short = (value: ShownCell): ShownCell => (typeof value === 'string' ? cutTo(value, cell) : value);
   const shown: ShownCell[][] = [];
   let left = mostShown.result;
@@ -74,10 +93,16 @@ function describeSaid(said: Said): string {
     case 'schema':
       return `${['Tables:', ...said.tables.map((table) => describeTable(table))].join('\n')}\n${said.help}`;
     case 'table':
-      return `${describeTable(said)}${describeMeanings(said.columns)}\nFirst rows:\n${describeRows(said.columns.map(({ name }) => name), said.rows)}`;
+      return `${describeTable(said)}${describeMeanings(said.columns)}\nFirst rows:\n${describeRows(
+        said.columns.map(({ name }) => name),
+        said.rows,
+      )}`;
     case 'rows': {
-      const left = said.more === undefined ? '\n... and more' : said.more > 0 ? `\n... and ${said.more} more` : '';
-      return said.rows.length === 0 ? `No rows. Columns: ${said.columns.map(describeCell).join(', ')}` : describeRows(said.columns, said.rows) + left;
+      const left =
+        said.more === undefined ? '\n... and more' : said.more > 0 ? `\n... and ${said.more} more` : '';
+      return said.rows.length === 0
+        ? `No rows. Columns: ${said.columns.map(describeCell).join(', ')}`
+        : describeRows(said.columns, said.rows) + left;
     }
     case 'error':
       return `Error: ${said.message}`;
@@ -92,12 +117,24 @@ function describeSaid(said: Said): string {
   }
 }
 
-function describeTable({ name, columns }: { readonly name: string; readonly columns: readonly z.output<typeof column>[] }): string {
-  const parts = columns.map((part) => `${part.name} ${part.type}${part.isKey ? ' key' : ''}${part.refersTo === undefined ? '' : ` -> ${part.refersTo}`}`);
+function describeTable({
+  name,
+  columns,
+}: {
+  readonly name: string;
+  readonly columns: readonly z.output<typeof column>[];
+}): string {
+  const parts = columns.map(
+    (part) =>
+      `${part.name} ${part.type}${part.isKey ? ' key' : ''}${part.refersTo === undefined ? '' : ` -> ${part.refersTo}`}`,
+  );
   return `${name}(${parts.join(', ')})`;
 }
 
-const describeMeanings = (columns: readonly z.output<typeof column>[]): string => columns.flatMap(({ name, meaning }) => (meaning === undefined ? [] : `\n${name}: ${meaning}`)).join('');
+const describeMeanings = (columns: readonly z.output<typeof column>[]): string =>
+  columns.flatMap(({ name, meaning }) => (meaning === undefined ? [] : `\n${name}: ${meaning}`)).join('');
 
-const describeRows = (columns: readonly string[], lines: readonly (readonly ShownCell[])[]): string => [columns, ...lines].map((line) => line.map(describeCell).join(' | ')).join('\n');
-const describeCell = (value: ShownCell): string => (value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value));
+const describeRows = (columns: readonly string[], lines: readonly (readonly ShownCell[])[]): string =>
+  [columns, ...lines].map((line) => line.map(describeCell).join(' | ')).join('\n');
+const describeCell = (value: ShownCell): string =>
+  value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value);

@@ -7,7 +7,11 @@ import { FolderSource } from './load/folder-source.ts';
 import type { QuestionSource } from './question-source.ts';
 
 /** The questions that the config names. @throws UsageError for files that will not do */
-export async function openSource({ source }: SqlConfig, pool: QueryPool, { signal, log, path }: ResetContext): Promise<QuestionSource> {
+export async function openSource(
+  { source }: SqlConfig,
+  pool: QueryPool,
+  { signal, log, path }: ResetContext,
+): Promise<QuestionSource> {
   if (source.kind === 'generated') return new GeneratedSource(await loadEngine(), source.seed);
   return FolderSource.open(source, { pool, signal, log, path });
 }

@@ -33,16 +33,27 @@ export interface ForeignKey {
 
 export function foreignKeysOf(schema: Schema): readonly ForeignKey[] {
   return schema.flatMap(({ name, columns }) =>
-    columns.flatMap((column): readonly ForeignKey[] => (column.refersTo === undefined ? [] : [{ from: { table: name, column: column.name }, to: column.refersTo }])),
+    columns.flatMap((column): readonly ForeignKey[] =>
+      column.refersTo === undefined
+        ? []
+        : [{ from: { table: name, column: column.name }, to: column.refersTo }],
+    ),
   );
 }
 
 /** Words of the grammar of actions: a name of several words that has one of them is written as one word. */
-const reserved = new Set('of by is not above below at least most missing known the average different total highest lowest count descending ascending also except'.split(' '));
+const reserved = new Set(
+  'of by is not above below at least most missing known the average different total highest lowest count descending ascending also except'.split(
+    ' ',
+  ),
+);
 
 /** A name as words: `birth_year` is "birth year". */
 export function labelOf(name: string): string {
-  const words = name.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const words = name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
   return words.join(words.some((word) => reserved.has(word)) ? '_' : ' ');
 }
 
@@ -63,7 +74,8 @@ function indexOf(things: readonly Named[]): NameIndex<Named> {
   const known = indices.get(things);
   if (known !== undefined) return known;
   const byLabel = new Map<string, Named | undefined>();
-  for (const thing of things) byLabel.set(labelOf(thing.name), byLabel.has(labelOf(thing.name)) ? undefined : thing);
+  for (const thing of things)
+    byLabel.set(labelOf(thing.name), byLabel.has(labelOf(thing.name)) ? undefined : thing);
   const index = { byName: new Map(things.map((thing) => [thing.name, thing])), byLabel };
   indices.set(things, index);
   return index;

@@ -21,12 +21,20 @@ const keySchema = z.strictObject({ from: columnSchema, to: columnSchema });
 const comparisonSchema = z.enum(Object.keys(comparisons) as [Comparison, ...Comparison[]]);
 const conditionsSchema = z.array(
   z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('compare'), of: columnSchema, is: comparisonSchema, value: z.union([text, z.number()]) }),
+    z.strictObject({
+      kind: z.literal('compare'),
+      of: columnSchema,
+      is: comparisonSchema,
+      value: z.union([text, z.number()]),
+    }),
     z.strictObject({ kind: z.literal('test'), of: columnSchema, is: z.enum(tests) }),
     z.strictObject({ kind: z.literal('without'), key: keySchema }),
   ]),
 );
-const shownSchema = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('count') }), z.strictObject({ kind: z.literal('column'), of: columnSchema, measure: z.enum(measures).exactOptional() })]);
+const shownSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('count') }),
+  z.strictObject({ kind: z.literal('column'), of: columnSchema, measure: z.enum(measures).exactOptional() }),
+]);
 const draftSchema = z.strictObject({
   from: text,
   joins: z.array(keySchema),
@@ -35,7 +43,9 @@ const draftSchema = z.strictObject({
   where: conditionsSchema,
   group: columnSchema.exactOptional(),
   having: z.strictObject({ is: comparisonSchema, count: z.int() }).exactOptional(),
-  order: z.strictObject({ by: z.union([z.literal('count'), columnSchema]), descending: z.boolean() }).exactOptional(),
+  order: z
+    .strictObject({ by: z.union([z.literal('count'), columnSchema]), descending: z.boolean() })
+    .exactOptional(),
   limit: z.int().exactOptional(),
 });
 const refSchema = z.strictObject({ panel: text, index: z.int().min(0) });
@@ -45,16 +55,31 @@ const savedSchema = z.object({
 });
 
 /** The point as JSON. What is hidden is named by the task that it belongs to: its answer and the rows of its database. */
-export function savePoint({ ref, behind }: EpisodeTask, { draft, said, looked, lastResult }: SavedEpisode): Snapshot {
+export function savePoint(
+  { ref, behind }: EpisodeTask,
+  { draft, said, looked, lastResult }: SavedEpisode,
+): Snapshot {
   const at = ({ panel, index }: EpisodeTask['ref']): Json => ({ panel, index });
   const world = { task: at(ref), behind: at(behind), ...(draft === undefined ? {} : { draft }) };
-  return { world: JSON.parse(JSON.stringify(world)) as Json, episode: JSON.parse(JSON.stringify({ said, looked, lastResult })) as Json, steps: 0 };
+  return {
+    world: JSON.parse(JSON.stringify(world)) as Json,
+    episode: JSON.parse(JSON.stringify({ said, looked, lastResult })) as Json,
+    steps: 0,
+  };
 }
 
 /** Reads a snapshot back; throws a `UsageError` for what is none. */
-export function readSnapshot(snapshot: Snapshot): { readonly task: EpisodeTask; readonly saved: SavedEpisode } {
+export function readSnapshot(snapshot: Snapshot): {
+  readonly task: EpisodeTask;
+  readonly saved: SavedEpisode;
+} {
   const parsed = savedSchema.safeParse(snapshot);
-  if (!parsed.success) throw new UsageError({ where: 'sql snapshot', what: `it is not a snapshot of sql-v1: ${describeIssues(parsed.error)}.`, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+  if (!parsed.success)
+    throw new UsageError({
+      where: 'sql snapshot',
+      what: `it is not a snapshot of sql-v1: ${describeIssues(parsed.error)}.`,
+      mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+    });
   const { world, episode } = parsed.data;
   return { task: { ref: world.task, behind: world.behind }, saved: { draft: world.draft, ...episode } };
 }

@@ -18,9 +18,16 @@ export function swapHiddenIn(source: QuestionSource): NonNullable<Audit<SqlActio
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
       const behind: TaskRef = { panel: task.ref.panel, index: rng.int(size) };
       const other = source.question(behind);
-      if (other.gold === own.gold || canonicalJson(other.database.schema) !== canonicalJson(own.database.schema)) continue;
+      if (
+        other.gold === own.gold ||
+        canonicalJson(other.database.schema) !== canonicalJson(own.database.schema)
+      )
+        continue;
       const world = snapshot.world as Readonly<Record<string, Json>>;
-      return { snapshot: { ...snapshot, world: { ...world, behind: { ...behind } } }, reveals: ({ kind }) => touching.has(kind) };
+      return {
+        snapshot: { ...snapshot, world: { ...world, behind: { ...behind } } },
+        reveals: ({ kind }) => touching.has(kind),
+      };
     }
     return undefined;
   };

@@ -43,9 +43,11 @@ export function instructionOf({ question, evidence }: Pick<SqlQuestion, 'questio
 }
 
 /** What is offered as values: only what the agent reads. */
-export const valuesOf = (question: Pick<SqlQuestion, 'question' | 'evidence'>): QuestionValues => valuesIn(instructionOf(question));
+export const valuesOf = (question: Pick<SqlQuestion, 'question' | 'evidence'>): QuestionValues =>
+  valuesIn(instructionOf(question));
 
-export const digestOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const digestOf = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
 
 /** The same bytes where threads can read them without a copy each. */
 export function shareBytes(bytes: Uint8Array): SharedArrayBuffer {

@@ -7,9 +7,12 @@ import { pageActionSchema, type PageAction } from '../engines/browser/page-actio
 const longestAbout = 1000;
 
 /** What the element is, for readers; an action is done to its id alone. */
-const about = { about: z.string().max(longestAbout).optional().describe('what the element is, in words; for readers alone') };
+const about = {
+  about: z.string().max(longestAbout).optional().describe('what the element is, in words; for readers alone'),
+};
 
-const [click, type, clear, select, press, scroll, hover, drag, wait, goTo, back, tab, close] = pageActionSchema.options;
+const [click, type, clear, select, press, scroll, hover, drag, wait, goTo, back, tab, close] =
+  pageActionSchema.options;
 
 /** What an agent can do on a page, as a typed tool call. */
 export const webActionSchema = z.discriminatedUnion('kind', [
@@ -57,9 +60,21 @@ export function describeAction(action: WebAction): string {
     case 'select':
       return words('select', `[${action.element}]`, JSON.stringify(action.option), action.about);
     case 'drag':
-      return words('drag', `[${action.element}]`, placeOf(action.at), `[${action.to}]`, placeOf(action.toAt), action.about);
+      return words(
+        'drag',
+        `[${action.element}]`,
+        placeOf(action.at),
+        `[${action.to}]`,
+        placeOf(action.toAt),
+        action.about,
+      );
     case 'scroll':
-      return words('scroll', action.direction, action.element === undefined ? undefined : `[${action.element}]`, action.about);
+      return words(
+        'scroll',
+        action.direction,
+        action.element === undefined ? undefined : `[${action.element}]`,
+        action.about,
+      );
     case 'press':
       return words('press', action.key);
     case 'goto':
@@ -76,15 +91,18 @@ export function describeAction(action: WebAction): string {
   }
 }
 
-const words = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' ');
+const words = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' ');
 
-const placeOf = (at: { readonly x: number; readonly y: number } | undefined): string | undefined => (at === undefined ? undefined : `at ${at.x} ${at.y}`);
+const placeOf = (at: { readonly x: number; readonly y: number } | undefined): string | undefined =>
+  at === undefined ? undefined : `at ${at.x} ${at.y}`;
 
 const help =
   'Say one of: click [e3], click [e3] at 10 20, type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], wait, goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
 
 /** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
-export const readAction = (text: string): Reply<WebAction> => readReply(text, { schema: webActionSchema, fieldsOf, help });
+export const readAction = (text: string): Reply<WebAction> =>
+  readReply(text, { schema: webActionSchema, fieldsOf, help });
 
 const element = String.raw`\[?\s*(e\d+)\s*\]?`;
 /** Pixels from the left and from the top; what is no place on an element is refused, not taken for words about it. */
@@ -103,17 +121,41 @@ const forms = {
 /** The fields of an action, as its words say them. */
 function fieldsOf(said: string): unknown {
   const onElement = forms.onElement.exec(said);
-  if (onElement !== null) return { kind: onElement[1]?.toLowerCase(), element: onElement[2], ...offset('at', onElement[3], onElement[4]), ...aboutOf(onElement[5]) };
+  if (onElement !== null)
+    return {
+      kind: onElement[1]?.toLowerCase(),
+      element: onElement[2],
+      ...offset('at', onElement[3], onElement[4]),
+      ...aboutOf(onElement[5]),
+    };
   const withText = forms.withText.exec(said);
   if (withText !== null) {
     const { text, rest } = textOf(withText[3] ?? '');
     const kind = withText[1]?.toLowerCase();
-    return { kind, element: withText[2], ...(kind === 'type' ? { text } : { option: text }), ...aboutOf(rest) };
+    return {
+      kind,
+      element: withText[2],
+      ...(kind === 'type' ? { text } : { option: text }),
+      ...aboutOf(rest),
+    };
   }
   const drag = forms.drag.exec(said);
-  if (drag !== null) return { kind: 'drag', element: drag[1], ...offset('at', drag[2], drag[3]), to: drag[4], ...offset('toAt', drag[5], drag[6]), ...aboutOf(drag[7]) };
+  if (drag !== null)
+    return {
+      kind: 'drag',
+      element: drag[1],
+      ...offset('at', drag[2], drag[3]),
+      to: drag[4],
+      ...offset('toAt', drag[5], drag[6]),
+      ...aboutOf(drag[7]),
+    };
   const scroll = forms.scroll.exec(said);
-  if (scroll !== null) return { kind: 'scroll', direction: scroll[1]?.toLowerCase(), ...(scroll[2] === undefined ? {} : { element: scroll[2], ...aboutOf(scroll[3]) }) };
+  if (scroll !== null)
+    return {
+      kind: 'scroll',
+      direction: scroll[1]?.toLowerCase(),
+      ...(scroll[2] === undefined ? {} : { element: scroll[2], ...aboutOf(scroll[3]) }),
+    };
   const press = forms.press.exec(said);
   if (press !== null) return { kind: 'press', key: press[1] };
   const goTo = forms.goto.exec(said);
@@ -124,7 +166,8 @@ function fieldsOf(said: string): unknown {
   return bare === null ? undefined : { kind: bare[1]?.toLowerCase() };
 }
 
-const offset = (field: 'at' | 'toAt', x: string | undefined, y: string | undefined): object => (x === undefined || y === undefined ? {} : { [field]: { x: Number(x), y: Number(y) } });
+const offset = (field: 'at' | 'toAt', x: string | undefined, y: string | undefined): object =>
+  x === undefined || y === undefined ? {} : { [field]: { x: Number(x), y: Number(y) } };
 
 /** What is said behind an action of what its element is; too long for that is said for another reason. */
 function aboutOf(rest: string | undefined): { readonly about?: string } {

@@ -4,7 +4,18 @@ import type { WebAction } from './action.ts';
 import type { InstructionValues } from './instruction-values.ts';
 
 /** Kinds of actions that are offered to those who choose; all others are taken as well. */
-export const candidateKinds = ['click', 'type', 'clear', 'select', 'press', 'hover', 'drag', 'scroll', 'wait', 'back'] as const;
+export const candidateKinds = [
+  'click',
+  'type',
+  'clear',
+  'select',
+  'press',
+  'hover',
+  'drag',
+  'scroll',
+  'wait',
+  'back',
+] as const;
 export type CandidateKind = (typeof candidateKinds)[number];
 
 /** Beyond so many pairs of a field and a value, values are offered for the field that has the focus alone. */
@@ -13,7 +24,21 @@ const mostTyped = 400;
 /** Pairs to drag grow with the square of what can be dragged. */
 const mostDragged = 400;
 
-const clickedRoles: ReadonlySet<string> = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'slider', 'spinbutton']);
+const clickedRoles: ReadonlySet<string> = new Set([
+  'button',
+  'link',
+  'checkbox',
+  'radio',
+  'switch',
+  'tab',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'treeitem',
+  'slider',
+  'spinbutton',
+]);
 const textRoles: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'combobox']);
 const steppedRoles: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'scrollbar']);
 
@@ -27,7 +52,11 @@ interface Placed {
  * What one who chooses may do on a page: click what can be clicked, type what the instruction names, choose options, press the keys that the
  * focus is for. In the order of the page. What a view shows and the instruction says decides it, and nothing else.
  */
-export function candidatesOn(view: Pick<PageView, 'content'>, values: InstructionValues, kinds: ReadonlySet<CandidateKind>): readonly WebAction[] {
+export function candidatesOn(
+  view: Pick<PageView, 'content'>,
+  values: InstructionValues,
+  kinds: ReadonlySet<CandidateKind>,
+): readonly WebAction[] {
   const all = [...placedIn(view.content, [])];
   const placed = all.filter(({ node }) => !node.states.includes('disabled'));
   const scrolled = kinds.has('scroll') ? all.filter(({ node }) => node.scrollable === true) : []; // disabled or not
@@ -42,15 +71,26 @@ export function candidatesOn(view: Pick<PageView, 'content'>, values: Instructio
     const about = describe(each);
     const isFocused = node.states.includes('focused');
     const place = fields.indexOf(each);
-    if (kinds.has('click') && (isClicked(node) || (isLong && place >= 0 && !isFocused))) actions.push({ kind: 'click', element: node.id, about });
-    if (kinds.has('clear') && place >= 0 && isText(node) && (node.value ?? '') !== '') actions.push({ kind: 'clear', element: node.id, about });
-    if (kinds.has('type') && place >= 0 && (!isLong || isFocused)) for (const text of typed[place] ?? []) actions.push({ kind: 'type', element: node.id, text, about });
-    if (kinds.has('select')) for (const { label, selected, disabled } of node.options ?? []) if (disabled !== true && (!selected || node.states.includes('multiselectable'))) actions.push({ kind: 'select', element: node.id, option: label, about });
+    if (kinds.has('click') && (isClicked(node) || (isLong && place >= 0 && !isFocused)))
+      actions.push({ kind: 'click', element: node.id, about });
+    if (kinds.has('clear') && place >= 0 && isText(node) && (node.value ?? '') !== '')
+      actions.push({ kind: 'clear', element: node.id, about });
+    if (kinds.has('type') && place >= 0 && (!isLong || isFocused))
+      for (const text of typed[place] ?? []) actions.push({ kind: 'type', element: node.id, text, about });
+    if (kinds.has('select'))
+      for (const { label, selected, disabled } of node.options ?? [])
+        if (disabled !== true && (!selected || node.states.includes('multiselectable')))
+          actions.push({ kind: 'select', element: node.id, option: label, about });
     if (kinds.has('hover') && isPointedAt(node)) actions.push({ kind: 'hover', element: node.id, about });
-    if (kinds.has('press') && isFocused) actions.push(...keysFor(node).map((key) => ({ kind: 'press' as const, key })));
+    if (kinds.has('press') && isFocused)
+      actions.push(...keysFor(node).map((key) => ({ kind: 'press' as const, key })));
   }
   if (kinds.has('drag')) actions.push(...drags(placed, describe));
-  if (kinds.has('scroll')) actions.push(...scrolls(undefined), ...scrolled.flatMap((each) => scrolls({ element: each.node.id, about: describe(each) })));
+  if (kinds.has('scroll'))
+    actions.push(
+      ...scrolls(undefined),
+      ...scrolled.flatMap((each) => scrolls({ element: each.node.id, about: describe(each) })),
+    );
   if (kinds.has('wait')) actions.push({ kind: 'wait' });
   if (kinds.has('back')) actions.push({ kind: 'back' });
   return actions.length > 0 ? actions : [{ kind: 'press', key: 'Tab' }];
@@ -64,17 +104,29 @@ function* placedIn(children: PageNode['children'], within: readonly PageNode[]):
   }
 }
 
-const isClicked = (node: PageNode): boolean => !isField(node) && (clickedRoles.has(node.role) || node.clickable === true || hearsKeys(node));
+const isClicked = (node: PageNode): boolean =>
+  !isField(node) && (clickedRoles.has(node.role) || node.clickable === true || hearsKeys(node));
 
 const isText = (node: PageNode): boolean => textRoles.has(node.role);
 
 const isField = (node: PageNode): boolean =>
-  node.options === undefined && !node.states.includes('readonly') && (isText(node) || ['date', 'time'].includes(node.role) || (node.role === 'spinbutton' && node.value === undefined));
+  node.options === undefined &&
+  !node.states.includes('readonly') &&
+  (isText(node) ||
+    ['date', 'time'].includes(node.role) ||
+    (node.role === 'spinbutton' && node.value === undefined));
 
-const isPointedAt = (node: PageNode): boolean => node.clickable === true || clickedRoles.has(node.role) || ['generic', 'img', 'listitem', 'group'].includes(node.role);
+const isPointedAt = (node: PageNode): boolean =>
+  node.clickable === true ||
+  clickedRoles.has(node.role) ||
+  ['generic', 'img', 'listitem', 'group'].includes(node.role);
 
 /** What an instruction names because it is to be pressed, chosen or filled in. */
-const isWorked = (node: PageNode): boolean => clickedRoles.has(node.role) || node.options !== undefined || isText(node) || ['date', 'time'].includes(node.role);
+const isWorked = (node: PageNode): boolean =>
+  clickedRoles.has(node.role) ||
+  node.options !== undefined ||
+  isText(node) ||
+  ['date', 'time'].includes(node.role);
 
 /** What can be typed into a field that is empty, or set in one that is set as a whole. Names of what is worked are no values, unless the instruction says nothing else. */
 function valuesFor(node: PageNode, values: InstructionValues, names: ReadonlySet<string>): readonly string[] {
@@ -84,15 +136,21 @@ function valuesFor(node: PageNode, values: InstructionValues, names: ReadonlySet
   if (held !== '') return [];
   if (node.role === 'spinbutton') return values.numbers;
   const texts = values.texts.filter((text) => !names.has(text));
-  return [...(texts.length > 0 ? texts : values.texts), ...values.numbers.filter((number) => !values.texts.includes(number))];
+  return [
+    ...(texts.length > 0 ? texts : values.texts),
+    ...values.numbers.filter((number) => !values.texts.includes(number)),
+  ];
 }
 
 /** Whether the document gives it the focus though it is nothing that a browser knows how to work, or scrolls: then its own scripts listen to the keyboard. */
-const hearsKeys = (node: PageNode): boolean => node.focusable === true && node.scrollable !== true && !isWorked(node) && node.role !== 'dialog';
+const hearsKeys = (node: PageNode): boolean =>
+  node.focusable === true && node.scrollable !== true && !isWorked(node) && node.role !== 'dialog';
 
 function keysFor(node: PageNode): readonly string[] {
-  if (steppedRoles.has(node.role) || hearsKeys(node)) return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
-  if (node.role === 'menuitem' || node.role === 'option' || node.role === 'tab') return ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
+  if (steppedRoles.has(node.role) || hearsKeys(node))
+    return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+  if (node.role === 'menuitem' || node.role === 'option' || node.role === 'tab')
+    return ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
   return isText(node) && node.options === undefined ? ['Enter'] : [];
 }
 
@@ -104,9 +162,13 @@ const toldStates: ReadonlySet<string> = new Set(['checked', 'expanded', 'pressed
  * that still are, are told apart by what comes before them, and at last by their number.
  */
 function describerOf(placed: readonly Placed[], content: PageNode['children']): (each: Placed) => string {
-  const plain = ({ node }: Placed): string => [node.role, ...(node.name === '' ? [] : [JSON.stringify(node.name)]), ...describeFilling(node)].join(' ');
+  const plain = ({ node }: Placed): string =>
+    [node.role, ...(node.name === '' ? [] : [JSON.stringify(node.name)]), ...describeFilling(node)].join(' ');
   const counts = countOf(placed.map(plain));
-  const first = placed.map((each) => ({ each, words: describeWithin(each, plain(each), (counts.get(plain(each)) ?? 0) > 1) }));
+  const first = placed.map((each) => ({
+    each,
+    words: describeWithin(each, plain(each), (counts.get(plain(each)) ?? 0) > 1),
+  }));
   const groups = new Map<string, PageNode[]>();
   for (const { each, words } of first) {
     const group = groups.get(words);
@@ -116,7 +178,10 @@ function describerOf(placed: readonly Placed[], content: PageNode['children']): 
   const alike = [...groups.values()].filter(({ length }) => length > 1);
   const before = alike.length > 0 ? textsBefore(content) : undefined;
   const told = new Map(before === undefined ? [] : alike.flatMap((nodes) => tellingTexts(nodes, before)));
-  const second = first.map(({ each, words }) => ({ each, words: told.has(each.node) ? shorten(`${words} after ${JSON.stringify(told.get(each.node))}`) : words }));
+  const second = first.map(({ each, words }) => ({
+    each,
+    words: told.has(each.node) ? shorten(`${words} after ${JSON.stringify(told.get(each.node))}`) : words,
+  }));
   const still = countOf(second.map(({ words }) => words));
   const numbers = new Map<string, number>();
   const named = new Map<Placed, string>();
@@ -133,7 +198,11 @@ function describeWithin({ node, within }: Placed, plain: string, isAlike: boolea
   const around = within.findLast(({ role }) => (isAlike ? holdingRoles.has(role) : role === 'row'));
   if (around === undefined) return shorten(own);
   const texts = [around.name, ...textsOf(around, node.name)].filter((text) => text !== '');
-  return shorten(texts.length === 0 ? own : `${own} in ${around.role} ${texts.map((text) => JSON.stringify(text)).join(' ')}`);
+  return shorten(
+    texts.length === 0
+      ? own
+      : `${own} in ${around.role} ${texts.map((text) => JSON.stringify(text)).join(' ')}`,
+  );
 }
 
 function countOf(words: readonly string[]): ReadonlyMap<string, number> {
@@ -143,11 +212,23 @@ function countOf(words: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** What rows, entries and groups are about tells apart the buttons in them. */
-const holdingRoles: ReadonlySet<string> = new Set(['row', 'listitem', 'article', 'group', 'region', 'dialog', 'form', 'treeitem', 'radiogroup', 'generic']);
+const holdingRoles: ReadonlySet<string> = new Set([
+  'row',
+  'listitem',
+  'article',
+  'group',
+  'region',
+  'dialog',
+  'form',
+  'treeitem',
+  'radiogroup',
+  'generic',
+]);
 
 /** Longer descriptions are cut. */
 const longestAbout = 200;
-const shorten = (text: string): string => (text.length > longestAbout ? `${text.slice(0, longestAbout - 1)}…` : text);
+const shorten = (text: string): string =>
+  text.length > longestAbout ? `${text.slice(0, longestAbout - 1)}…` : text;
 
 /** Texts in a node but for those that say the same as a name, as many as a description has room for. */
 function textsOf(around: PageNode, but: string): readonly string[] {
@@ -200,13 +281,24 @@ function textsBefore(content: PageNode['children']): TextsBefore {
 const furthestBefore = 20;
 
 /** For each of some alike nodes, the nearest text since the one before that no other of them has so; else the nearest of all. Its own name is none. */
-function tellingTexts(alike: readonly PageNode[], { texts, counts }: TextsBefore): readonly (readonly [PageNode, string])[] {
+function tellingTexts(
+  alike: readonly PageNode[],
+  { texts, counts }: TextsBefore,
+): readonly (readonly [PageNode, string])[] {
   const found = alike.map((node, place) => {
     const end = counts.get(node) ?? 0;
     const start = Math.max(0, end - furthestBefore);
     const previous = alike[place - 1];
-    const others = (from: number): readonly string[] => texts.slice(from, end).filter((text) => text !== node.name).toReversed();
-    return { node, near: others(start), since: others(previous === undefined ? start : Math.max(start, counts.get(previous) ?? 0)) };
+    const others = (from: number): readonly string[] =>
+      texts
+        .slice(from, end)
+        .filter((text) => text !== node.name)
+        .toReversed();
+    return {
+      node,
+      near: others(start),
+      since: others(previous === undefined ? start : Math.max(start, counts.get(previous) ?? 0)),
+    };
   });
   const times = countOf(found.flatMap(({ since }) => [...new Set(since)]));
   return found.flatMap(({ node, near: [nearest], since }) => {
@@ -216,10 +308,26 @@ function tellingTexts(alike: readonly PageNode[], { texts, counts }: TextsBefore
 }
 
 /** Down and up, of the page or of an element. */
-const scrolls = (of: { readonly element: string; readonly about: string } | undefined): readonly WebAction[] => (['down', 'up'] as const).map((direction) => ({ kind: 'scroll', direction, ...of }));
+const scrolls = (
+  of: { readonly element: string; readonly about: string } | undefined,
+): readonly WebAction[] =>
+  (['down', 'up'] as const).map((direction) => ({ kind: 'scroll', direction, ...of }));
 
 function drags(placed: readonly Placed[], describe: (each: Placed) => string): readonly WebAction[] {
-  const ends = placed.filter(({ node }) => node.clickable === true || ['generic', 'img', 'listitem', 'group', 'button', 'slider'].includes(node.role));
+  const ends = placed.filter(
+    ({ node }) =>
+      node.clickable === true ||
+      ['generic', 'img', 'listitem', 'group', 'button', 'slider'].includes(node.role),
+  );
   if (ends.length ** 2 > mostDragged) return [];
-  return ends.flatMap((from) => ends.filter((to) => to !== from).map((to) => ({ kind: 'drag' as const, element: from.node.id, to: to.node.id, about: `${describe(from)} to ${describe(to)}` })));
+  return ends.flatMap((from) =>
+    ends
+      .filter((to) => to !== from)
+      .map((to) => ({
+        kind: 'drag' as const,
+        element: from.node.id,
+        to: to.node.id,
+        about: `${describe(from)} to ${describe(to)}`,
+      })),
+  );
 }

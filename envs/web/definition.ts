@@ -5,7 +5,8 @@ import { describeObservation, webObservationSchema } from './observation.ts';
 
 export const webEnv = defineEnv({
   id: 'web-v1',
-  summary: 'web pages in a real browser, by the MiniWoB++ convention: 45 of our own, or any folder of such pages',
+  summary:
+    'web pages in a real browser, by the MiniWoB++ convention: 45 of our own, or any folder of such pages',
   config: webConfig,
   observation: webObservationSchema,
   action: webActionSchema,

@@ -59,16 +59,36 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     const task = this.#stage.taskOf(ref);
     const { page, seed, known } = task;
     const { actionMs, patienceMs, screenshots, reward: paid, dataMode } = config;
-    const browser = await engine.episode(handler, { seed, actionMs, patienceMs, screenshots, script: conventionScript({ timed: paid === 'timed' }) }, signal);
+    const browser = await engine.episode(
+      handler,
+      { seed, actionMs, patienceMs, screenshots, script: conventionScript({ timed: paid === 'timed' }) },
+      signal,
+    );
     this.#browser = browser;
     if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
     signal.throwIfAborted();
-    await browser.open(dataMode === undefined ? page.path : `${page.path}?${new URLSearchParams({ mode: dataMode }).toString()}`, signal);
+    await browser.open(
+      dataMode === undefined
+        ? page.path
+        : `${page.path}?${new URLSearchParams({ mode: dataMode }).toString()}`,
+      signal,
+    );
     const instruction = await startEpisode(browser, { page, seed }, signal);
     const view = await browser.look(signal);
     await assertStays(browser, page, signal);
-    const limit = Math.min(config.maxSteps, known === undefined ? Number.POSITIVE_INFINITY : stepLimitOf(known));
-    const playing: Playing = { browser, task, instruction, values: valuesIn(instruction), limit, steps: 0, view };
+    const limit = Math.min(
+      config.maxSteps,
+      known === undefined ? Number.POSITIVE_INFINITY : stepLimitOf(known),
+    );
+    const playing: Playing = {
+      browser,
+      task,
+      instruction,
+      values: valuesIn(instruction),
+      limit,
+      steps: 0,
+      view,
+    };
     await beginWith(playing, signal);
     this.#playing = playing;
     engine.prepare();
@@ -77,17 +97,32 @@ export class WebEnv implements Env<WebObservation, WebAction> {
 
   async step(action: WebAction, { signal }: Context): Promise<StepResult<WebObservation, WebAction>> {
     const playing = this.#playing;
-    if (playing === undefined) throw new UsageError({ where: 'web', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    if (playing === undefined)
+      throw new UsageError({
+        where: 'web',
+        what: 'there is no episode under way.',
+        mend: 'Call reset(task, context) first.',
+      });
     playing.steps += 1;
-    if (action.kind === 'stop') return this.#end(playing, { raw: 0, timed: 0, reason: 'the agent stopped' }, undefined);
+    if (action.kind === 'stop')
+      return this.#end(playing, { raw: 0, timed: 0, reason: 'the agent stopped' }, undefined);
     this.#playing = undefined; // until the page has answered
     const { view, refusal } = await playing.browser.act(bareAction(action), signal);
     playing.view = view;
     const outcome = await outcomeOf(playing.browser, playing.task.page, signal);
     if (outcome !== undefined) return this.#end(playing, outcome, refusal);
-    if (playing.steps >= playing.limit) return { ...this.#end(playing, { raw: -1, timed: -1, reason: 'out of steps' }, refusal), limit: 'turn-limit' };
+    if (playing.steps >= playing.limit)
+      return {
+        ...this.#end(playing, { raw: -1, timed: -1, reason: 'out of steps' }, refusal),
+        limit: 'turn-limit',
+      };
     this.#playing = playing;
-    return { kind: 'ongoing', ...this.#turn(playing, refusal), reward: reward({ page: 0 }), inadmissible: refusal !== undefined };
+    return {
+      kind: 'ongoing',
+      ...this.#turn(playing, refusal),
+      reward: reward({ page: 0 }),
+      inadmissible: refusal !== undefined,
+    };
   }
 
   async close(): Promise<void> {
@@ -105,7 +140,10 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     this.#leaving.add(leaving);
   }
 
-  #turn({ view, task, values, limit, steps }: Playing, refused: string | undefined): Turn<WebObservation, WebAction> {
+  #turn(
+    { view, task, values, limit, steps }: Playing,
+    refused: string | undefined,
+  ): Turn<WebObservation, WebAction> {
     return {
       observation: observationOf(view, refused),
       stateKey: undefined, // what a page's scripts hold is not to be seen from outside
@@ -139,15 +177,23 @@ async function beginWith(playing: Playing, signal: AbortSignal): Promise<void> {
   if (known === undefined || thirdsDone === 0) return;
   const memory = new Map<string, string>();
   for (let step = Math.floor((thirdsDone * (known.steps - 1)) / 3); step > 0; step -= 1) {
-    const { view, refusal } = await browser.act(known.solve({ view: playing.view, instruction, memory }), signal);
+    const { view, refusal } = await browser.act(
+      known.solve({ view: playing.view, instruction, memory }),
+      signal,
+    );
     playing.view = view;
     if (refusal !== undefined || (await outcomeOf(browser, page, signal)) !== undefined) {
-      throw new FaultError({ kind: 'task-broken', where: `page ${page.name}, seed ${task.seed}`, message: `its solution did not get through its first steps (${refusal ?? 'the episode ended'}).` });
+      throw new FaultError({
+        kind: 'task-broken',
+        where: `page ${page.name}, seed ${task.seed}`,
+        message: `its solution did not get through its first steps (${refusal ?? 'the episode ended'}).`,
+      });
     }
   }
 }
 
-const observationOf = (view: PageView, refused: string | undefined): WebObservation => (refused === undefined ? view : { ...view, refused });
+const observationOf = (view: PageView, refused: string | undefined): WebObservation =>
+  refused === undefined ? view : { ...view, refused };
 
 /** The problem, where one is, and what is shown there with ids, values, states and focus. */
 function anchorKeyOf({ page, seed }: WebTask, { url, tab, tabs, content }: PageView): string {

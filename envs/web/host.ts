@@ -19,15 +19,35 @@ import { WebTasks } from './tasks.ts';
 const ownPages = fileURLToPath(new URL('site', import.meta.url));
 
 /** Opens the pages that the config names, and finds a browser for them; it starts with the first episode. @throws UsageError */
-export async function openWeb(config: WebConfig, { signal, log, path }: ResetContext): Promise<EnvHost<WebObservation, WebAction>> {
+export async function openWeb(
+  config: WebConfig,
+  { signal, log, path }: ResetContext,
+): Promise<EnvHost<WebObservation, WebAction>> {
   const isOurs = config.pages === undefined;
-  if (isOurs && config.dataMode !== undefined) throw new UsageError({ where: 'config of web-v1, dataMode', what: 'our own pages draw all problems from one distribution.', mend: 'Leave it out, or name a folder with `pages`.' });
+  if (isOurs && config.dataMode !== undefined)
+    throw new UsageError({
+      where: 'config of web-v1, dataMode',
+      what: 'our own pages draw all problems from one distribution.',
+      mend: 'Leave it out, or name a folder with `pages`.',
+    });
   const folder = await readPageFolder(config.pages ?? ownPages, signal);
   const known = new Map(isOurs ? webPages.map((page) => [page.name, page]) : []);
   const pages = choosePages(folder.pages, config.tasks);
-  const tasks = new WebTasks(pages, { known, digest: folder.digest, curriculum: config.curriculum, identity: identityOf(config, folder.digest) });
-  for (const { why, count } of folder.passedOver) log.event(path, { type: 'opening-tally', part: 'pages', name: why, count });
-  if (!isOurs) log.event(path, { type: 'opening-tally', part: 'pages', name: `folders of ${folder.root} whose files pages may load: ${folder.given.map((each) => each || 'all').join(', ')}`, count: folder.given.length });
+  const tasks = new WebTasks(pages, {
+    known,
+    digest: folder.digest,
+    curriculum: config.curriculum,
+    identity: identityOf(config, folder.digest),
+  });
+  for (const { why, count } of folder.passedOver)
+    log.event(path, { type: 'opening-tally', part: 'pages', name: why, count });
+  if (!isOurs)
+    log.event(path, {
+      type: 'opening-tally',
+      part: 'pages',
+      name: `folders of ${folder.root} whose files pages may load: ${folder.given.map((each) => each || 'all').join(', ')}`,
+      count: folder.given.length,
+    });
   const handler = await staticPages(folder.root, folder.given);
   const engine = await BrowserEngine.open({ browserPath: config.browserPath, viewport: config.viewport });
   return {
@@ -42,7 +62,10 @@ export async function openWeb(config: WebConfig, { signal, log, path }: ResetCon
 }
 
 /** What tells results apart. Which browser plays, and how patiently, does not. */
-function identityOf({ tasks, dataMode, candidates, viewport, curriculum, reward, actionMs, maxSteps, screenshots }: WebConfig, digest: string): Json {
+function identityOf(
+  { tasks, dataMode, candidates, viewport, curriculum, reward, actionMs, maxSteps, screenshots }: WebConfig,
+  digest: string,
+): Json {
   return {
     pages: digest.slice(0, 16),
     ...(tasks === undefined ? {} : { tasks: tasks.join(', ') }),
@@ -57,13 +80,20 @@ function identityOf({ tasks, dataMode, candidates, viewport, curriculum, reward,
   };
 }
 
-function choosePages(pages: readonly FolderPage[], names: readonly string[] | undefined): readonly FolderPage[] {
+function choosePages(
+  pages: readonly FolderPage[],
+  names: readonly string[] | undefined,
+): readonly FolderPage[] {
   if (names === undefined) return pages;
   const byName = new Map(pages.map((page) => [page.name, page]));
   return [...new Set(names)].map((name) => {
     const page = byName.get(name);
     if (page !== undefined) return page;
-    throw new UsageError({ where: 'config of web-v1, tasks', what: `there is no page ${name}.`, mend: `${didYouMean(nearest(name, [...byName.keys()]))}Name some of its ${pages.length} pages.` });
+    throw new UsageError({
+      where: 'config of web-v1, tasks',
+      what: `there is no page ${name}.`,
+      mend: `${didYouMean(nearest(name, [...byName.keys()]))}Name some of its ${pages.length} pages.`,
+    });
   });
 }
 

@@ -9,7 +9,15 @@ const pageNode: z.ZodType<PageNode> = z.lazy(() =>
     name: z.string(),
     value: z.string().exactOptional(),
     states: z.array(z.string()),
-    options: z.array(z.strictObject({ label: z.string(), selected: z.boolean(), disabled: z.literal(true).exactOptional() })).exactOptional(),
+    options: z
+      .array(
+        z.strictObject({
+          label: z.string(),
+          selected: z.boolean(),
+          disabled: z.literal(true).exactOptional(),
+        }),
+      )
+      .exactOptional(),
     colour: z.string().exactOptional(),
     mark: z.string().exactOptional(),
     clickable: z.literal(true).exactOptional(),
@@ -39,9 +47,22 @@ export interface WebObservation extends PageView {
 }
 
 /** The observation in words: the address, then the page line by line, `[e3] button "Send"`, then what else is to be told. */
-export function describeObservation({ url, title, tabs, tab, content, said, refused }: WebObservation): string {
+export function describeObservation({
+  url,
+  title,
+  tabs,
+  tab,
+  content,
+  said,
+  refused,
+}: WebObservation): string {
   const lines = [`page ${url}${title === '' ? '' : ` ${JSON.stringify(title)}`}`];
-  if (tabs.length > 1) lines.push(...tabs.map((name, place) => `tab ${place + 1} ${JSON.stringify(name)}${place + 1 === tab ? ' (shown)' : ''}`));
+  if (tabs.length > 1)
+    lines.push(
+      ...tabs.map(
+        (name, place) => `tab ${place + 1} ${JSON.stringify(name)}${place + 1 === tab ? ' (shown)' : ''}`,
+      ),
+    );
   lines.push(...renderTree(content), ...said);
   if (refused !== undefined) lines.push(`Nothing was done: ${refused}.`);
   return lines.join('\n');

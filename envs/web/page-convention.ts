@@ -11,11 +11,28 @@ export interface PageOutcome {
   readonly reason: string;
 }
 
-const said = z.union([z.string(), z.object({ utterance: z.string() }).transform(({ utterance }) => utterance)]);
-const started = z.union([z.strictObject({ missing: z.string() }), z.strictObject({ threw: z.string() }), z.strictObject({ loading: z.literal(true) }), z.strictObject({ said })]);
+const said = z.union([
+  z.string(),
+  z.object({ utterance: z.string() }).transform(({ utterance }) => utterance),
+]);
+const started = z.union([
+  z.strictObject({ missing: z.string() }),
+  z.strictObject({ threw: z.string() }),
+  z.strictObject({ loading: z.literal(true) }),
+  z.strictObject({ said }),
+]);
 /** A reward by the convention, or what is there instead. */
 const paid = z.union([z.number(), z.strictObject({ is: z.string() })]);
-const state = z.strictObject({ here: z.string(), isOurs: z.boolean(), isCovered: z.boolean(), isPage: z.boolean(), done: z.boolean(), raw: paid, timed: paid, reason: z.string() });
+const state = z.strictObject({
+  here: z.string(),
+  isOurs: z.boolean(),
+  isCovered: z.boolean(),
+  isPage: z.boolean(),
+  done: z.boolean(),
+  raw: paid,
+  timed: paid,
+  reason: z.string(),
+});
 
 /** Left on a document in which the episode goes on; one that is loaded anew has it not. */
 const mark = '__cairnEpisode';
@@ -31,7 +48,11 @@ const longestInstruction = 100_000;
 const ask = `typeof WOB_TASK_READY === 'boolean' && !WOB_TASK_READY ? { loading: true } : { said: core.getUtterance() }`;
 
 /** Starts an episode of the page that is shown, by the MiniWoB++ convention: a seed, `core.startEpisodeReal()`, and the instruction when it is ready. */
-export async function startEpisode(browser: EpisodeBrowser, { page, seed }: { readonly page: FolderPage; readonly seed: number }, signal: AbortSignal): Promise<string> {
+export async function startEpisode(
+  browser: EpisodeBrowser,
+  { page, seed }: { readonly page: FolderPage; readonly seed: number },
+  signal: AbortSignal,
+): Promise<string> {
   let answer = await startedBy(
     browser,
     `if (typeof Math.seedrandom !== 'function') return { missing: 'Math.seedrandom' };
@@ -43,35 +64,67 @@ export async function startEpisode(browser: EpisodeBrowser, { page, seed }: { re
     signal,
   );
   for (let waitedMs = 0; answer !== undefined && 'loading' in answer; waitedMs += loadingMs) {
-    if (waitedMs >= mostLoadingMs) throw broken(page, `its WOB_TASK_READY did not come true within ${mostLoadingMs} ms of its time.`);
+    if (waitedMs >= mostLoadingMs)
+      throw broken(page, `its WOB_TASK_READY did not come true within ${mostLoadingMs} ms of its time.`);
     await browser.pass(loadingMs, signal);
     answer = await startedBy(browser, `return ${ask};`, signal);
   }
   if (answer === undefined) throw broken(page, 'core.getUtterance() gave no text.');
-  if ('said' in answer && answer.said.length > longestInstruction) throw broken(page, `its instruction has ${answer.said.length} characters; at most ${longestInstruction} are given to agents.`);
+  if ('said' in answer && answer.said.length > longestInstruction)
+    throw broken(
+      page,
+      `its instruction has ${answer.said.length} characters; at most ${longestInstruction} are given to agents.`,
+    );
   if ('said' in answer) return answer.said.replaceAll(/\s+/g, ' ').trim();
-  throw broken(page, 'threw' in answer ? `it could not be started: ${answer.threw}.` : `it has no ${answer.missing}.`);
+  throw broken(
+    page,
+    'threw' in answer ? `it could not be started: ${answer.threw}.` : `it has no ${answer.missing}.`,
+  );
 }
 
 /** What came of the statements; undefined where it is nothing that the convention knows. */
-async function startedBy(browser: EpisodeBrowser, statements: string, signal: AbortSignal): Promise<z.output<typeof started> | undefined> {
-  const answer = await browser.read(`(() => { try { ${statements} } catch (thrown) { return { threw: String(thrown).slice(0, 500) }; } })()`, signal);
+async function startedBy(
+  browser: EpisodeBrowser,
+  statements: string,
+  signal: AbortSignal,
+): Promise<z.output<typeof started> | undefined> {
+  const answer = await browser.read(
+    `(() => { try { ${statements} } catch (thrown) { return { threw: String(thrown).slice(0, 500) }; } })()`,
+    signal,
+  );
   return started.safeParse(answer).data;
 }
 
 const broken = ({ name }: FolderPage, what: string): FaultError =>
-  new FaultError({ kind: 'task-broken', where: `page ${name}`, message: `${what} Pages follow the MiniWoB++ convention.` });
+  new FaultError({
+    kind: 'task-broken',
+    where: `page ${name}`,
+    message: `${what} Pages follow the MiniWoB++ convention.`,
+  });
 
 /**
  * Where the episode stands: how it ended, or undefined while it goes on. A document that was left, or loaded anew so that its problem is gone, has
  * lost it; nothing is played there, so that nobody can look for an easier problem. Several documents of one page go on with one problem, and what
  * a document calls itself does not count.
  */
-export async function outcomeOf(browser: EpisodeBrowser, page: FolderPage, signal: AbortSignal): Promise<PageOutcome | undefined> {
+export async function outcomeOf(
+  browser: EpisodeBrowser,
+  page: FolderPage,
+  signal: AbortSignal,
+): Promise<PageOutcome | undefined> {
   const { data: now } = state.safeParse(await browser.read(readState, signal));
-  if (now === undefined) throw broken(page, 'it changed what its outcome is read by, such as Number.isFinite, so that its reward cannot be told.');
+  if (now === undefined)
+    throw broken(
+      page,
+      'it changed what its outcome is read by, such as Number.isFinite, so that its reward cannot be told.',
+    );
   if (!now.isOurs && (now.here !== page.path || !now.isPage)) return lost;
-  if (now.done) return { raw: rewardOf(page, 'WOB_RAW_REWARD_GLOBAL', now.raw), timed: rewardOf(page, 'WOB_REWARD_GLOBAL', now.timed), reason: now.reason };
+  if (now.done)
+    return {
+      raw: rewardOf(page, 'WOB_RAW_REWARD_GLOBAL', now.raw),
+      timed: rewardOf(page, 'WOB_REWARD_GLOBAL', now.timed),
+      reason: now.reason,
+    };
   if (now.isOurs) return undefined;
   if (now.isCovered) return lost;
   await browser.read(`void Object.defineProperty(globalThis, '${mark}', { value: true })`, signal);
@@ -79,8 +132,13 @@ export async function outcomeOf(browser: EpisodeBrowser, page: FolderPage, signa
 }
 
 /** Whoever plays has not left a page that goes elsewhere by itself before it can be worked on: nothing can be won there. @throws FaultError */
-export async function assertStays(browser: EpisodeBrowser, page: FolderPage, signal: AbortSignal): Promise<void> {
-  if ((await outcomeOf(browser, page, signal)) === lost) throw broken(page, 'it left itself, or loaded itself anew, while it was starting.');
+export async function assertStays(
+  browser: EpisodeBrowser,
+  page: FolderPage,
+  signal: AbortSignal,
+): Promise<void> {
+  if ((await outcomeOf(browser, page, signal)) === lost)
+    throw broken(page, 'it left itself, or loaded itself anew, while it was starting.');
 }
 
 const readState = `(() => {
@@ -99,7 +157,10 @@ const readState = `(() => {
 
 function rewardOf(page: FolderPage, name: string, value: z.output<typeof paid>): number {
   if (typeof value === 'number' && value >= -1 && value <= 1) return value;
-  throw broken(page, `its episode ended with ${name} ${typeof value === 'number' ? value : value.is}, and rewards are numbers from -1 to 1.`);
+  throw broken(
+    page,
+    `its episode ended with ${name} ${typeof value === 'number' ? value : value.is}, and rewards are numbers from -1 to 1.`,
+  );
 }
 
 const lost: PageOutcome = { raw: -1, timed: -1, reason: 'the page was left' };

@@ -34,7 +34,8 @@ const mostBytes = 1024 ** 3;
 /** With or without quotes, and what servers tell versions apart by. */
 const coreScript = /<script[^>]+src\s*=\s*(["']?)([^"'>?#]*core\/core\.js)(?:[?#][^"'\s>]*)?\1[\s>]/i;
 /** What scripts, links, pictures and styles of a document name that lies above it. */
-const namedAbove = /(?:\b(?:src|href)\s*=\s*["']?|\burl\(\s*["']?|@import\s+["'])((?:\.\.\/)+[^"'()?#\s>]*)/gi;
+const namedAbove =
+  /(?:\b(?:src|href)\s*=\s*["']?|\burl\(\s*["']?|@import\s+["'])((?:\.\.\/)+[^"'()?#\s>]*)/gi;
 /** Files that name others. */
 const isNaming = (file: string): boolean => /\.(?:html?|css)$/i.test(file);
 const isDocument = (file: string): boolean => /\.html?$/i.test(file);
@@ -64,20 +65,39 @@ async function readPages(start: string, where: string, signal: AbortSignal): Pro
     const text = await readFile(file, 'utf8');
     const core = isDocument(file) ? coreScript.exec(text)?.[2] : undefined;
     if (core !== undefined) found.push({ file, core: path.resolve(path.dirname(file), core) });
-    for (const [, address = ''] of text.matchAll(namedAbove)) above.add(path.resolve(path.dirname(file), address));
+    for (const [, address = ''] of text.matchAll(namedAbove))
+      above.add(path.resolve(path.dirname(file), address));
   }
   const [first] = found;
   if (first === undefined) {
-    throw new UsageError({ where, what: `none of its ${documents.length} documents loads a core/core.js.`, mend: 'Name a folder with pages by the MiniWoB++ convention, such as html/miniwob of the original.' });
+    throw new UsageError({
+      where,
+      what: `none of its ${documents.length} documents loads a core/core.js.`,
+      mend: 'Name a folder with pages by the MiniWoB++ convention, such as html/miniwob of the original.',
+    });
   }
-  const root = await realpath(path.dirname(path.dirname(first.core))).catch(() => path.dirname(path.dirname(first.core)));
+  const root = await realpath(path.dirname(path.dirname(first.core))).catch(() =>
+    path.dirname(path.dirname(first.core)),
+  );
   for (const { file, core } of found) await assertCore(file, core, root);
   const passedOver = [
     { why: 'documents that load no core/core.js, passed over', count: documents.length - found.length },
-    { why: 'links to documents, which are not followed, passed over', count: links.filter(isDocument).length },
+    {
+      why: 'links to documents, which are not followed, passed over',
+      count: links.filter(isDocument).length,
+    },
   ].filter(({ count }) => count > 0);
   const given = givenFrom(root, start, above);
-  return { root, given, pages: named(found.map(({ file }) => file), root), digest: await digestOf({ root, given }, where, signal), passedOver };
+  return {
+    root,
+    given,
+    pages: named(
+      found.map(({ file }) => file),
+      root,
+    ),
+    digest: await digestOf({ root, given }, where, signal),
+    passedOver,
+  };
 }
 
 /** Files in the root itself are given out with it alone. */
@@ -93,26 +113,52 @@ function givenFrom(root: string, start: string, above: ReadonlySet<string>): rea
 
 /** Whether a file, by its path from the root, lies in a folder that is given out; what begins with a dot never does. */
 export const isGiven = (given: readonly string[], file: string): boolean =>
-  !file.split(path.sep).some((part) => part.startsWith('.')) && given.some((folder) => folder === '' || file.startsWith(folder + path.sep));
+  !file.split(path.sep).some((part) => part.startsWith('.')) &&
+  given.some((folder) => folder === '' || file.startsWith(folder + path.sep));
 
-const isFileError = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && 'syscall' in thrown && 'code' in thrown;
+const isFileError = (thrown: unknown): thrown is NodeJS.ErrnoException =>
+  thrown instanceof Error && 'syscall' in thrown && 'code' in thrown;
 
 /** What a file system said of the folder, or of something in it. */
 function unreadable(where: string, folder: string, thrown: NodeJS.ErrnoException): UsageError {
   const place = thrown.path ?? folder;
-  const what = { ENOENT: 'is not there, or is a link to nothing', ENOTDIR: 'is a file, or is looked for in one, and a folder is wanted', ELOOP: 'is a link that leads back to itself', EACCES: 'may not be read', EPERM: 'may not be read' }[thrown.code ?? ''];
+  const what = {
+    ENOENT: 'is not there, or is a link to nothing',
+    ENOTDIR: 'is a file, or is looked for in one, and a folder is wanted',
+    ELOOP: 'is a link that leads back to itself',
+    EACCES: 'may not be read',
+    EPERM: 'may not be read',
+  }[thrown.code ?? ''];
   const isItself = place === folder;
   return new UsageError(
-    { where, what: `${isItself ? 'it' : place} ${what ?? `cannot be read (${thrown.message})`}.`, mend: isItself ? 'Name the folder that holds the pages.' : 'Mend it or take it out, or name another folder of pages.' },
+    {
+      where,
+      what: `${isItself ? 'it' : place} ${what ?? `cannot be read (${thrown.message})`}.`,
+      mend: isItself
+        ? 'Name the folder that holds the pages.'
+        : 'Mend it or take it out, or name another folder of pages.',
+    },
     { cause: thrown },
   );
 }
 
 async function assertCore(file: string, core: string, root: string): Promise<void> {
-  const isThere = await stat(core).then((stats) => stats.isFile(), () => false);
-  if (!isThere) throw new UsageError({ where: `page ${file}`, what: `its script ${core} is not there.`, mend: 'Keep the folder of pages beside its core, as it was published.' });
+  const isThere = await stat(core).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (!isThere)
+    throw new UsageError({
+      where: `page ${file}`,
+      what: `its script ${core} is not there.`,
+      mend: 'Keep the folder of pages beside its core, as it was published.',
+    });
   if (path.dirname(path.dirname(core)) === root && file.startsWith(root + path.sep)) return;
-  throw new UsageError({ where: `page ${file}`, what: `its core is not the one of the other pages, in ${root}.`, mend: 'Name one folder of pages with one core at a time.' });
+  throw new UsageError({
+    where: `page ${file}`,
+    what: `its core is not the one of the other pages, in ${root}.`,
+    mend: 'Name one folder of pages with one core at a time.',
+  });
 }
 
 function named(files: readonly string[], root: string): readonly FolderPage[] {
@@ -128,7 +174,10 @@ function named(files: readonly string[], root: string): readonly FolderPage[] {
 }
 
 /** All files below a folder, by path, and its links, which are left alone: nothing outside is given out. */
-async function filesIn(folder: string, where: string): Promise<{ readonly files: readonly string[]; readonly links: readonly string[] }> {
+async function filesIn(
+  folder: string,
+  where: string,
+): Promise<{ readonly files: readonly string[]; readonly links: readonly string[] }> {
   const [files, links]: [string[], string[]] = [[], []];
   const folders = [folder];
   for (let within = folders.pop(); within !== undefined; within = folders.pop()) {
@@ -138,12 +187,21 @@ async function filesIn(folder: string, where: string): Promise<{ readonly files:
       else if (entry.isFile()) files.push(place);
       else if (entry.isSymbolicLink()) links.push(place);
     }
-    if (files.length > mostFiles) throw new UsageError({ where, what: `there are more than ${mostFiles} files in ${folder}.`, mend: 'Name a folder that holds the pages and their core alone.' });
+    if (files.length > mostFiles)
+      throw new UsageError({
+        where,
+        what: `there are more than ${mostFiles} files in ${folder}.`,
+        mend: 'Name a folder that holds the pages and their core alone.',
+      });
   }
   return { files: files.toSorted(), links: links.toSorted() };
 }
 
-async function digestOf({ root, given }: Pick<PageFolder, 'root' | 'given'>, where: string, signal: AbortSignal): Promise<string> {
+async function digestOf(
+  { root, given }: Pick<PageFolder, 'root' | 'given'>,
+  where: string,
+  signal: AbortSignal,
+): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
   const files: string[] = [];
@@ -153,8 +211,15 @@ async function digestOf({ root, given }: Pick<PageFolder, 'root' | 'given'>, whe
     if (!isGiven(given, path.relative(root, file))) continue;
     const content = await readFile(file);
     bytes += content.length;
-    if (bytes > mostBytes) throw new UsageError({ where, what: `${given.map((folder) => path.join(root, folder)).join(' and ')} hold more than 1 GiB.`, mend: 'Name a folder that holds the pages and their core alone.' });
-    hash.update(`${path.relative(root, file).split(path.sep).join('/')}\0${content.length}\0`).update(content);
+    if (bytes > mostBytes)
+      throw new UsageError({
+        where,
+        what: `${given.map((folder) => path.join(root, folder)).join(' and ')} hold more than 1 GiB.`,
+        mend: 'Name a folder that holds the pages and their core alone.',
+      });
+    hash
+      .update(`${path.relative(root, file).split(path.sep).join('/')}\0${content.length}\0`)
+      .update(content);
   }
   return hash.digest('hex');
 }

@@ -35,10 +35,18 @@ const largestFile = 16 * 1024 * 1024;
  */
 export async function staticPages(folder: string, given: readonly string[] = ['']): Promise<PageHandler> {
   const root = await realpath(folder).catch((thrown: unknown) => {
-    throw new UsageError({ where: `pages ${folder}`, what: 'there is no such folder.', mend: 'Name the folder that holds the pages and their core scripts.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where: `pages ${folder}`,
+        what: 'there is no such folder.',
+        mend: 'Name the folder that holds the pages and their core scripts.',
+      },
+      { cause: thrown },
+    );
   });
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return plainAnswer(405, 'Pages are only read.');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return plainAnswer(405, 'Pages are only read.');
     const wanted = pathWithin(root, new URL(request.url).pathname);
     if (wanted === undefined) return notThere();
     return answer({ root, given }, wanted);
@@ -59,20 +67,32 @@ function pathWithin(root: string, address: string): string | undefined {
   }
 }
 
-const isWithin = (root: string, file: string): boolean => file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+const isWithin = (root: string, file: string): boolean =>
+  file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
 
-async function answer({ root, given }: Pick<PageFolder, 'root' | 'given'>, wanted: string): Promise<Response> {
+async function answer(
+  { root, given }: Pick<PageFolder, 'root' | 'given'>,
+  wanted: string,
+): Promise<Response> {
   try {
     const file = await realpath(wanted);
-    if (!isWithin(root, file) || ![wanted, file].every((each) => isGiven(given, path.relative(root, each)))) return notThere();
+    if (!isWithin(root, file) || ![wanted, file].every((each) => isGiven(given, path.relative(root, each))))
+      return notThere();
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would be waited for
     const stats = await handle.stat();
     if (!stats.isFile()) return notThere();
-    if (stats.size > largestFile) return plainAnswer(413, `The file has ${stats.size} bytes; at most ${largestFile} are given out.`);
+    if (stats.size > largestFile)
+      return plainAnswer(413, `The file has ${stats.size} bytes; at most ${largestFile} are given out.`);
     const type = contentTypes[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
     return new Response(await handle.readFile(), { headers: { 'content-type': type } });
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && notThereCodes.has(thrown.code)) return notThere();
+    if (
+      thrown instanceof Error &&
+      'code' in thrown &&
+      typeof thrown.code === 'string' &&
+      notThereCodes.has(thrown.code)
+    )
+      return notThere();
     throw thrown;
   }
 }

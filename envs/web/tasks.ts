@@ -16,8 +16,20 @@ export interface WebTask {
 /** Problems of each page by panel: their seeds are apart. */
 const panelPlans = [
   { name: 'train', purpose: 'train', problems: 1000, firstSeed: 0, summary: 'problems to learn from' },
-  { name: 'dev', purpose: 'dev', problems: 20, firstSeed: 1_000_000, summary: 'problems to choose settings by' },
-  { name: 'test', purpose: 'held-out', problems: 20, firstSeed: 2_000_000, summary: 'held-out problems of the same pages' },
+  {
+    name: 'dev',
+    purpose: 'dev',
+    problems: 20,
+    firstSeed: 1_000_000,
+    summary: 'problems to choose settings by',
+  },
+  {
+    name: 'test',
+    purpose: 'held-out',
+    problems: 20,
+    firstSeed: 2_000_000,
+    summary: 'held-out problems of the same pages',
+  },
 ] as const;
 
 /** A start of an episode in the midst of a page's work. */
@@ -34,13 +46,35 @@ export class WebTasks implements TaskSource {
   readonly #openings: ReadonlyMap<string, readonly Opening[]>;
   readonly #digest: string;
 
-  constructor(pages: readonly FolderPage[], of: { readonly known: ReadonlyMap<string, WebPage>; readonly digest: string; readonly curriculum: boolean; readonly identity: Json }) {
+  constructor(
+    pages: readonly FolderPage[],
+    of: {
+      readonly known: ReadonlyMap<string, WebPage>;
+      readonly digest: string;
+      readonly curriculum: boolean;
+      readonly identity: Json;
+    },
+  ) {
     this.identity = of.identity;
     this.#digest = of.digest;
     const plain = pages.map((page): Opening => ({ page, known: of.known.get(page.name), thirdsDone: 0 }));
-    const begun = plain.flatMap((opening): readonly Opening[] => ((opening.known?.steps ?? 0) < 3 ? [] : [{ ...opening, thirdsDone: 1 }, { ...opening, thirdsDone: 2 }]));
-    this.#openings = new Map(panelPlans.map(({ name }) => [name, name === 'train' && of.curriculum ? [...plain, ...begun] : plain]));
-    this.panels = panelPlans.map(({ name, purpose, problems, summary }) => ({ name, purpose, summary, size: problems * (this.#openings.get(name)?.length ?? 0) }));
+    const begun = plain.flatMap((opening): readonly Opening[] =>
+      (opening.known?.steps ?? 0) < 3
+        ? []
+        : [
+            { ...opening, thirdsDone: 1 },
+            { ...opening, thirdsDone: 2 },
+          ],
+    );
+    this.#openings = new Map(
+      panelPlans.map(({ name }) => [name, name === 'train' && of.curriculum ? [...plain, ...begun] : plain]),
+    );
+    this.panels = panelPlans.map(({ name, purpose, problems, summary }) => ({
+      name,
+      purpose,
+      summary,
+      size: problems * (this.#openings.get(name)?.length ?? 0),
+    }));
   }
 
   task(ref: TaskRef): WebTask {

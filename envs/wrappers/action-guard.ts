@@ -18,7 +18,11 @@ export class ActionGuard<Act> {
   }
 
   /** The error of a wrong action; undefined where it may be done. A `UsageError`, as whoever gave it has to be mended, and no fault of the world. */
-  refusal(action: Act, listed: readonly Act[] | undefined, { task, steps }: EpisodePlace): UsageError | undefined {
+  refusal(
+    action: Act,
+    listed: readonly Act[] | undefined,
+    { task, steps }: EpisodePlace,
+  ): UsageError | undefined {
     if (listed?.includes(action) === true) return undefined;
     const call = `step ${steps + 1}${task === undefined ? '' : ` of task ${task.panel}/${task.index}`}`;
     try {

@@ -36,7 +36,10 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   readonly #id: string;
   readonly #stages: readonly ResultStage<Obs, Act>[];
   readonly #assertTask: ((task: TaskRef) => void) | undefined;
-  readonly #place: { -readonly [Key in keyof EpisodePlace]: EpisodePlace[Key] } = { task: undefined, steps: 0 };
+  readonly #place: { -readonly [Key in keyof EpisodePlace]: EpisodePlace[Key] } = {
+    task: undefined,
+    steps: 0,
+  };
   readonly #actions: ActionGuard<Act> | undefined;
   readonly #heedsSignal: boolean;
   #phase: Phase = 'fresh';
@@ -45,7 +48,11 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   #wait: Wait<Opening<Obs, Act>> | Wait<StepResult<Obs, Act>> | undefined; // the one that is under way
   readonly snapshots?: Snapshots<Obs, Act>;
 
-  constructor(inner: Env<Obs, Act>, id: string, { stages = [], assertTask, actions, heedsSignal = false }: OrderGuardOptions<Obs, Act> = {}) {
+  constructor(
+    inner: Env<Obs, Act>,
+    id: string,
+    { stages = [], assertTask, actions, heedsSignal = false }: OrderGuardOptions<Obs, Act> = {},
+  ) {
     this.#inner = inner;
     this.#id = id;
     this.#stages = stages;
@@ -65,7 +72,10 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   }
 
   step(action: Act, context: Context): Promise<StepResult<Obs, Act>> {
-    const refusal = this.#phase === 'running' ? this.#actions?.refusal(action, this.#listed, this.#place) : this.#refusal('step');
+    const refusal =
+      this.#phase === 'running'
+        ? this.#actions?.refusal(action, this.#listed, this.#place)
+        : this.#refusal('step');
     if (refusal !== undefined) return Promise.reject(refusal);
     if (this.#heedsSignal) {
       if (context.signal.aborted) return Promise.reject(context.signal.reason as Error);
@@ -159,7 +169,10 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
     const why = {
       fresh: ['before reset.', 'Call reset(task, context) first.'],
       busy: ['while another call is under way.', 'Await each call before the next one.'],
-      abandoned: ['while a call that was given up is still under way.', 'Close this env and create a new one.'],
+      abandoned: [
+        'while a call that was given up is still under way.',
+        'Close this env and create a new one.',
+      ],
       running: ['in mid-episode.', 'Finish the episode first.'],
       ended: ['after the end of the episode.', 'Call reset for a new episode: nothing resets itself.'],
       closed: ['after close.', 'Create a new env.'],

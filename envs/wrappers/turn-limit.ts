@@ -13,7 +13,11 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
 
   constructor(options: { readonly limit: number; readonly of: 'task' | 'run' }) {
     if (!Number.isInteger(options.limit) || options.limit < 1) {
-      throw new UsageError({ where: 'turn limit', what: `${options.limit} is no number of steps.`, mend: 'Give a whole number above 0.' });
+      throw new UsageError({
+        where: 'turn limit',
+        what: `${options.limit} is no number of steps.`,
+        mend: 'Give a whole number above 0.',
+      });
     }
     this.#limit = options.limit;
     this.#of = options.of;
@@ -29,9 +33,18 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
       // Spelt out and not shared with #counted: where all results have one shape, the engine copies them several times faster.
       return this.#of === 'run' ? result : { ...result, stepsLeft: this.#left(result.stepsLeft, place) };
     }
-    const { kind: _kind, admissible: _admissible, anchorKey: _anchorKey, stepsLeft: _stepsLeft, seat: _seat, ...outcome } = result;
+    const {
+      kind: _kind,
+      admissible: _admissible,
+      anchorKey: _anchorKey,
+      stepsLeft: _stepsLeft,
+      seat: _seat,
+      ...outcome
+    } = result;
     const ended = { ...outcome, limit: 'turn-limit' };
-    return this.#of === 'task' ? { kind: 'terminated', outcome: 'failed', ...ended } : { kind: 'truncated', ...ended };
+    return this.#of === 'task'
+      ? { kind: 'terminated', outcome: 'failed', ...ended }
+      : { kind: 'truncated', ...ended };
   }
 
   restored(turn: Turn<Obs, Act>, place: EpisodePlace): Turn<Obs, Act> {
@@ -39,7 +52,9 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
   }
 
   #counted<T extends Turn<Obs, Act>>(turn: T, place: EpisodePlace): T {
-    return this.#of === 'run' || !isRecord(turn) ? turn : { ...turn, stepsLeft: this.#left(turn.stepsLeft, place) };
+    return this.#of === 'run' || !isRecord(turn)
+      ? turn
+      : { ...turn, stepsLeft: this.#left(turn.stepsLeft, place) };
   }
 
   /** Steps left by this limit, or by one of the env's own if that is nearer. */

@@ -58,11 +58,29 @@ const script = (bytes: number, { uid, gid }: Owner): string =>
  *
  * @throws FaultError when namespaces are refused here, with what the system said
  */
-export async function openBox(diskBytes: number, { owner, isRoot }: { readonly owner: Owner; readonly isRoot: boolean }, signal: AbortSignal): Promise<Box> {
+export async function openBox(
+  diskBytes: number,
+  { owner, isRoot }: { readonly owner: Owner; readonly isRoot: boolean },
+  signal: AbortSignal,
+): Promise<Box> {
   const bytes = Math.max(1, Math.floor(diskBytes / pageBytes)) * pageBytes;
   const inside = isRoot ? owner : { uid: 0, gid: 0 };
-  const words = [...(isRoot ? [] : ['--user', '--map-root-user']), '--mount', '--propagation', 'private', '--', 'sh', '-c', script(bytes, inside)];
-  const keeper = spawn('unshare', words, { stdio: 'pipe', cwd: '/', env: { PATH: systemPath }, detached: true });
+  const words = [
+    ...(isRoot ? [] : ['--user', '--map-root-user']),
+    '--mount',
+    '--propagation',
+    'private',
+    '--',
+    'sh',
+    '-c',
+    script(bytes, inside),
+  ];
+  const keeper = spawn('unshare', words, {
+    stdio: 'pipe',
+    cwd: '/',
+    env: { PATH: systemPath },
+    detached: true,
+  });
   const target = ['--target', String(keeper.pid), '--mount'];
   const entry = isRoot
     ? [...target, '--setgid', String(owner.gid), '--setuid', String(owner.uid)]
@@ -72,7 +90,8 @@ export async function openBox(diskBytes: number, { owner, isRoot }: { readonly o
   keeper.stdin.on('error', () => undefined); // a keeper that has ended says so by its exit
   const lines = createInterface({ input: keeper.stdout });
   try {
-    if ((await answer(keeper, lines, signal)) === 'ready') return new KeptBox(keeper, lines, { owner, entry });
+    if ((await answer(keeper, lines, signal)) === 'ready')
+      return new KeptBox(keeper, lines, { owner, entry });
     throw impossible('open', complaints.join('').trim() || 'unshare does not answer');
   } catch (thrown) {
     keeper.kill('SIGKILL');
@@ -81,13 +100,20 @@ export async function openBox(diskBytes: number, { owner, isRoot }: { readonly o
 }
 
 /** The next line of the keeper; undefined when it ends, cannot be started or does not answer in time. */
-async function answer(keeper: ChildProcess, lines: Interface, signal: AbortSignal): Promise<string | undefined> {
+async function answer(
+  keeper: ChildProcess,
+  lines: Interface,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   using within = signalWithin(startMs, signal);
   const done = new AbortController();
   const given = { signal: done.signal };
   try {
     const line = once(lines, 'line', given).then(([text]) => text as string);
-    const ended = once(keeper, 'close', given).then(() => undefined, (thrown: unknown) => failedToStart(thrown));
+    const ended = once(keeper, 'close', given).then(
+      () => undefined,
+      (thrown: unknown) => failedToStart(thrown),
+    );
     const late = once(within.signal, 'abort', given).then(() => undefined);
     return await Promise.race([line, ended, late].map((promise) => promise.catch(ignoreEnd(done.signal))));
   } finally {
@@ -96,9 +122,11 @@ async function answer(keeper: ChildProcess, lines: Interface, signal: AbortSigna
   }
 }
 
-const ignoreEnd = (signal: AbortSignal) => (thrown: unknown): undefined => {
-  if (!signal.aborted) throw thrown;
-};
+const ignoreEnd =
+  (signal: AbortSignal) =>
+  (thrown: unknown): undefined => {
+    if (!signal.aborted) throw thrown;
+  };
 
 function failedToStart(thrown: unknown): undefined {
   if (thrown instanceof Error && thrown.name === 'AbortError') return undefined;
@@ -117,7 +145,11 @@ class KeptBox implements Box {
   #inputs = 0;
   #making: Promise<unknown> = Promise.resolve();
 
-  constructor(keeper: ChildProcess, lines: Interface, { owner, entry }: { readonly owner: Owner; readonly entry: readonly string[] }) {
+  constructor(
+    keeper: ChildProcess,
+    lines: Interface,
+    { owner, entry }: { readonly owner: Owner; readonly entry: readonly string[] },
+  ) {
     this.entry = entry;
     this.#keeper = keeper;
     this.#lines = lines;
@@ -134,7 +166,12 @@ class KeptBox implements Box {
     const number = this.#free.pop() ?? (await this.#makePipes());
     const opened: number[] = [];
     try {
-      for (const [flags, stream] of [[reading, 'out'], [reading, 'err'], [writing, 'out'], [writing, 'err']] as const) {
+      for (const [flags, stream] of [
+        [reading, 'out'],
+        [reading, 'err'],
+        [writing, 'out'],
+        [writing, 'err'],
+      ] as const) {
         opened.push(openSync(`${this.#root}/pipes/${number}.${stream}`, flags));
       }
     } catch (thrown) {

@@ -9,11 +9,28 @@ import { innerPath } from '../inner-path.ts';
 import { assertMaxBytes, narrow } from '../limits.ts';
 import { afterDisposal, bytesOf, disposedMeanwhile, disposedSnapshot, missingFolder } from '../misuse.ts';
 import { Printing } from '../printing.ts';
-import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
+import type {
+  CommandLine,
+  Conversation,
+  ExecOptions,
+  ExecResult,
+  Language,
+  Limits,
+  Sandbox,
+  Snapshot,
+} from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
 import type { Box } from './box.ts';
 import { endingOfProgram } from './ending.ts';
-import { hasInnerFolder, keepOpen, readInner, readTree, writeInner, writeTree, type Tree } from './inner-files.ts';
+import {
+  hasInnerFolder,
+  keepOpen,
+  readInner,
+  readTree,
+  writeInner,
+  writeTree,
+  type Tree,
+} from './inner-files.ts';
 import { interpreterIn } from './interpreter.ts';
 import { meterOf } from './meter.ts';
 import type { Owner } from './owner.ts';
@@ -89,7 +106,8 @@ export class BubblewrapSandbox implements Sandbox {
     const program = await this.#begin(command, { options: { ...options, stdin }, limits, isTalkedTo: false });
     const meter = meterOf(program, limits, this.#filesMeter(limits));
     const printing = new Printing(limits.outputBytes, options.onOutput);
-    for (const stream of ['stdout', 'stderr'] as const) program[stream].on('data', (bytes: Buffer) => printing.take(stream, bytes));
+    for (const stream of ['stdout', 'stderr'] as const)
+      program[stream].on('data', (bytes: Buffer) => printing.take(stream, bytes));
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     let stop: Stop<LastSeen>;
     try {
@@ -97,7 +115,10 @@ export class BubblewrapSandbox implements Sandbox {
     } finally {
       await program.end();
     }
-    const ending: Ending = stop.kind === 'limit' ? { kind: 'killed', by: stop.by } : endingOfProgram(stop.value, { cpuMs: limits.cpuMs, isFull });
+    const ending: Ending =
+      stop.kind === 'limit'
+        ? { kind: 'killed', by: stop.by }
+        : endingOfProgram(stop.value, { cpuMs: limits.cpuMs, isFull });
     return { ...ending, ...printing.printed(), ms: now() - start };
   }
 
@@ -113,23 +134,44 @@ export class BubblewrapSandbox implements Sandbox {
       });
     }
     const { limits, now } = this.#parts;
-    const program = await this.#begin(talkerOf(language, command), { options: { signal }, limits, isTalkedTo: true });
-    const interpreter = interpreterIn(program, { filesMeter: (narrower) => this.#filesMeter(narrower), fullness: (narrower) => this.#fullness(narrower) });
+    const program = await this.#begin(talkerOf(language, command), {
+      options: { signal },
+      limits,
+      isTalkedTo: true,
+    });
+    const interpreter = interpreterIn(program, {
+      filesMeter: (narrower) => this.#filesMeter(narrower),
+      fullness: (narrower) => this.#fullness(narrower),
+    });
     return new InterpreterConversation({ interpreter, limits, now, closing: this.#closing.signal });
   }
 
-  async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+  async read(
+    path: string,
+    { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number },
+  ): Promise<Uint8Array | undefined> {
     assertMaxBytes(maxBytes);
     return this.#onFiles('read', signal, () => readInner(this.#work, path, maxBytes));
   }
 
-  async write(path: string, content: Uint8Array | string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+  async write(
+    path: string,
+    content: Uint8Array | string,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
     const bytes = bytesOf('sandbox.write, content', content);
     return this.#onFiles('write', signal, () => writeInner(this.#work, path, bytes, this.#parts.owner));
   }
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
-    return this.#onFiles('snapshot', signal, async (either) => new TreeSnapshot(await readTree(this.#work, { maxBytes: this.#parts.limits.diskBytes, signal: either })));
+    return this.#onFiles(
+      'snapshot',
+      signal,
+      async (either) =>
+        new TreeSnapshot(
+          await readTree(this.#work, { maxBytes: this.#parts.limits.diskBytes, signal: either }),
+        ),
+    );
   }
 
   /** Fills the work folder of a sandbox that has just been opened. */
@@ -150,7 +192,11 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   /** Works on the files, unless the caller or the sandbox is gone by then. @param work is told when one of them is */
-  async #onFiles<T>(call: string, signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
+  async #onFiles<T>(
+    call: string,
+    signal: AbortSignal,
+    work: (either: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     this.#assertOpen(call);
     signal.throwIfAborted();
     const either = AbortSignal.any([signal, this.#closing.signal]);
@@ -181,9 +227,17 @@ export class BubblewrapSandbox implements Sandbox {
     const { stdin = '', env = {}, folder } = call.options;
     this.#assertLive('exec');
     await keepOpen(this.#work);
-    if (folder !== undefined && !(await hasInnerFolder(this.#work, innerPath(folder)))) throw missingFolder(folder);
-    const start = { command, env, folder: folder === undefined ? '' : innerPath(folder), limits: call.limits, limitsCpu: !call.isTalkedTo };
-    const input = (): number | 'pipe' | 'ignore' => (call.isTalkedTo ? 'pipe' : stdin.length === 0 ? 'ignore' : box.input(stdin));
+    if (folder !== undefined && !(await hasInnerFolder(this.#work, innerPath(folder))))
+      throw missingFolder(folder);
+    const start = {
+      command,
+      env,
+      folder: folder === undefined ? '' : innerPath(folder),
+      limits: call.limits,
+      limitsCpu: !call.isTalkedTo,
+    };
+    const input = (): number | 'pipe' | 'ignore' =>
+      call.isTalkedTo ? 'pipe' : stdin.length === 0 ? 'ignore' : box.input(stdin);
     const program = await RunningProgram.begin(box, start, { surroundings, input });
     this.#running.add(program);
     const forget = (): void => void this.#running.delete(program);
@@ -217,7 +271,8 @@ export class BubblewrapSandbox implements Sandbox {
 
   /** With the keeper the files are gone: they are lost, not missing. */
   #assertLive(stage: 'exec' | 'file'): void {
-    if (!this.#parts.box.live) throw failed(stage, 'the keeper of its files has ended, and they are gone with it');
+    if (!this.#parts.box.live)
+      throw failed(stage, 'the keeper of its files has ended, and they are gone with it');
   }
 
   #assertOpen(call: string): void {

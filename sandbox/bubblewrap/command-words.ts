@@ -33,20 +33,48 @@ interface Around {
 }
 
 /** Words for `nsenter`: into the keeper's namespaces, there into namespaces of bwrap's making, there under limits. */
-export function commandWords(entry: readonly string[], start: Start, { programs, isCounted }: Around): readonly string[] {
+export function commandWords(
+  entry: readonly string[],
+  start: Start,
+  { programs, isCounted }: Around,
+): readonly string[] {
   assertCommand(start.command);
   const variables = Object.entries(environmentOf(start.env));
   const temporary = `${boxFolder}/files/tmp`;
   return [
-    ...entry, '--', 'bwrap',
-    ...bareWords, ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
+    ...entry,
+    '--',
+    'bwrap',
+    ...bareWords,
+    ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
     ...programs.flatMap(({ outside, inside }) => ['--ro-bind', outside, inside]),
-    '--proc', '/proc', ...deviceWords,
-    '--bind', `${boxFolder}/files/work`, workFolder, '--bind', temporary, '/tmp', '--bind', temporary, '/dev/shm',
-    '--remount-ro', '/dev', '--remount-ro', '/', // both are in memory, without a bound
-    '--chdir', folderInside(start.folder),
-    '--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status),
-    '--', '/usr/bin/prlimit', ...resourceLimits(start, isCounted), '--', ...start.command,
+    '--proc',
+    '/proc',
+    ...deviceWords,
+    '--bind',
+    `${boxFolder}/files/work`,
+    workFolder,
+    '--bind',
+    temporary,
+    '/tmp',
+    '--bind',
+    temporary,
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
+    '--remount-ro',
+    '/', // both are in memory, without a bound
+    '--chdir',
+    folderInside(start.folder),
+    '--seccomp',
+    String(descriptors.filter),
+    '--json-status-fd',
+    String(descriptors.status),
+    '--',
+    '/usr/bin/prlimit',
+    ...resourceLimits(start, isCounted),
+    '--',
+    ...start.command,
   ];
 }
 
@@ -93,7 +121,12 @@ const titles: Readonly<Record<string, string>> = {
 function hardLimits(): Readonly<Record<string, number>> {
   const lines = readFileSync('/proc/self/limits', 'utf8').split('\n');
   const found = Object.entries(titles).map(([name, title]) => {
-    const words = lines.find((line) => line.startsWith(`${title} `))?.slice(title.length).trim().split(/\s+/) ?? [];
+    const words =
+      lines
+        .find((line) => line.startsWith(`${title} `))
+        ?.slice(title.length)
+        .trim()
+        .split(/\s+/) ?? [];
     return [name, words[1] === 'unlimited' ? Infinity : Number(words[1] ?? Infinity)] as const;
   });
   return Object.fromEntries(found);
@@ -110,7 +143,8 @@ export function strayDescriptors(): readonly number[] {
 
 function isInherited(descriptor: number): boolean {
   try {
-    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    const [, flags = '0'] =
+      /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
     return (Number.parseInt(flags, 8) & closeOnExec) === 0;
   } catch {
     return false; // the one that listed them

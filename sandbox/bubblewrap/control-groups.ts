@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Limits } from '../sandbox.ts';
 import type { Usage } from './usage.ts';
@@ -25,7 +34,12 @@ const prefix = 'cairn-';
 export const processesBeside = 3;
 
 /** A process that joins by itself joins at once; brought in by another one it would wait for every processor of the machine. */
-const joining = (files: readonly string[]): readonly string[] => ['sh', '-c', [...files.map((file) => `echo 0 >${file}`), 'exec "$@"'].join(' && '), 'sh'];
+const joining = (files: readonly string[]): readonly string[] => [
+  'sh',
+  '-c',
+  [...files.map((file) => `echo 0 >${file}`), 'exec "$@"'].join(' && '),
+  'sh',
+];
 
 let made = 0;
 
@@ -48,7 +62,14 @@ export function findControlGroups(): ControlGroups | undefined {
   if (groups === undefined) return undefined;
   try {
     sweep(groups.folders);
-    const trial = groups.make({ wallMs: 1, cpuMs: 1, memoryBytes: 2 ** 24, pids: 8, diskBytes: 1, outputBytes: 1 });
+    const trial = groups.make({
+      wallMs: 1,
+      cpuMs: 1,
+      memoryBytes: 2 ** 24,
+      pids: 8,
+      diskBytes: 1,
+      outputBytes: 1,
+    });
     trial.usage();
     return trial.remove() ? groups : undefined;
   } catch {
@@ -61,7 +82,10 @@ function mayMake(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     if (!existsSync(path.join(folder, 'cgroup.procs'))) return false; // no group, but a folder in which groups are mounted
     const controllers = path.join(folder, 'cgroup.subtree_control');
-    return !existsSync(controllers) || ['memory', 'pids', 'cpu'].every((name) => readFileSync(controllers, 'utf8').split(/\s+/).includes(name));
+    return (
+      !existsSync(controllers) ||
+      ['memory', 'pids', 'cpu'].every((name) => readFileSync(controllers, 'utf8').split(/\s+/).includes(name))
+    );
   } catch {
     return false;
   }

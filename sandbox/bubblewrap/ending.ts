@@ -21,6 +21,7 @@ export function endingOfProgram({ code, usage }: LastSeen, { cpuMs, isFull }: Ev
   if (code === undefined) throw failed('exec', 'the program was killed with its supervisor');
   const ending = endingOf(code);
   const signal = ending.kind === 'crashed' ? ending.signal : undefined;
-  if ((signal === 'SIGXCPU' && usage.cpuMs >= cpuMs / 2) || (signal === 'SIGKILL' && usage.cpuMs >= cpuMs)) return { kind: 'killed', by: 'cpu' };
+  if ((signal === 'SIGXCPU' && usage.cpuMs >= cpuMs / 2) || (signal === 'SIGKILL' && usage.cpuMs >= cpuMs))
+    return { kind: 'killed', by: 'cpu' };
   return code !== 0 && isFull() ? { kind: 'killed', by: 'disk' } : ending;
 }

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lchown, lstat, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  type FileHandle,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { failed, impossible, noRoom } from '../faults.ts';
@@ -19,7 +30,11 @@ function fileFault(given: string, thrown: unknown): FaultError {
   if (FaultError.is(thrown)) return thrown;
   const code = codeOf(thrown);
   if (code === 'ENOSPC') return noRoom(given);
-  return impossible('file', `${given}: ${code === 'ELOOP' || code === 'ENOTDIR' ? inTheWay : messageOf(thrown)}`, thrown);
+  return impossible(
+    'file',
+    `${given}: ${code === 'ELOOP' || code === 'ENOTDIR' ? inTheWay : messageOf(thrown)}`,
+    thrown,
+  );
 }
 
 const inTheWay = 'a link, or a file above it, stands in the way';
@@ -28,7 +43,11 @@ const inTheWay = 'a link, or a file above it, stands in the way';
  * Opens the folder that holds `plain`, one name at a time, each from the folder before it and never through a link: a program that swaps
  * folders for links meanwhile wins nothing.
  */
-async function openFolder(root: string, names: readonly string[], make: Owner | undefined): Promise<FileHandle> {
+async function openFolder(
+  root: string,
+  names: readonly string[],
+  make: Owner | undefined,
+): Promise<FileHandle> {
   let folder = await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((thrown: unknown) => {
     throw failed('file', `its files are gone: ${messageOf(thrown)}`, thrown); // no program can take its work folder away: what keeps it has ended
   });
@@ -68,13 +87,18 @@ export async function hasInnerFolder(root: string, plain: string): Promise<boole
 /** Lets the owner into a work folder that a program has closed to everybody: it is the sandbox's, and what is done there has to go on. */
 export async function keepOpen(root: string): Promise<void> {
   const found = await stat(root).catch(() => undefined); // where it is gone, the call itself says so
-  if (found !== undefined && (found.mode & ownersRights) !== ownersRights) await chmod(root, found.mode | ownersRights);
+  if (found !== undefined && (found.mode & ownersRights) !== ownersRights)
+    await chmod(root, found.mode | ownersRights);
 }
 
 const ownersRights = 0o700;
 
 /** The bytes of a file below `root`; undefined when there is none. */
-export async function readInner(root: string, given: string, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function readInner(
+  root: string,
+  given: string,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
   const plain = innerPath(given);
   const { dir, base } = path.posix.parse(plain);
   try {
@@ -102,10 +126,16 @@ async function contentOf(file: FileHandle, given: string, maxBytes: number): Pro
   throw tooLong(given, maxBytes);
 }
 
-const tooLong = (given: string, maxBytes: number): FaultError => impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
+const tooLong = (given: string, maxBytes: number): FaultError =>
+  impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
 
 /** Writes a file below `root`, with the folders above it, for `owner`: whole or not at all. What stands under its name and is no file is left alone. */
-export async function writeInner(root: string, given: string, content: Uint8Array, owner: Owner): Promise<void> {
+export async function writeInner(
+  root: string,
+  given: string,
+  content: Uint8Array,
+  owner: Owner,
+): Promise<void> {
   const plain = innerPath(given);
   const { dir, base } = path.posix.parse(plain);
   try {
@@ -146,12 +176,16 @@ export type Tree = readonly (
 const deepest = 100;
 
 /** @throws UsageError for what cannot be kept, and where all files have more than `maxBytes`; the reason of the signal */
-export async function readTree(root: string, { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<Tree> {
+export async function readTree(
+  root: string,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<Tree> {
   const tree: Tree[number][] = [];
   let left = maxBytes;
   let at = '';
   const walk = async (names: readonly string[]): Promise<void> => {
-    if (names.length > deepest) throw unkept(names.slice(0, 3).join('/'), `it has folders more than ${deepest} deep`);
+    if (names.length > deepest)
+      throw unkept(names.slice(0, 3).join('/'), `it has folders more than ${deepest} deep`);
     await using folder = await openFolder(root, names, undefined);
     for (const entry of await readdir(`/proc/self/fd/${folder.fd}`, { withFileTypes: true })) {
       signal.throwIfAborted();
@@ -188,7 +222,11 @@ export function bytesForTree(tree: Tree): number {
 }
 
 /** @throws FaultError where it cannot be written; the reason of the signal */
-export async function writeTree(root: string, tree: Tree, { owner, signal }: { readonly owner: Owner; readonly signal: AbortSignal }): Promise<void> {
+export async function writeTree(
+  root: string,
+  tree: Tree,
+  { owner, signal }: { readonly owner: Owner; readonly signal: AbortSignal },
+): Promise<void> {
   try {
     for (const entry of tree) {
       signal.throwIfAborted();

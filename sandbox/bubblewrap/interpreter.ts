@@ -22,7 +22,8 @@ export function interpreterIn(program: RunningProgram, { filesMeter, fullness }:
       else stream.resume();
     }
   };
-  for (const stream of ['stdout', 'stderr'] as const) program[stream].on('data', (bytes: Buffer) => heard?.(stream, bytes));
+  for (const stream of ['stdout', 'stderr'] as const)
+    program[stream].on('data', (bytes: Buffer) => heard?.(stream, bytes));
   listen(undefined);
   return {
     get live(): boolean {

@@ -9,14 +9,21 @@ const pollMs = 10;
  *
  * @param filesBytes what files take now; undefined where the kernel itself holds them to the limit
  */
-export function meterOf(program: RunningProgram, limits: Limits, filesBytes: (() => number) | undefined): Meter {
+export function meterOf(
+  program: RunningProgram,
+  limits: Limits,
+  filesBytes: (() => number) | undefined,
+): Meter {
   const before = program.usage();
   const most = { ...limits, filesBytes: (filesBytes?.() ?? 0) + limits.diskBytes };
   return {
     look: async () => {
       const now = program.usage();
       if (now.memoryBytes > most.memoryBytes) return 'memory';
-      return overrunSince(before, now, most) ?? (filesBytes !== undefined && filesBytes() > most.filesBytes ? 'disk' : undefined);
+      return (
+        overrunSince(before, now, most) ??
+        (filesBytes !== undefined && filesBytes() > most.filesBytes ? 'disk' : undefined)
+      );
     },
     after: async () => overrunSince(before, program.usage(), { cpuMs: Infinity }),
     pauseMs: () => pollMs,

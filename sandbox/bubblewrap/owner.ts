@@ -12,7 +12,10 @@ export interface Owner {
 /** Whether there is such a user in the user namespace of this process. */
 function isMapped(uid: number): boolean {
   if (process.platform !== 'linux') return false;
-  const ranges = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const ranges = readFileSync('/proc/self/uid_map', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
   return ranges.some(([first = 0, , length = 0]) => uid >= first && uid < first + length);
 }
 
@@ -30,6 +33,9 @@ export function newOwner(): Owner {
 
 /** Whether the kernel counts processes for each user namespace, as it does since Linux 5.14. */
 export function countsProcesses(): boolean {
-  const [major = 0, minor = 0] = os.release().split('.').map((part) => Number.parseInt(part, 10));
+  const [major = 0, minor = 0] = os
+    .release()
+    .split('.')
+    .map((part) => Number.parseInt(part, 10));
   return major > 5 || (major === 5 && minor >= 14);
 }

@@ -29,7 +29,14 @@ const python: CommandLine = ['/usr/bin/python3'];
 const shell: CommandLine = ['/usr/bin/sh'];
 
 /** What the trial program may use. */
-const trialLimits: Limits = { wallMs: 20_000, cpuMs: 5_000, memoryBytes: 2 ** 26, pids: 8, diskBytes: 2 ** 20, outputBytes: 4096 };
+const trialLimits: Limits = {
+  wallMs: 20_000,
+  cpuMs: 5_000,
+  memoryBytes: 2 ** 26,
+  pids: 8,
+  diskBytes: 2 ** 20,
+  outputBytes: 4096,
+};
 
 /**
  * Sandboxes of namespaces, through the programs `bwrap` of bubblewrap and `unshare`, `nsenter` and `prlimit` of util-linux. Files live in
@@ -108,7 +115,10 @@ class BubblewrapProvider implements SandboxProvider {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(afterDisposalOf(providerName));
-    await Promise.all([this.#trial?.catch(() => undefined), ...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]())]);
+    await Promise.all([
+      this.#trial?.catch(() => undefined),
+      ...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()),
+    ]);
     if (this.#filter !== undefined) closeSync(this.#filter);
     this.#filter = undefined;
   }
@@ -135,7 +145,8 @@ class BubblewrapProvider implements SandboxProvider {
 
   async #try(signal: AbortSignal): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
-    if (!isArchitecture(process.arch)) return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
+    if (!isArchitecture(process.arch))
+      return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
     const none = whyNoBubblewrap();
     if (none !== undefined) return none;
     const missing = ['unshare', 'nsenter', 'prlimit'].find((name) => !existsSync(`/usr/bin/${name}`));
@@ -147,7 +158,10 @@ class BubblewrapProvider implements SandboxProvider {
       return `a trial program ended otherwise than it should: ${result.stderr.text.trim() || result.kind}`;
     } catch (thrown) {
       signal.throwIfAborted();
-      const said = FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed' ? thrown.fault.message : messageOf(thrown);
+      const said =
+        FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed'
+          ? thrown.fault.message
+          : messageOf(thrown);
       return `this machine refuses what it needs (${said}): ${mendOfRefusal(said)}`;
     }
   }
@@ -170,7 +184,8 @@ function nodeInside(): { readonly command: CommandLine; readonly programs: reado
 
 /** The filter in a file without a name, so that each program can read it from its beginning. */
 function filterFile(): number {
-  if (!isArchitecture(process.arch)) throw new TypeError(`there is no filter of system calls for ${process.arch}`);
+  if (!isArchitecture(process.arch))
+    throw new TypeError(`there is no filter of system calls for ${process.arch}`);
   const file = openSync(os.tmpdir(), 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR, 0o600);
   writeSync(file, seccompFilter(process.arch, { startsProcesses: true }));
   return file;

@@ -9,11 +9,14 @@ export const findBubblewrap = (places = usualPlaces): string | undefined => plac
 export function whyNoBubblewrap(places = usualPlaces): string | undefined {
   if (findBubblewrap(places) !== undefined) return undefined;
   const closed = places.find((file) => existsSync(file));
-  return closed === undefined ? 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap' : `${closed} is there but cannot be executed: ${mendOfClosed(closed)}`;
+  return closed === undefined
+    ? 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap'
+    : `${closed} is there but cannot be executed: ${mendOfClosed(closed)}`;
 }
 
 /** What lets a program be run that is there and cannot be. */
-export const mendOfClosed = (file: string): string => `as root, \`chmod 755 ${file}\`; where it lies on a file system without exec, install it elsewhere`;
+export const mendOfClosed = (file: string): string =>
+  `as root, \`chmod 755 ${file}\`; where it lies on a file system without exec, install it elsewhere`;
 
 export function isExecutable(file: string): boolean {
   try {
@@ -45,8 +48,10 @@ const readSetting: ReadSetting = (name) => {
 /** What to do where bwrap, or what stands around it, does not start a program. @param said by what was tried */
 export function mendOfRefusal(said: string, read = readSetting): string {
   if (/unknown option/i.test(said)) return 'bring bubblewrap 0.8 or newer, or use docker';
-  if (/failed to execute|exec format error|loading shared libraries/i.test(said)) return 'install the package bubblewrap anew, for this machine, or use docker';
+  if (/failed to execute|exec format error|loading shared libraries/i.test(said))
+    return 'install the package bubblewrap anew, for this machine, or use docker';
   const setting = closing.find(({ name, closed }) => read(name) === closed);
-  if (setting !== undefined) return `user namespaces are off here (${setting.name} is ${setting.closed}); as root, \`sysctl -w ${setting.name}=${setting.open}\` turns them on, or use docker`;
+  if (setting !== undefined)
+    return `user namespaces are off here (${setting.name} is ${setting.closed}); as root, \`sysctl -w ${setting.name}=${setting.open}\` turns them on, or use docker`;
   return 'within a container, start it so that user namespaces may be made (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or use docker';
 }

@@ -8,7 +8,13 @@ import { failed } from '../faults.ts';
 import { closedFolder } from '../misuse.ts';
 import type { Limits } from '../sandbox.ts';
 import { systemPath, type Box, type Pipes } from './box.ts';
-import { commandWords, descriptors, strayDescriptors, type BoundProgram, type Start } from './command-words.ts';
+import {
+  commandWords,
+  descriptors,
+  strayDescriptors,
+  type BoundProgram,
+  type Start,
+} from './command-words.ts';
 import type { ControlGroup, ControlGroups } from './control-groups.ts';
 import { beginningOf, usageBelow, type Usage } from './usage.ts';
 
@@ -48,9 +54,16 @@ export class RunningProgram {
   #usage: Usage = { memoryBytes: 0, memoryKills: 0, refusedForks: 0, cpuMs: 0 };
 
   /** @param parts.input a descriptor that the program reads, closed here; `pipe` for its `stdin` */
-  static async begin(box: Box, start: Start, parts: { readonly surroundings: Surroundings; readonly input: () => number | 'pipe' | 'ignore' }): Promise<RunningProgram> {
+  static async begin(
+    box: Box,
+    start: Start,
+    parts: { readonly surroundings: Surroundings; readonly input: () => number | 'pipe' | 'ignore' },
+  ): Promise<RunningProgram> {
     const { surroundings } = parts;
-    const words = commandWords(box.entry, start, { programs: surroundings.programs, isCounted: surroundings.groups !== undefined });
+    const words = commandWords(box.entry, start, {
+      programs: surroundings.programs,
+      isCounted: surroundings.groups !== undefined,
+    });
     const pipes = await box.pipes();
     const handed: number[] = [...pipes.writers];
     let group: ControlGroup | undefined;
@@ -80,7 +93,10 @@ export class RunningProgram {
     }
   }
 
-  private constructor(monitor: ChildProcess, parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly start: Start }) {
+  private constructor(
+    monitor: ChildProcess,
+    parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly start: Start },
+  ) {
     const { pipes, group, start } = parts;
     this.#monitor = monitor;
     this.#group = group;
@@ -107,14 +123,16 @@ export class RunningProgram {
 
   /** What it uses now. */
   usage(): Usage {
-    if (this.#first !== undefined && !this.#isGone) this.#usage = this.#group?.usage() ?? usageBelow(this.#first.pid, this.#limits.pids);
+    if (this.#first !== undefined && !this.#isGone)
+      this.#usage = this.#group?.usage() ?? usageBelow(this.#first.pid, this.#limits.pids);
     return this.#usage;
   }
 
   /** Kills every process of it, also one that is still to be begun; `ended` tells when they are gone. */
   kill(): void {
     this.#isKilled = true;
-    if (this.#first !== undefined && beginningOf(this.#first.pid) === this.#first.beginning) signalSafely(this.#first.pid);
+    if (this.#first !== undefined && beginningOf(this.#first.pid) === this.#first.beginning)
+      signalSafely(this.#first.pid);
   }
 
   /** Kills it, and waits until it is gone. */
@@ -127,7 +145,10 @@ export class RunningProgram {
     const exit = once(this.#monitor, 'exit');
     exit.catch(() => undefined);
     const status = new StatusReader(wayAt(this.#monitor, descriptors.status), (pid) => this.#admit(pid));
-    const timer = setTimeout(() => void (this.#first === undefined && this.#monitor.kill('SIGKILL')), startMs);
+    const timer = setTimeout(
+      () => void (this.#first === undefined && this.#monitor.kill('SIGKILL')),
+      startMs,
+    );
     const complaints: Buffer[] = [];
     const keep = (part: Buffer): void => void (complaints.length < 16 && complaints.push(part));
     this.stderr.on('data', keep);
@@ -144,7 +165,10 @@ export class RunningProgram {
     const first = Buffer.concat(complaints).toString().trim();
     if (status.code === undefined && !this.#isKilled && this.#usage.memoryKills === 0) {
       if (this.#folder !== '' && first.startsWith("bwrap: Can't chdir")) throw closedFolder(this.#folder);
-      const message = first.startsWith('bwrap:') || (this.#first === undefined && first !== '') ? first : 'the supervisor of the program was killed';
+      const message =
+        first.startsWith('bwrap:') || (this.#first === undefined && first !== '')
+          ? first
+          : 'the supervisor of the program was killed';
       throw failed('exec', message);
     }
     return { code: status.code, usage: this.#usage };
@@ -200,7 +224,9 @@ function signalSafely(pid: number): void {
 /** Waits for the end of streams that nobody can write to any more. */
 async function drained(streams: readonly Socket[]): Promise<void> {
   for (const stream of streams) stream.resume();
-  await Promise.all(streams.filter(({ closed }) => !closed).map((stream) => once(stream, 'close').catch(() => undefined)));
+  await Promise.all(
+    streams.filter(({ closed }) => !closed).map((stream) => once(stream, 'close').catch(() => undefined)),
+  );
 }
 
 /** Reads what bwrap says of a program: the number of its first process, then the code with which it ended. */

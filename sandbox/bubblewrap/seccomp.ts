@@ -110,7 +110,8 @@ const auditArchitecture = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 const lastKnown = 470;
 
 /** CLONE_NEWTIME | NEWNS | NEWCGROUP | NEWUTS | NEWIPC | NEWUSER | NEWPID | NEWNET of linux/sched.h. */
-const newNamespaces = 0x80 | 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
+const newNamespaces =
+  0x80 | 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 
 const thread = 0x0001_0000; // CLONE_THREAD
 const unixSockets = 1; // AF_UNIX: every other family knows a network, or reaches another part of the kernel
@@ -121,7 +122,12 @@ const terminalInput = [0x5412, 0x541c]; // TIOCSTI and TIOCLINUX type into a ter
 const offsets = { call: 0, architecture: 4, word: (index: number): number => 16 + 8 * index };
 
 const codes = { load: 0x20, equal: 0x15, greater: 0x25, anyBit: 0x45, return: 0x06 } as const;
-const verdicts = { allow: 0x7fff_0000, kill: 0x8000_0000, notPermitted: 0x0005_0000 | 1, notKnown: 0x0005_0000 | 38 } as const;
+const verdicts = {
+  allow: 0x7fff_0000,
+  kill: 0x8000_0000,
+  notPermitted: 0x0005_0000 | 1,
+  notKnown: 0x0005_0000 | 38,
+} as const;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, operand: number];
 
@@ -129,24 +135,35 @@ const load = (offset: number): Instruction => [codes.load, 0, 0, offset];
 const end = (verdict: keyof typeof verdicts): Instruction => [codes.return, 0, 0, verdicts[verdict]];
 
 /** Ends with the verdict when the loaded number compares so. */
-const when = (code: 'equal' | 'greater' | 'anyBit', operand: number, verdict: keyof typeof verdicts): readonly Instruction[] => [
-  [codes[code], 0, 1, operand],
-  end(verdict),
-];
+const when = (
+  code: 'equal' | 'greater' | 'anyBit',
+  operand: number,
+  verdict: keyof typeof verdicts,
+): readonly Instruction[] => [[codes[code], 0, 1, operand], end(verdict)];
 
 /** Runs `body`, which must end in a verdict, for one call. */
-const forCall = (call: number, body: readonly Instruction[]): readonly Instruction[] => [[codes.equal, 0, body.length, call], ...body];
+const forCall = (call: number, body: readonly Instruction[]): readonly Instruction[] => [
+  [codes.equal, 0, body.length, call],
+  ...body,
+];
 
 /**
  * The program, ready for `bwrap --seccomp`.
  *
  * @param may.startsProcesses whether processes can be started; threads always can
  */
-export function seccompFilter(architecture: Architecture, may: { readonly startsProcesses: boolean }): Uint8Array {
+export function seccompFilter(
+  architecture: Architecture,
+  may: { readonly startsProcesses: boolean },
+): Uint8Array {
   const { clone, clone3, socket, setsockopt, ioctl } = judged[architecture];
   const column = architecture === 'x64' ? 0 : 1;
-  const numbers = [...Object.values(denied), ...(may.startsProcesses ? [] : starting)].flatMap((pair) => pair[column] ?? []);
-  const threadsAlone: readonly Instruction[] = may.startsProcesses ? [] : [[codes.anyBit, 1, 0, thread], end('notPermitted')];
+  const numbers = [...Object.values(denied), ...(may.startsProcesses ? [] : starting)].flatMap(
+    (pair) => pair[column] ?? [],
+  );
+  const threadsAlone: readonly Instruction[] = may.startsProcesses
+    ? []
+    : [[codes.anyBit, 1, 0, thread], end('notPermitted')];
   const program: readonly Instruction[] = [
     load(offsets.architecture),
     [codes.equal, 1, 0, auditArchitecture[architecture]],
@@ -155,10 +172,23 @@ export function seccompFilter(architecture: Architecture, may: { readonly starts
     ...when('greater', lastKnown, 'notKnown'),
     ...numbers.flatMap((number) => when('equal', number, 'notPermitted')),
     ...when('equal', clone3, 'notKnown'), // its flags lie in memory, which a filter cannot read; libraries fall back to clone
-    ...forCall(clone, [load(offsets.word(0)), ...when('anyBit', newNamespaces, 'notPermitted'), ...threadsAlone, end('allow')]),
+    ...forCall(clone, [
+      load(offsets.word(0)),
+      ...when('anyBit', newNamespaces, 'notPermitted'),
+      ...threadsAlone,
+      end('allow'),
+    ]),
     ...forCall(socket, [load(offsets.word(0)), ...when('equal', unixSockets, 'allow'), end('notPermitted')]),
-    ...forCall(setsockopt, [load(offsets.word(2)), ...largerBuffers.flatMap((option) => when('equal', option, 'notPermitted')), end('allow')]),
-    ...forCall(ioctl, [load(offsets.word(1)), ...terminalInput.flatMap((request) => when('equal', request, 'notPermitted')), end('allow')]),
+    ...forCall(setsockopt, [
+      load(offsets.word(2)),
+      ...largerBuffers.flatMap((option) => when('equal', option, 'notPermitted')),
+      end('allow'),
+    ]),
+    ...forCall(ioctl, [
+      load(offsets.word(1)),
+      ...terminalInput.flatMap((request) => when('equal', request, 'notPermitted')),
+      end('allow'),
+    ]),
     end('allow'),
   ];
   const bytes = new DataView(new ArrayBuffer(8 * program.length));

@@ -16,7 +16,10 @@ export function socketBytes(pid: number): number {
   try {
     const [, ...lines] = readFileSync(`/proc/${pid}/net/unix`, 'utf8').trimEnd().split('\n');
     const types = lines.map((line) => line.split(' ')[4]);
-    return types.reduce((sum, type) => sum + (type === datagram ? 1 + waitingDatagrams : 1) * bufferBytes(), 0);
+    return types.reduce(
+      (sum, type) => sum + (type === datagram ? 1 + waitingDatagrams : 1) * bufferBytes(),
+      0,
+    );
   } catch {
     return 0; // it has ended meanwhile
   }

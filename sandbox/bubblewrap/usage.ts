@@ -36,7 +36,8 @@ export function usageBelow(first: number, pids: number): Usage {
   for (const pid of below(first)) {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const kibibytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+      const kibibytes = (name: string): number =>
+        Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
       memoryBytes += kibi * (kibibytes('RssAnon') + kibibytes('RssShmem') + kibibytes('VmPTE'));
       if (pid !== first) threads += kibibytes('Threads');
       ticks += ticksOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -73,7 +73,10 @@ export class InterpreterConversation implements Conversation {
     }
   }
 
-  async #say(code: string, { limits, signal, onOutput }: SayOptions & { readonly limits: Limits }): Promise<ExecResult> {
+  async #say(
+    code: string,
+    { limits, signal, onOutput }: SayOptions & { readonly limits: Limits },
+  ): Promise<ExecResult> {
     const { interpreter, now } = this.#parts;
     const meter = await interpreter.meter(limits);
     signal.throwIfAborted(); // meanwhile it may have ended, and nothing takes the order
@@ -83,9 +86,17 @@ export class InterpreterConversation implements Conversation {
     for (const stream of ['stdout', 'stderr'] as const) said.hear(stream, this.#rests[stream]);
     interpreter.listen((stream, bytes) => said.hear(stream, bytes));
     interpreter.write(said.order);
-    const answered = said.done.then((status): Came => ({ ending: { kind: 'exited', code: status }, lives: true }));
+    const answered = said.done.then((status): Came => ({
+      ending: { kind: 'exited', code: status },
+      lives: true,
+    }));
     const ended = interpreter.ended.then((ending): Came => ({ ending, lives: false }));
-    const stop = await untilStopped(Promise.race([answered, ended]), { meter, limits, flooded: printing.flooded, signal });
+    const stop = await untilStopped(Promise.race([answered, ended]), {
+      meter,
+      limits,
+      flooded: printing.flooded,
+      signal,
+    });
     const ms = now() - start;
     if (stop.kind === 'ended' && stop.value.lives) {
       interpreter.listen(undefined);

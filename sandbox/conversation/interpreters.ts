@@ -92,10 +92,21 @@ done
 `;
 
 /** Python prints at once, so that what came before a limit is kept. */
-const talkers: Readonly<Record<Language, readonly string[]>> = { python: ['-u', '-c', python], javascript: ['-e', javascript], shell: ['-c', shell] };
+const talkers: Readonly<Record<Language, readonly string[]>> = {
+  python: ['-u', '-c', python],
+  javascript: ['-e', javascript],
+  shell: ['-c', shell],
+};
 
 /** The words that start an interpreter which is talked to on stdin; the code that it runs finds nothing there. */
-export const talkerOf = (language: Language, interpreter: CommandLine): CommandLine => ['sh', '-c', 'exec 3<&0 </dev/null; exec "$@"', 'sh', ...interpreter, ...talkers[language]];
+export const talkerOf = (language: Language, interpreter: CommandLine): CommandLine => [
+  'sh',
+  '-c',
+  'exec 3<&0 </dev/null; exec "$@"',
+  'sh',
+  ...interpreter,
+  ...talkers[language],
+];
 
 /** The order to run a piece of code. */
 export function orderOf(mark: string, code: string): Uint8Array {

@@ -52,7 +52,11 @@ export class MarkedStream {
   #certain(text: string): number {
     for (let at = Math.max(0, text.length - this.#mark.length - tailLength); at < text.length; at += 1) {
       const end = text.slice(at);
-      if (this.#mark.startsWith(end) || (end.startsWith(this.#mark) && /^\d{0,3}$/.test(end.slice(this.#mark.length)))) return at;
+      if (
+        this.#mark.startsWith(end) ||
+        (end.startsWith(this.#mark) && /^\d{0,3}$/.test(end.slice(this.#mark.length)))
+      )
+        return at;
     }
     return text.length;
   }

@@ -21,7 +21,8 @@ export class Said {
     const mark = randomBytes(16).toString('hex');
     this.order = orderOf(mark, code);
     this.done = new Promise((resolve) => (this.#finish = resolve));
-    const marked = (stream: StreamName): MarkedStream => new MarkedStream(mark, (bytes) => void printing.take(stream, bytes));
+    const marked = (stream: StreamName): MarkedStream =>
+      new MarkedStream(mark, (bytes) => void printing.take(stream, bytes));
     this.#streams = { stdout: marked('stdout'), stderr: marked('stderr') };
   }
 

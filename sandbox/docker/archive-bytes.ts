@@ -12,7 +12,7 @@ const kept: ReadonlySet<string> = new Set(['0', '\0', '5']);
 export function bytesForArchive(archive: Uint8Array): number {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const sizes: number[] = [];
-  for (let at = 0; at + blockBytes <= bytes.byteLength; ) {
+  for (let at = 0; at + blockBytes <= bytes.byteLength;) {
     const size = sizeAt(bytes.subarray(at, at + blockBytes));
     if (size === undefined) break;
     if (kept.has(String.fromCharCode(bytes[at + typeField] ?? 0)) && bytes[at] !== 0) sizes.push(size);

@@ -35,12 +35,16 @@ const scratchBytes = 16 * 2 ** 20;
  * Files lie in memory and are charged to who writes them: so that a full disk is a full disk and not a want of memory, there is room for
  * both. What a program does not write it may use as memory.
  */
-export function memoryOf(limits: CellLimits, settings: Pick<DockerSettings, 'runtime'>): { readonly Memory: number; readonly MemorySwap: number } {
+export function memoryOf(
+  limits: CellLimits,
+  settings: Pick<DockerSettings, 'runtime'>,
+): { readonly Memory: number; readonly MemorySwap: number } {
   const bytes = limits.memoryBytes + limits.diskBytes + (hasOwnKernel(settings) ? bytesOfKernel : 0);
   return { Memory: bytes, MemorySwap: bytes };
 }
 
-export const pidsOf = (limits: Pick<Limits, 'pids'>, settings: Pick<DockerSettings, 'runtime'>): number => limits.pids + ownProcesses + (hasOwnKernel(settings) ? threadsOfKernel : 0);
+export const pidsOf = (limits: Pick<Limits, 'pids'>, settings: Pick<DockerSettings, 'runtime'>): number =>
+  limits.pids + ownProcesses + (hasOwnKernel(settings) ? threadsOfKernel : 0);
 
 export function containerOf(plan: CellPlan): ContainerCreateOptions {
   const { settings, owner, name } = plan;
@@ -94,7 +98,11 @@ function workMount({ limits, owner, user, volume }: CellPlan): NonNullable<HostC
     Type: 'volume',
     Source: volume.name,
     Target: workFolder,
-    VolumeOptions: { NoCopy: true, Labels: { [ownerLabel]: owner }, DriverConfig: { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } } },
+    VolumeOptions: {
+      NoCopy: true,
+      Labels: { [ownerLabel]: owner },
+      DriverConfig: { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } },
+    },
   };
 }
 

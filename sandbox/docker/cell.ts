@@ -45,18 +45,29 @@ export class Cell {
   #limits: CellLimits;
   #ended: Promise<void> | undefined;
 
-  private constructor(parts: { readonly daemon: Daemon; readonly plan: CellPlan; readonly id: string; readonly attached: Duplex }) {
+  private constructor(parts: {
+    readonly daemon: Daemon;
+    readonly plan: CellPlan;
+    readonly id: string;
+    readonly attached: Duplex;
+  }) {
     this.plan = parts.plan;
     this.id = parts.id;
     this.#daemon = parts.daemon;
     this.#attached = parts.attached;
     this.#limits = parts.plan.limits;
     const closed = new Promise<void>((resolve) => {
-      this.#attached.on('error', () => resolve()).on('close', resolve).on('end', resolve);
+      this.#attached
+        .on('error', () => resolve())
+        .on('close', resolve)
+        .on('end', resolve);
     });
     this.gone = closed.then(() => this.#tellEnd());
     this.gone.catch(() => undefined);
-    const beats = setInterval(() => this.#live && this.#attached.write('beat\n'), this.plan.settings.silenceMs / beatsInSilence).unref();
+    const beats = setInterval(
+      () => this.#live && this.#attached.write('beat\n'),
+      this.plan.settings.silenceMs / beatsInSilence,
+    ).unref();
     this.#attached.on('close', () => clearInterval(beats));
     const frames = new FrameReader((_stream, bytes) => this.#hear(Buffer.from(bytes).toString('latin1')));
     this.#attached.on('data', (chunk: Buffer) => frames.push(chunk));
@@ -67,14 +78,20 @@ export class Cell {
     let attached: Duplex | undefined;
     plan.volume.holders += 1;
     try {
-      const container = await daemon.ask('make a container', (docker, abortSignal) => docker.createContainer({ ...containerOf(plan), abortSignal }));
+      const container = await daemon.ask('make a container', (docker, abortSignal) =>
+        docker.createContainer({ ...containerOf(plan), abortSignal }),
+      );
       attached = (await daemon.ask('attach to a container', (_docker, abortSignal) =>
         container.attach({ stream: true, stdin: true, stdout: true, hijack: true, abortSignal }),
       )) as Duplex; // which is a socket, whatever its declaration says
       const cell = new Cell({ daemon, plan, id: container.id, attached });
       const ready = cell.#next();
-      const starting = daemon.ask('start a container', (_docker, abortSignal) => container.start({ abortSignal }));
-      const lost = cell.gone.catch((thrown: unknown) => Promise.race([starting, pause(reasonMs)]).then(() => Promise.reject(thrown))); // the daemon knows better why it has ended
+      const starting = daemon.ask('start a container', (_docker, abortSignal) =>
+        container.start({ abortSignal }),
+      );
+      const lost = cell.gone.catch((thrown: unknown) =>
+        Promise.race([starting, pause(reasonMs)]).then(() => Promise.reject(thrown)),
+      ); // the daemon knows better why it has ended
       await Promise.race([starting, lost]);
       assertConfined(await cell.#answered(ready), hasOwnKernel(plan.settings));
       return cell;
@@ -117,12 +134,28 @@ export class Cell {
 
   /** Starts a program as the sandbox's user, with its streams attached. */
   async launch(command: readonly string[], { stdin }: { readonly stdin: boolean }): Promise<Launched> {
-    const what = { Cmd: [...command], User: `${this.plan.user}:${this.plan.user}`, AttachStdin: stdin, AttachStdout: true, AttachStderr: true, WorkingDir: '/' };
-    const made = await this.#whileLive(this.#daemon.ask('prepare a program', (docker, abortSignal) => docker.getContainer(this.id).exec({ ...what, abortSignal })));
-    const starting = this.#daemon.ask('start a program', (_docker, abortSignal) => made.start({ hijack: true, stdin, abortSignal }));
+    const what = {
+      Cmd: [...command],
+      User: `${this.plan.user}:${this.plan.user}`,
+      AttachStdin: stdin,
+      AttachStdout: true,
+      AttachStderr: true,
+      WorkingDir: '/',
+    };
+    const made = await this.#whileLive(
+      this.#daemon.ask('prepare a program', (docker, abortSignal) =>
+        docker.getContainer(this.id).exec({ ...what, abortSignal }),
+      ),
+    );
+    const starting = this.#daemon.ask('start a program', (_docker, abortSignal) =>
+      made.start({ hijack: true, stdin, abortSignal }),
+    );
     const stream = await this.#whileLive(starting).catch((thrown: unknown) => {
       this.#spoiled = true; // it may begin yet
-      starting.then((late) => late.on('error', () => undefined).destroy(), () => undefined);
+      starting.then(
+        (late) => late.on('error', () => undefined).destroy(),
+        () => undefined,
+      );
       throw thrown;
     });
     this.#unsettled.add(made);
@@ -133,8 +166,15 @@ export class Cell {
   async setLimits(limits: CellLimits): Promise<void> {
     if (limits.memoryBytes === this.#limits.memoryBytes && limits.pids === this.#limits.pids) return;
     const { settings, limits: made } = this.plan;
-    const wanted = { ...memoryOf({ ...limits, diskBytes: made.diskBytes }, settings), PidsLimit: pidsOf(limits, settings) };
-    await this.#whileLive(this.#daemon.ask('change the limits of a container', (docker, abortSignal) => docker.getContainer(this.id).update({ ...wanted, abortSignal })));
+    const wanted = {
+      ...memoryOf({ ...limits, diskBytes: made.diskBytes }, settings),
+      PidsLimit: pidsOf(limits, settings),
+    };
+    await this.#whileLive(
+      this.#daemon.ask('change the limits of a container', (docker, abortSignal) =>
+        docker.getContainer(this.id).update({ ...wanted, abortSignal }),
+      ),
+    );
     this.#limits = limits;
   }
 
@@ -142,7 +182,11 @@ export class Cell {
   async empty(): Promise<Emptied> {
     const unknown: Emptied = { isEmpty: false, ran: undefined };
     if (this.#spoiled) return unknown;
-    const found = await withinMs(this.#least(killMs), this.#killAll(), () => new Error('something is left')).catch(() => unknown);
+    const found = await withinMs(
+      this.#least(killMs),
+      this.#killAll(),
+      () => new Error('something is left'),
+    ).catch(() => unknown);
     this.#spoiled = !found.isEmpty;
     return found;
   }
@@ -156,7 +200,8 @@ export class Cell {
     const killer = await this.launch(['sh', '-c', 'kill -9 -1'], { stdin: false }); // all at once, by the kernel: nothing can be started in between
     killer.stream.on('error', () => undefined).resume();
     for (let look = 0; look < killLooks; look += 1) {
-      if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0) return { isEmpty: true, ran: true };
+      if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0)
+        return { isEmpty: true, ran: true };
       await pause(20);
     }
     return { isEmpty: false, ran: true };
@@ -192,7 +237,9 @@ export class Cell {
   }
 
   #inspect(made: Dockerode.Exec): Promise<Dockerode.ExecInspectInfo> {
-    return this.#whileLive(this.#daemon.ask('tell how a program fares', (_docker, abortSignal) => made.inspect({ abortSignal })));
+    return this.#whileLive(
+      this.#daemon.ask('tell how a program fares', (_docker, abortSignal) => made.inspect({ abortSignal })),
+    );
   }
 
   #whileLive<T>(work: Promise<T>): Promise<T> {
@@ -254,7 +301,9 @@ export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
   const notThere = 404;
   for (let look = 1; ; look += 1) {
     try {
-      await daemon.ask('remove a container', (docker, abortSignal) => docker.getContainer(idOrName).remove({ force: true, v: true, abortSignal }));
+      await daemon.ask('remove a container', (docker, abortSignal) =>
+        docker.getContainer(idOrName).remove({ force: true, v: true, abortSignal }),
+      );
       return;
     } catch (thrown) {
       if (statusOf(thrown) === notThere) return;
@@ -266,6 +315,7 @@ export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
 
 /** What went wrong while a sandbox was opened. */
 export function atOpen(thrown: unknown): Error {
-  if (FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed') return new FaultError({ ...thrown.fault, stage: 'open' }, { cause: thrown.cause });
+  if (FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed')
+    return new FaultError({ ...thrown.fault, stage: 'open' }, { cause: thrown.cause });
   return failed('open', messageOf(thrown), thrown);
 }

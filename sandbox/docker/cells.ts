@@ -40,7 +40,11 @@ export class Cells {
   /** The same for long: one is always left for programs. */
   async takeForTalk(signal: AbortSignal): Promise<Cell> {
     if (this.#talking >= mostCells - 1) {
-      throw new UsageError({ where: 'sandbox.converse', what: `${this.#talking} conversations are open already.`, mend: 'Dispose of one first.' });
+      throw new UsageError({
+        where: 'sandbox.converse',
+        what: `${this.#talking} conversations are open already.`,
+        mend: 'Dispose of one first.',
+      });
     }
     this.#talking += 1;
     try {
@@ -100,7 +104,8 @@ export class Cells {
   /** The work folder of those that live, in one more container; it goes on also for a caller who does not wait for it. */
   async #grow(signal: AbortSignal): Promise<Cell> {
     const [living] = [...this.#all].filter(({ live }) => live);
-    if (living === undefined) throw failed('exec', 'its containers have ended, and its files are gone with them');
+    if (living === undefined)
+      throw failed('exec', 'its containers have ended, and its files are gone with them');
     this.#places += 1;
     const made = this.#beside(living).then(
       async (cell) => {
@@ -114,11 +119,21 @@ export class Cells {
         throw thrown;
       },
     );
-    void this.#track(made.then(() => undefined, () => undefined));
+    void this.#track(
+      made.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     try {
       return await untilAborted(signal, made);
     } catch (thrown) {
-      made.then((cell) => this.giveBack(cell), () => undefined).catch(() => undefined);
+      made
+        .then(
+          (cell) => this.giveBack(cell),
+          () => undefined,
+        )
+        .catch(() => undefined);
       throw thrown;
     }
   }

@@ -24,16 +24,26 @@ export interface Words {
 }
 
 /** @param start.folder within the work folder; empty for itself */
-export function wordsOf(command: CommandLine, start: { readonly folder: string; readonly env: Readonly<Record<string, string>> }): Words {
+export function wordsOf(
+  command: CommandLine,
+  start: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
+): Words {
   assertCommand(command);
   assertName(command[0]);
   const noFolder = randomBytes(16).toString('hex');
   const variables = Object.entries(environmentOf(start.env)).map(([name, value]) => `${name}=${value}`);
-  return { words: ['sh', '-c', entrance, 'sh', folderInside(start.folder), noFolder, ...variables, ...command], noFolder };
+  return {
+    words: ['sh', '-c', entrance, 'sh', folderInside(start.folder), noFolder, ...variables, ...command],
+    noFolder,
+  };
 }
 
 /** @throws UsageError for a name that `env` takes for a variable */
 function assertName(program: string): void {
   if (!program.includes('=')) return;
-  throw new UsageError({ where: `program ${JSON.stringify(program)}`, what: 'there is "=" in its name.', mend: 'Run it by sh -c.' });
+  throw new UsageError({
+    where: `program ${JSON.stringify(program)}`,
+    what: 'there is "=" in its name.',
+    mend: 'Run it by sh -c.',
+  });
 }

@@ -21,7 +21,11 @@ export interface Daemon extends Disposable {
 }
 
 /** Where a daemon listens when nobody says: the system's, the user's own, the one that `npm run provision` starts. */
-export const usualSockets = (): readonly string[] => ['/var/run/docker.sock', `/run/user/${process.getuid?.() ?? 0}/docker.sock`, '/run/cairn-docker/docker.sock'];
+export const usualSockets = (): readonly string[] => [
+  '/var/run/docker.sock',
+  `/run/user/${process.getuid?.() ?? 0}/docker.sock`,
+  '/run/cairn-docker/docker.sock',
+];
 
 const provision = '`npm run provision` installs and starts one (Debian, as root)';
 const probeMs = 5_000;
@@ -40,7 +44,10 @@ export async function connect(host: string | undefined, answerMs: number): Promi
   }
   const known = reasons.filter((reason) => !reason.includes('is not there'));
   const told = known.length > 0 ? known.join('; ') : reasons.join('; ');
-  throw failed('open', `no Docker daemon answers: ${told}. Start one, or name its socket in DOCKER_HOST; ${provision}`);
+  throw failed(
+    'open',
+    `no Docker daemon answers: ${told}. Start one, or name its socket in DOCKER_HOST; ${provision}`,
+  );
 }
 
 function daemonAt(Docker: typeof Dockerode, socketPath: string, answerMs: number): Daemon {
@@ -58,7 +65,11 @@ function daemonAt(Docker: typeof Dockerode, socketPath: string, answerMs: number
       } catch (thrown) {
         if (FaultError.is(thrown)) throw thrown;
         if (thrown instanceof Unanswered) silence.begin();
-        throw failed('exec', `the Docker daemon at ${socketPath} could not ${what}: ${messageOf(thrown).trim()}`, thrown);
+        throw failed(
+          'exec',
+          `the Docker daemon at ${socketPath} could not ${what}: ${messageOf(thrown).trim()}`,
+          thrown,
+        );
       }
     },
     [Symbol.dispose]: () => agent.destroy(),
@@ -119,14 +130,20 @@ class Silence {
 /** The daemon's own number for why it refused, such as 404, under a fault of `ask`. */
 export function statusOf(thrown: unknown): number | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
-  return cause instanceof Error && 'statusCode' in cause && typeof cause.statusCode === 'number' ? cause.statusCode : undefined;
+  return cause instanceof Error && 'statusCode' in cause && typeof cause.statusCode === 'number'
+    ? cause.statusCode
+    : undefined;
 }
 
 async function load(): Promise<typeof Dockerode> {
   try {
     return (await import('dockerode')).default;
   } catch (thrown) {
-    throw failed('open', 'the package dockerode is not installed: it is an optional dependency. `npm install dockerode@5` brings it', thrown);
+    throw failed(
+      'open',
+      'the package dockerode is not installed: it is an optional dependency. `npm install dockerode@5` brings it',
+      thrown,
+    );
   }
 }
 
@@ -158,7 +175,8 @@ function whyRefused(socketPath: string): Promise<string | undefined> {
 
 function describeRefusal(socketPath: string, error: Error): string {
   const code = codeOf(error);
-  if (code === 'EACCES') return `this user may not use ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
+  if (code === 'EACCES')
+    return `this user may not use ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
   if (code === 'ECONNREFUSED') return `${socketPath} is there, but no daemon listens`;
   return `${socketPath}: ${messageOf(error)}`;
 }

@@ -77,12 +77,17 @@ interface Done {
 }
 
 /** Runs one of the scripts in an empty cell. */
-async function runScript(cell: Cell, words: readonly string[], options: { readonly stdin?: Uint8Array; readonly outBytes: number; readonly signal: AbortSignal }): Promise<Done> {
+async function runScript(
+  cell: Cell,
+  words: readonly string[],
+  options: { readonly stdin?: Uint8Array; readonly outBytes: number; readonly signal: AbortSignal },
+): Promise<Done> {
   const { stdin, outBytes } = options;
   using within = signalWithin(fileMs, options.signal);
   const out = new Capture(outBytes);
   const err = new Capture(complaintBytes);
-  const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void => void (stream === 'stdout' ? out : err).take(bytes);
+  const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void =>
+    void (stream === 'stdout' ? out : err).take(bytes);
   const program = await startProgram(cell, ['sh', '-c', ...words], { stdin: stdin !== undefined, hear });
   try {
     if (stdin !== undefined) {
@@ -101,7 +106,11 @@ async function runScript(cell: Cell, words: readonly string[], options: { readon
 }
 
 /** @param path as `innerPath` gives it @param options.diskBytes that all files may have: one with holes can be longer, and is not read */
-export async function readFrom(cell: Cell, path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number; readonly diskBytes: number }): Promise<Uint8Array | undefined> {
+export async function readFrom(
+  cell: Cell,
+  path: string,
+  options: { readonly signal: AbortSignal; readonly maxBytes: number; readonly diskBytes: number },
+): Promise<Uint8Array | undefined> {
   const { signal, diskBytes } = options;
   const maxBytes = Math.min(options.maxBytes, diskBytes);
   const words = [readScript, 'sh', String(maxBytes + 1), workFolder, ...path.split('/')];
@@ -115,13 +124,31 @@ export async function readFrom(cell: Cell, path: string, options: { readonly sig
   throw impossible('file', tooLong(path, options));
 }
 
-const tooLong = (path: string, { maxBytes, diskBytes }: { readonly maxBytes: number; readonly diskBytes: number }): string =>
+const tooLong = (
+  path: string,
+  { maxBytes, diskBytes }: { readonly maxBytes: number; readonly diskBytes: number },
+): string =>
   `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes asked for` : `${diskBytes} bytes that all files together may have`}`;
 
 /** @param fresh a name that nothing has */
-export async function writeTo(cell: Cell, path: string, file: { readonly content: Uint8Array; readonly fresh: string; readonly signal: AbortSignal }): Promise<void> {
-  const words = [writeScript, 'sh', file.fresh, String(file.content.byteLength), workFolder, ...path.split('/')];
-  const { code, complaint } = await runScript(cell, words, { stdin: file.content, outBytes: 0, signal: file.signal }).catch(async (thrown: unknown) => {
+export async function writeTo(
+  cell: Cell,
+  path: string,
+  file: { readonly content: Uint8Array; readonly fresh: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const words = [
+    writeScript,
+    'sh',
+    file.fresh,
+    String(file.content.byteLength),
+    workFolder,
+    ...path.split('/'),
+  ];
+  const { code, complaint } = await runScript(cell, words, {
+    stdin: file.content,
+    outBytes: 0,
+    signal: file.signal,
+  }).catch(async (thrown: unknown) => {
     await removeFresh(cell, path, file.fresh).catch(() => undefined);
     throw thrown;
   });
@@ -132,26 +159,44 @@ export async function writeTo(cell: Cell, path: string, file: { readonly content
 /** What a writer that was killed left beside the file: it tidies up where it ends by itself. */
 async function removeFresh(cell: Cell, path: string, fresh: string): Promise<void> {
   const { isEmpty } = await cell.empty();
-  if (isEmpty) await runScript(cell, [removeScript, 'sh', fresh, workFolder, ...path.split('/')], { outBytes: 0, signal: new AbortController().signal });
+  if (isEmpty)
+    await runScript(cell, [removeScript, 'sh', fresh, workFolder, ...path.split('/')], {
+      outBytes: 0,
+      signal: new AbortController().signal,
+    });
 }
 
 /** Of tar: heads and padding of files, up to the number of files that there may be. */
 const archiveBytes = (diskBytes: number): number => 2 * diskBytes + 2048 * 1024;
 
 /** The files and folders of the work folder as a tar archive. @param options.diskBytes that all files may have */
-export async function pack(cell: Cell, options: { readonly signal: AbortSignal; readonly diskBytes: number }): Promise<Uint8Array> {
+export async function pack(
+  cell: Cell,
+  options: { readonly signal: AbortSignal; readonly diskBytes: number },
+): Promise<Uint8Array> {
   const { signal, diskBytes } = options;
-  const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder, String(diskBytes)], { outBytes: archiveBytes(diskBytes), signal });
+  const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder, String(diskBytes)], {
+    outBytes: archiveBytes(diskBytes),
+    signal,
+  });
   const flaws: Readonly<Record<number, string>> = { 46: closedToAll, 47: tooMuch(diskBytes) };
   const flaw = flaws[code];
   if (flaw !== undefined) throw unkept(complaint.replace(/^\.\//, ''), flaw);
   if (code !== 0) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
-  if (out.truncated) throw impossible('file', `its files cannot be kept: their names make the archive longer than ${archiveBytes(diskBytes)} bytes`);
+  if (out.truncated)
+    throw impossible(
+      'file',
+      `its files cannot be kept: their names make the archive longer than ${archiveBytes(diskBytes)} bytes`,
+    );
   return out.bytes();
 }
 
 export async function unpack(cell: Cell, archive: Uint8Array, signal: AbortSignal): Promise<void> {
-  const { code, complaint } = await runScript(cell, [unpackScript, 'sh', workFolder, String(archive.byteLength)], { stdin: archive, outBytes: 0, signal });
+  const { code, complaint } = await runScript(
+    cell,
+    [unpackScript, 'sh', workFolder, String(archive.byteLength)],
+    { stdin: archive, outBytes: 0, signal },
+  );
   if (code !== 0) throw failed('open', `the kept files cannot be put back: ${reasonOf(code, complaint)}`);
 }
 

@@ -21,12 +21,20 @@ export async function assertAble(daemon: Daemon, settings: DockerSettings): Prom
   const info = infoSchema.parse(await daemon.ask('tell about itself', (docker) => docker.info()));
   const lacking: string[] = [];
   if (info.OSType !== 'linux') lacking.push(`its containers are of ${info.OSType}, not of Linux`);
-  if (!(info.SecurityOptions ?? []).some((option) => /^name=seccomp\b/.test(option))) lacking.push('it has no filter on system calls (seccomp)');
+  if (!(info.SecurityOptions ?? []).some((option) => /^name=seccomp\b/.test(option)))
+    lacking.push('it has no filter on system calls (seccomp)');
   if (!info.MemoryLimit) lacking.push('its kernel holds no limit on memory');
   if (!info.PidsLimit) lacking.push('its kernel holds no limit on processes');
   if (!info.CpuCfsQuota) lacking.push('its kernel holds no limit on processor time');
-  if (settings.runtime !== undefined && !(settings.runtime in (info.Runtimes ?? {}))) lacking.push(`it knows no runtime ${settings.runtime}, only ${Object.keys(info.Runtimes ?? {}).join(', ')}`);
-  if (lacking.length > 0) throw failed('open', `the Docker daemon at ${daemon.socketPath} cannot hold programs: ${lacking.join('; ')}`);
+  if (settings.runtime !== undefined && !(settings.runtime in (info.Runtimes ?? {})))
+    lacking.push(
+      `it knows no runtime ${settings.runtime}, only ${Object.keys(info.Runtimes ?? {}).join(', ')}`,
+    );
+  if (lacking.length > 0)
+    throw failed(
+      'open',
+      `the Docker daemon at ${daemon.socketPath} cannot hold programs: ${lacking.join('; ')}`,
+    );
   await assertImage(daemon, settings.image);
 }
 
@@ -35,7 +43,10 @@ async function assertImage(daemon: Daemon, image: string): Promise<void> {
     await daemon.ask('look at the image', (docker) => docker.getImage(image).inspect());
   } catch (thrown) {
     if (statusOf(thrown) !== 404) throw thrown;
-    const mend = image === defaultImage ? '`npm run provision` makes it (Debian, as root)' : `\`docker pull ${image}\` brings it, or \`docker build\` makes it`;
+    const mend =
+      image === defaultImage
+        ? '`npm run provision` makes it (Debian, as root)'
+        : `\`docker pull ${image}\` brings it, or \`docker build\` makes it`;
     throw failed('open', `the Docker daemon at ${daemon.socketPath} has no image ${image}: ${mend}`);
   }
 }
@@ -45,8 +56,13 @@ const programs: Readonly<Record<Language, string>> = { python: 'python3', javasc
 /** The interpreters that the image of a fresh cell has. */
 export async function findInterpreters(cell: Cell): Promise<readonly Language[]> {
   const out = new Capture(4096);
-  const look = Object.entries(programs).map(([language, program]) => `command -v ${program} >/dev/null && echo ${language}`);
-  const program = await startProgram(cell, ['sh', '-c', `${look.join('\n')}\n:`], { stdin: false, hear: (stream, bytes) => void (stream === 'stdout' && out.take(bytes)) });
+  const look = Object.entries(programs).map(
+    ([language, program]) => `command -v ${program} >/dev/null && echo ${language}`,
+  );
+  const program = await startProgram(cell, ['sh', '-c', `${look.join('\n')}\n:`], {
+    stdin: false,
+    hear: (stream, bytes) => void (stream === 'stdout' && out.take(bytes)),
+  });
   try {
     await endOf(program, cell.plan.settings);
     await program.drained();
@@ -61,7 +77,10 @@ export async function findInterpreters(cell: Cell): Promise<readonly Language[]>
  * The words before a program's file. The heap of JavaScript may grow to the container's limit: its engine would give up before, by itself,
  * and a program that wants too much is to be told from one that crashed.
  */
-export function interpretersOf(languages: readonly Language[], memoryBytes: number): Readonly<Partial<Record<Language, CommandLine>>> {
+export function interpretersOf(
+  languages: readonly Language[],
+  memoryBytes: number,
+): Readonly<Partial<Record<Language, CommandLine>>> {
   const mebibytes = Math.ceil(memoryBytes / 2 ** 20);
   const words: Readonly<Record<Language, CommandLine>> = {
     python: ['python3'],

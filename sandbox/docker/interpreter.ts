@@ -15,7 +15,10 @@ export async function startInterpreter(
   let heard: Hear | undefined;
   const { words } = wordsOf(talkerOf(talk.language, talk.command), { folder: '', env: {} });
   await cell.setLimits(talk.limits);
-  const program = await startProgram(cell, words, { stdin: true, hear: (stream, bytes) => heard?.(stream, bytes) });
+  const program = await startProgram(cell, words, {
+    stdin: true,
+    hear: (stream, bytes) => heard?.(stream, bytes),
+  });
   program.pause();
   return {
     get live(): boolean {

@@ -17,7 +17,9 @@ export async function sweepOf(daemon: Daemon, owner: string): Promise<void> {
 }
 
 async function sweep(daemon: Daemon, concerns: (label: string) => boolean): Promise<void> {
-  const containers = await daemon.ask('list containers', (docker, abortSignal) => docker.listContainers({ all: true, filters: { label: [ownerLabel] }, abortSignal }));
+  const containers = await daemon.ask('list containers', (docker, abortSignal) =>
+    docker.listContainers({ all: true, filters: { label: [ownerLabel] }, abortSignal }),
+  );
   const left = containers.filter(({ Labels }) => concerns(Labels[ownerLabel] ?? ''));
   await Promise.allSettled(left.map(({ Id }) => remove(daemon, Id))); // one that cannot be removed stands in nobody's way, and is tried again
   await sweepVolumes(daemon);

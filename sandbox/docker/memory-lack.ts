@@ -15,7 +15,9 @@ export async function lackedMemory(daemon: Daemon, id: string): Promise<boolean>
   const notThere = 404;
   try {
     for (let look = 0; look < looks; look += 1) {
-      const { State } = await daemon.ask('tell how a container ended', (docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }));
+      const { State } = await daemon.ask('tell how a container ended', (docker, abortSignal) =>
+        docker.getContainer(id).inspect({ abortSignal }),
+      );
       if (!State.Running) return State.OOMKilled;
       await pause(20);
     }
@@ -30,7 +32,9 @@ async function isAmongEvents(daemon: Daemon, id: string): Promise<boolean> {
   const done = new AbortController();
   try {
     const asked = { since: ever, filters: { container: [id], event: ['oom'] } };
-    const events = await daemon.ask('list its events', (docker, signal) => docker.getEvents({ ...asked, abortSignal: AbortSignal.any([signal, done.signal]) }));
+    const events = await daemon.ask('list its events', (docker, signal) =>
+      docker.getEvents({ ...asked, abortSignal: AbortSignal.any([signal, done.signal]) }),
+    );
     events.on('error', () => undefined); // such as that we listen no more
     return await Promise.race([once(events, 'data').then(() => true), pause(eventsMs).then(() => false)]);
   } finally {
@@ -42,7 +46,11 @@ async function isAmongEvents(daemon: Daemon, id: string): Promise<boolean> {
 export const killedCode = 137;
 
 /** Work on a container; the other where that has ended for want of memory, which is the program's doing and no fault of the sandbox. */
-export function unlessStarved<T>(cell: { readonly isStarved: boolean }, work: Promise<T>, other: T): Promise<T> {
+export function unlessStarved<T>(
+  cell: { readonly isStarved: boolean },
+  work: Promise<T>,
+  other: T,
+): Promise<T> {
   return work.catch((thrown: unknown) => {
     if (cell.isStarved) return other;
     throw thrown;

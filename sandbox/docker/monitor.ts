@@ -42,7 +42,9 @@ export const ownProcesses = 5;
 
 /** The container's program. */
 export const monitorCommand = (settings: DockerSettings): string[] => {
-  const [lifetime, silence] = [settings.lifetimeMs, settings.silenceMs].map((ms) => String(Math.ceil(ms / 1000)));
+  const [lifetime, silence] = [settings.lifetimeMs, settings.silenceMs].map((ms) =>
+    String(Math.ceil(ms / 1000)),
+  );
   return ['timeout', '-s', 'KILL', lifetime ?? '', 'sh', '-c', monitorScript, 'sh', silence ?? ''];
 };
 
@@ -54,9 +56,19 @@ export interface Reading extends Counts {
 
 /** @throws FaultError when the runtime shows its containers none of it */
 export function readingOf(line: string): Reading {
-  const [, processes, used, unit, memoryKills, refusedForks] = /^(\d+) (\d+)(us|ns) (\d+) (\d+)$/.exec(line) ?? [];
-  if (processes === undefined || used === undefined) throw failed('open', `its container tells nothing of what it uses (${JSON.stringify(line)}): this runtime cannot be held to limits`);
-  return { processes: Number(processes), cpuMs: Number(used) / (unit === 'ns' ? 1e6 : 1e3), memoryKills: Number(memoryKills), refusedForks: Number(refusedForks) };
+  const [, processes, used, unit, memoryKills, refusedForks] =
+    /^(\d+) (\d+)(us|ns) (\d+) (\d+)$/.exec(line) ?? [];
+  if (processes === undefined || used === undefined)
+    throw failed(
+      'open',
+      `its container tells nothing of what it uses (${JSON.stringify(line)}): this runtime cannot be held to limits`,
+    );
+  return {
+    processes: Number(processes),
+    cpuMs: Number(used) / (unit === 'ns' ? 1e6 : 1e3),
+    memoryKills: Number(memoryKills),
+    refusedForks: Number(refusedForks),
+  };
 }
 
 /** Whether there is room for another file, from the answer to `room`: free blocks and free files. */
@@ -69,5 +81,6 @@ export function assertConfined(line: string, ownKernel: boolean): void {
   if (privileges !== '1') lacking.push('new privileges can be had');
   if (filter !== '2' && !ownKernel) lacking.push('there is no filter on system calls');
   if (!/^0+$/.test(capabilities ?? '')) lacking.push(`capabilities are left (${capabilities})`);
-  if (lacking.length > 0) throw failed('open', `its container is not confined as it was asked to be: ${lacking.join(', ')}`);
+  if (lacking.length > 0)
+    throw failed('open', `its container is not confined as it was asked to be: ${lacking.join(', ')}`);
 }

@@ -23,7 +23,8 @@ export interface DockerOptions {
 }
 
 /** The options with what they leave out. */
-export type DockerSettings = Required<Omit<DockerOptions, 'host' | 'runtime'>> & Pick<DockerOptions, 'host' | 'runtime'>;
+export type DockerSettings = Required<Omit<DockerOptions, 'host' | 'runtime'>> &
+  Pick<DockerOptions, 'host' | 'runtime'>;
 
 export const defaultImage = 'cairn-sandbox';
 

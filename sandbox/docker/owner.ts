@@ -25,7 +25,11 @@ const openHere = ((globalThis as { [openOwners]?: Set<string> })[openOwners] ??=
 
 /** A provider of this process, as its label has it, until it is disowned. */
 export function own(): string {
-  const { place, pid, startTime } = { place: ownPlace(), pid: process.pid, startTime: startTimeOf(process.pid) ?? 'unknown' };
+  const { place, pid, startTime } = {
+    place: ownPlace(),
+    pid: process.pid,
+    startTime: startTimeOf(process.pid) ?? 'unknown',
+  };
   const label = [place, pid, startTime, threadId, randomBytes(8).toString('hex')].join(' ');
   openHere.add(label);
   return label;

@@ -14,7 +14,10 @@ export class Pool {
   #closed = false;
 
   /** @param options.isFresh whether one that was kept has enough of its lifetime before it */
-  constructor(make: (limits: CellLimits) => Promise<Cell>, options: { readonly size: number; readonly isFresh: (cell: Cell) => boolean }) {
+  constructor(
+    make: (limits: CellLimits) => Promise<Cell>,
+    options: { readonly size: number; readonly isFresh: (cell: Cell) => boolean },
+  ) {
     this.#make = make;
     this.#size = options.size;
     this.#isFresh = options.isFresh;
@@ -30,7 +33,12 @@ export class Pool {
     try {
       return await untilAborted(signal, making);
     } catch (thrown) {
-      this.#track(making.then((late) => late.end(), () => undefined)).catch(() => undefined); // the caller has gone
+      this.#track(
+        making.then(
+          (late) => late.end(),
+          () => undefined,
+        ),
+      ).catch(() => undefined); // the caller has gone
       throw thrown;
     }
   }
@@ -55,7 +63,7 @@ export class Pool {
   #fill(): void {
     const limits = this.#limits;
     if (limits === undefined) return;
-    for (; !this.#closed && this.#ready.length + this.#filling < this.#size; ) {
+    for (; !this.#closed && this.#ready.length + this.#filling < this.#size;) {
       this.#filling += 1;
       const filled = this.#make(limits).then(
         (cell) => this.#admit(cell, limits),
@@ -82,4 +90,5 @@ export class Pool {
   }
 }
 
-const keyOf = ({ memoryBytes, pids, diskBytes }: CellLimits): string => [memoryBytes, pids, diskBytes].join(' ');
+const keyOf = ({ memoryBytes, pids, diskBytes }: CellLimits): string =>
+  [memoryBytes, pids, diskBytes].join(' ');

@@ -29,17 +29,27 @@ export interface Program {
 export async function startProgram(
   cell: Cell,
   words: readonly string[],
-  options: { readonly stdin: boolean; readonly hear: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void },
+  options: {
+    readonly stdin: boolean;
+    readonly hear: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
+  },
 ): Promise<Program> {
   const launched = await cell.launch(words, { stdin: options.stdin });
   const { stream } = launched;
   const frames = new FrameReader(options.hear);
   const closed = new Promise<void>((resolve) => {
-    stream.on('error', () => resolve()).on('end', resolve).on('close', resolve); // what became of the program, the daemon tells
+    stream
+      .on('error', () => resolve())
+      .on('end', resolve)
+      .on('close', resolve); // what became of the program, the daemon tells
   });
   stream.on('data', (chunk: Buffer) => frames.push(chunk));
   let released = false;
-  const ended = unlessStarved(cell, Promise.race([exitCodeOf(launched, closed, () => released), cell.gone]), killedCode);
+  const ended = unlessStarved(
+    cell,
+    Promise.race([exitCodeOf(launched, closed, () => released), cell.gone]),
+    killedCode,
+  );
   ended.catch(() => undefined); // whoever waits for it hears of it
   return {
     ended,
@@ -60,11 +70,17 @@ export async function startProgram(
 
 /** Its exit code. @throws FaultError where the daemon does not tell it in time */
 export function endOf({ ended }: Program, { answerMs }: Pick<DockerSettings, 'answerMs'>): Promise<number> {
-  return withinMs(answerMs, ended, () => failed('exec', `the daemon did not tell within ${answerMs / 1000} s what became of a program`));
+  return withinMs(answerMs, ended, () =>
+    failed('exec', `the daemon did not tell within ${answerMs / 1000} s what became of a program`),
+  );
 }
 
 /** Children may hold the streams of a program that has ended, and a program may run on without its streams. */
-async function exitCodeOf({ exitCode }: Launched, closed: Promise<void>, isReleased: () => boolean): Promise<number> {
+async function exitCodeOf(
+  { exitCode }: Launched,
+  closed: Promise<void>,
+  isReleased: () => boolean,
+): Promise<number> {
   for (let wait = 1; ; wait = Math.min(2 * wait, lookMs)) {
     await Promise.race([closed.then(() => pause(wait - 1)), pause(lookMs)]);
     if (isReleased()) throw failed('exec', 'it was let go of before its end was known');

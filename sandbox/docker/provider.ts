@@ -52,14 +52,25 @@ export function createDockerProvider(options: DockerOptions): SandboxProvider {
 /** Timers know no longer ones. */
 const longestMs = 2_000_000_000;
 /** What the options that are whole numbers may be, from and to. */
-const optionBounds = { warm: [0, 1_000], most: [1, 100_000], lifetimeMs: [1_000, longestMs], silenceMs: [1_000, longestMs], answerMs: [1, longestMs] } as const;
+const optionBounds = {
+  warm: [0, 1_000],
+  most: [1, 100_000],
+  lifetimeMs: [1_000, longestMs],
+  silenceMs: [1_000, longestMs],
+  answerMs: [1, longestMs],
+} as const;
 /** The least that a daemon gives a container. */
 const fewestCpus = 0.01;
 
 function assertSettings(settings: DockerSettings): void {
-  for (const option of Object.keys(optionBounds) as (keyof typeof optionBounds)[]) assertWhole(name, { name: option, value: settings[option], bounds: optionBounds[option] });
+  for (const option of Object.keys(optionBounds) as (keyof typeof optionBounds)[])
+    assertWhole(name, { name: option, value: settings[option], bounds: optionBounds[option] });
   if (Number.isFinite(settings.cpus) && settings.cpus >= fewestCpus) return;
-  throw new UsageError({ where: `sandbox provider "${name}", cpus`, what: `${String(settings.cpus)} is no number of processors from ${fewestCpus} on.`, mend: 'Give one, such as 0.5, or leave it out.' });
+  throw new UsageError({
+    where: `sandbox provider "${name}", cpus`,
+    what: `${String(settings.cpus)} is no number of processors from ${fewestCpus} on.`,
+    mend: 'Give one, such as 0.5, or leave it out.',
+  });
 }
 
 /** What is known of a daemon after the first look at it. */
@@ -95,7 +106,10 @@ class DockerProvider implements SandboxProvider {
   async unavailable(signal: AbortSignal): Promise<string | undefined> {
     this.#assertOpen();
     try {
-      await untilAborted(signal, this.#look().then((daemon) => daemon[Symbol.dispose]()));
+      await untilAborted(
+        signal,
+        this.#look().then((daemon) => daemon[Symbol.dispose]()),
+      );
       return undefined;
     } catch (thrown) {
       signal.throwIfAborted();
@@ -120,7 +134,14 @@ class DockerProvider implements SandboxProvider {
       signal.throwIfAborted();
       const cells = new Cells(first, (cell) => this.#makeCell(first.plan.limits, cell));
       const interpreters = interpretersOf(languages, limits.memoryBytes);
-      const sandbox = new DockerSandbox({ cells, guarantees: this.guarantees, limits, interpreters, now: this.#settings.now, onClose: () => this.#leave(sandbox) });
+      const sandbox = new DockerSandbox({
+        cells,
+        guarantees: this.guarantees,
+        limits,
+        interpreters,
+        now: this.#settings.now,
+        onClose: () => this.#leave(sandbox),
+      });
       this.#open.add(sandbox);
       if (archive !== undefined) await this.#fill(sandbox, { cells, archive, signal });
       return sandbox;
@@ -138,7 +159,10 @@ class DockerProvider implements SandboxProvider {
   async #close(): Promise<void> {
     this.#closing.abort(afterDisposalOf(name));
     const ready = await this.#ready?.catch(() => undefined);
-    await Promise.all([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
+    await Promise.all([
+      ...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()),
+      this.#pool.end(),
+    ]);
     if (ready !== undefined) {
       using daemon = ready.daemon;
       await sweepOf(daemon, this.#owner).catch(() => undefined); // what runs has lost its stdin, and ends by itself; the rest is swept with the next opening
@@ -146,7 +170,14 @@ class DockerProvider implements SandboxProvider {
     disown(this.#owner);
   }
 
-  async #fill(sandbox: DockerSandbox, { cells, archive, signal }: { readonly cells: Cells; readonly archive: Uint8Array; readonly signal: AbortSignal }): Promise<void> {
+  async #fill(
+    sandbox: DockerSandbox,
+    {
+      cells,
+      archive,
+      signal,
+    }: { readonly cells: Cells; readonly archive: Uint8Array; readonly signal: AbortSignal },
+  ): Promise<void> {
     try {
       const cell = await cells.take(signal);
       try {
@@ -194,7 +225,10 @@ class DockerProvider implements SandboxProvider {
   }
 
   async #languages(daemon: Daemon): Promise<readonly Language[]> {
-    const probe = await Cell.start(daemon, this.#plan({ memoryBytes: 64 * 2 ** 20, pids: 16, diskBytes: 2 ** 20 }));
+    const probe = await Cell.start(
+      daemon,
+      this.#plan({ memoryBytes: 64 * 2 ** 20, pids: 16, diskBytes: 2 ** 20 }),
+    );
     try {
       return await findInterpreters(probe);
     } finally {
@@ -225,7 +259,8 @@ class DockerProvider implements SandboxProvider {
 
   /** Waits for a place among the sandboxes that are open. */
   async #enter(signal: AbortSignal): Promise<void> {
-    while (this.#places >= this.#settings.most) await untilAborted(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
+    while (this.#places >= this.#settings.most)
+      await untilAborted(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
     this.#places += 1;
   }
 

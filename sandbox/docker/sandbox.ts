@@ -6,9 +6,25 @@ import { failed, noRoom } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { assertMaxBytes, narrow } from '../limits.ts';
-import { afterDisposal, bytesOf, closedFolder, disposedMeanwhile, disposedSnapshot, missingFolder } from '../misuse.ts';
+import {
+  afterDisposal,
+  bytesOf,
+  closedFolder,
+  disposedMeanwhile,
+  disposedSnapshot,
+  missingFolder,
+} from '../misuse.ts';
 import { Printing } from '../printing.ts';
-import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
+import type {
+  CommandLine,
+  Conversation,
+  ExecOptions,
+  ExecResult,
+  Language,
+  Limits,
+  Sandbox,
+  Snapshot,
+} from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
 import type { Cell } from './cell.ts';
 import type { Cells } from './cells.ts';
@@ -72,20 +88,33 @@ export class DockerSandbox implements Sandbox {
     const stdin = options.stdin === undefined ? undefined : bytesOf('sandbox.exec, stdin', options.stdin);
     const { words, noFolder } = wordsOf(command, { folder, env: options.env ?? {} });
     return this.#inCell(signal, async (cell) => {
-      const ran = await this.#run(cell, words, { ...options, ...(stdin !== undefined && { stdin }), signal, limits });
-      if (ran.kind === 'exited' && ran.stderr.text === `${noFolder}\n`) throw noEntrance(options.folder, ran.code);
+      const ran = await this.#run(cell, words, {
+        ...options,
+        ...(stdin !== undefined && { stdin }),
+        signal,
+        limits,
+      });
+      if (ran.kind === 'exited' && ran.stderr.text === `${noFolder}\n`)
+        throw noEntrance(options.folder, ran.code);
       return ran;
     });
   }
 
-  async #run(cell: Cell, words: readonly string[], options: ExecOptions & { readonly limits: Limits }): Promise<ExecResult> {
+  async #run(
+    cell: Cell,
+    words: readonly string[],
+    options: ExecOptions & { readonly limits: Limits },
+  ): Promise<ExecResult> {
     const { limits, stdin, signal, onOutput } = options;
     await cell.setLimits(limits);
     const hadRoom = await cell.hasRoom();
     const meter = await meterOf(cell, limits);
     const start = this.#parts.now();
     const printing = new Printing(limits.outputBytes, onOutput);
-    const program = await startProgram(cell, words, { stdin: stdin !== undefined, hear: (stream, bytes) => printing.take(stream, bytes) });
+    const program = await startProgram(cell, words, {
+      stdin: stdin !== undefined,
+      hear: (stream, bytes) => printing.take(stream, bytes),
+    });
     try {
       if (stdin !== undefined) {
         program.write(stdin);
@@ -95,10 +124,16 @@ export class DockerSandbox implements Sandbox {
       const ms = this.#parts.now() - start;
       const { isEmpty, ran } = await cell.empty();
       if (isEmpty) await program.drained();
-      const stop = isWall(stopped) && cell.live ? await untilAborted(signal, truthOfWall(cell, { program, ran })) : stopped;
+      const stop =
+        isWall(stopped) && cell.live
+          ? await untilAborted(signal, truthOfWall(cell, { program, ran }))
+          : stopped;
       const endedWithCell = !isEmpty && !cell.live && stop.kind === 'ended'; // the program did not end, its container did
       const isStarved = endedWithCell && (await unlessStarved<boolean>(cell, cell.gone, true));
-      const ending = await endingAt(isStarved ? { kind: 'limit', by: 'memory' } : stop, { isFlooded: printing.truncated, tookLastRoom: async () => hadRoom && isEmpty && !(await cell.hasRoom()) });
+      const ending = await endingAt(isStarved ? { kind: 'limit', by: 'memory' } : stop, {
+        isFlooded: printing.truncated,
+        tookLastRoom: async () => hadRoom && isEmpty && !(await cell.hasRoom()),
+      });
       return { ...ending, ...printing.printed(), ms };
     } finally {
       program.release();
@@ -109,36 +144,58 @@ export class DockerSandbox implements Sandbox {
     const signal = this.#begin('converse', options.signal);
     const command = this.interpreters[language];
     if (command === undefined) {
-      throw new UsageError({ where: 'sandbox.converse', what: `its image has no ${language}.`, mend: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.` });
+      throw new UsageError({
+        where: 'sandbox.converse',
+        what: `its image has no ${language}.`,
+        mend: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.`,
+      });
     }
     const { limits, now, cells } = this.#parts;
     const cell = await cells.takeForTalk(signal);
     const giveBack = (): Promise<void> => cells.giveBackFromTalk(cell);
-    const interpreter = await startInterpreter({ language, command, limits }, { cell, giveBack }).catch(async (thrown: unknown) => {
-      await giveBack();
-      signal.throwIfAborted(); // which is why it failed
-      throw thrown;
+    const interpreter = await startInterpreter({ language, command, limits }, { cell, giveBack }).catch(
+      async (thrown: unknown) => {
+        await giveBack();
+        signal.throwIfAborted(); // which is why it failed
+        throw thrown;
+      },
+    );
+    const conversation = new InterpreterConversation({
+      interpreter,
+      limits,
+      now,
+      closing: this.#closing.signal,
     });
-    const conversation = new InterpreterConversation({ interpreter, limits, now, closing: this.#closing.signal });
     if (signal.aborted) await conversation[Symbol.asyncDispose]();
     signal.throwIfAborted();
     return conversation;
   }
 
-  async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+  async read(
+    path: string,
+    options: { readonly signal: AbortSignal; readonly maxBytes: number },
+  ): Promise<Uint8Array | undefined> {
     assertMaxBytes(options.maxBytes);
     const signal = this.#begin('read', options.signal);
     const plain = innerPath(path);
-    return this.#inCell(signal, (cell) => readFrom(cell, plain, { maxBytes: options.maxBytes, diskBytes: this.#parts.limits.diskBytes, signal }));
+    return this.#inCell(signal, (cell) =>
+      readFrom(cell, plain, { maxBytes: options.maxBytes, diskBytes: this.#parts.limits.diskBytes, signal }),
+    );
   }
 
-  async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
+  async write(
+    path: string,
+    content: Uint8Array | string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<void> {
     const bytes = bytesOf('sandbox.write, content', content);
     const signal = this.#begin('write', options.signal);
     const plain = innerPath(path);
     const { diskBytes } = this.#parts.limits;
     if (bytes.byteLength > diskBytes) throw noRoom(plain);
-    await this.#inCell(signal, (cell) => writeTo(cell, plain, { content: bytes, fresh: `.${randomBytes(8).toString('hex')}`, signal }));
+    await this.#inCell(signal, (cell) =>
+      writeTo(cell, plain, { content: bytes, fresh: `.${randomBytes(8).toString('hex')}`, signal }),
+    );
   }
 
   async snapshot(options: { readonly signal: AbortSignal }): Promise<Snapshot> {
@@ -193,12 +250,24 @@ function noEntrance(given: string | undefined, code: number): Error {
 const isWall = (stop: Stop<number>): boolean => stop.kind === 'limit' && stop.by === 'wall';
 
 /** A daemon that does not tell an end in time makes a program look as if it still ran. @throws FaultError where it cannot be known */
-async function truthOfWall(cell: Cell, { program, ran }: { readonly program: Program; readonly ran: boolean | undefined }): Promise<Stop<number>> {
-  if (ran === undefined) throw failed('exec', 'whether its program ran until its limit on time cannot be told: the daemon does not answer');
-  return ran ? { kind: 'limit', by: 'wall' } : { kind: 'ended', value: await endOf(program, cell.plan.settings) };
+async function truthOfWall(
+  cell: Cell,
+  { program, ran }: { readonly program: Program; readonly ran: boolean | undefined },
+): Promise<Stop<number>> {
+  if (ran === undefined)
+    throw failed(
+      'exec',
+      'whether its program ran until its limit on time cannot be told: the daemon does not answer',
+    );
+  return ran
+    ? { kind: 'limit', by: 'wall' }
+    : { kind: 'ended', value: await endOf(program, cell.plan.settings) };
 }
 
-async function endingAt(stop: Stop<number>, { isFlooded, tookLastRoom }: { readonly isFlooded: boolean; readonly tookLastRoom: () => Promise<boolean> }): Promise<Ending> {
+async function endingAt(
+  stop: Stop<number>,
+  { isFlooded, tookLastRoom }: { readonly isFlooded: boolean; readonly tookLastRoom: () => Promise<boolean> },
+): Promise<Ending> {
   if (stop.kind === 'limit') return { kind: 'killed', by: stop.by };
   if (isFlooded) return { kind: 'killed', by: 'output' };
   return stop.value !== 0 && (await tookLastRoom()) ? { kind: 'killed', by: 'disk' } : endingOf(stop.value);

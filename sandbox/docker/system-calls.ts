@@ -38,7 +38,11 @@ const unixFamily = 1;
 const namespaceFlags = 0x7e020000;
 const noSuchCall = 38;
 
-const allow = (names: readonly string[], args: readonly object[] = []): object => ({ names, action: 'SCMP_ACT_ALLOW', args });
+const allow = (names: readonly string[], args: readonly object[] = []): object => ({
+  names,
+  action: 'SCMP_ACT_ALLOW',
+  args,
+});
 
 /** The filter as the daemon takes it, in JSON. */
 export const systemCallFilter = JSON.stringify({
@@ -47,7 +51,9 @@ export const systemCallFilter = JSON.stringify({
     allow(allowed),
     allow(['clone'], [{ index: 0, value: namespaceFlags, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }]),
     allow(['socket'], [{ index: 0, value: unixFamily, op: 'SCMP_CMP_EQ' }]),
-    ...[0x0, 0x8, 0x20000, 0x20008, 0xffffffff].map((persona) => allow(['personality'], [{ index: 0, value: persona, op: 'SCMP_CMP_EQ' }])),
+    ...[0x0, 0x8, 0x20000, 0x20008, 0xffffffff].map((persona) =>
+      allow(['personality'], [{ index: 0, value: persona, op: 'SCMP_CMP_EQ' }]),
+    ),
     // C libraries try it first and fall back to clone, whose flags a filter can read, when it is not there
     { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: noSuchCall, args: [] },
   ],

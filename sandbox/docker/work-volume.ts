@@ -20,7 +20,9 @@ export async function removeVolume(daemon: Daemon, name: string): Promise<void> 
   const notThere = 404;
   for (let look = 1; ; look += 1) {
     try {
-      await daemon.ask('remove a volume', (docker, abortSignal) => docker.getVolume(name).remove({ abortSignal }));
+      await daemon.ask('remove a volume', (docker, abortSignal) =>
+        docker.getVolume(name).remove({ abortSignal }),
+      );
       return;
     } catch (thrown) {
       if (statusOf(thrown) === notThere) return;
@@ -35,8 +37,13 @@ export async function removeVolume(daemon: Daemon, name: string): Promise<void> 
  * daemon removes nothing that is held.
  */
 export async function sweepVolumes(daemon: Daemon): Promise<void> {
-  const { Volumes } = await daemon.ask('list volumes', (docker, abortSignal) => docker.listVolumes({ filters: { dangling: ['true'] }, abortSignal }));
+  const { Volumes } = await daemon.ask('list volumes', (docker, abortSignal) =>
+    docker.listVolumes({ filters: { dangling: ['true'] }, abortSignal }),
+  );
   for (const { Name, Labels } of Volumes ?? []) {
-    if (ownName.test(Name) || Labels?.[ownerLabel] !== undefined) await daemon.ask('remove a volume', (docker, abortSignal) => docker.getVolume(Name).remove({ abortSignal })).catch(() => undefined); // somebody else is just removing it
+    if (ownName.test(Name) || Labels?.[ownerLabel] !== undefined)
+      await daemon
+        .ask('remove a volume', (docker, abortSignal) => docker.getVolume(Name).remove({ abortSignal }))
+        .catch(() => undefined); // somebody else is just removing it
   }
 }

@@ -5,7 +5,15 @@ import { impossible, noRoom } from '../faults.ts';
 import { assertMeets, noGuarantees, type Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { assertHolds, assertLimits, assertMaxBytes, narrow } from '../limits.ts';
-import { afterDisposal, afterDisposalOf, assertFree, bytesOf, disposedMeanwhile, disposedSnapshot, foreignSnapshot } from '../misuse.ts';
+import {
+  afterDisposal,
+  afterDisposalOf,
+  assertFree,
+  bytesOf,
+  disposedMeanwhile,
+  disposedSnapshot,
+  foreignSnapshot,
+} from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
 import type {
@@ -92,10 +100,20 @@ export function createFakeProvider(
         throw impossible('open', options.unavailable);
       }
       const files = from === undefined ? new Map<string, Uint8Array>() : kept(from);
-      assertHolds(limits, [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0));
+      assertHolds(
+        limits,
+        [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
+      );
       await Promise.resolve(); // as elsewhere a caller can leave in the same turn
       either.throwIfAborted();
-      const sandbox: Sandbox = new FakeSandbox({ script, guarantees, limits, files, onExec: (command) => commands.push(command), onClose: () => opened.delete(sandbox) });
+      const sandbox: Sandbox = new FakeSandbox({
+        script,
+        guarantees,
+        limits,
+        files,
+        onExec: (command) => commands.push(command),
+        onClose: () => opened.delete(sandbox),
+      });
       opened.add(sandbox);
       return sandbox;
     },
@@ -131,7 +149,8 @@ class FakeSnapshot implements Snapshot {
   }
 }
 
-const copied = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> => new Map([...files].map(([path, content]) => [path, content.slice()]));
+const copied = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> =>
+  new Map([...files].map(([path, content]) => [path, content.slice()]));
 
 function kept(snapshot: Snapshot): Map<string, Uint8Array> {
   if (snapshot instanceof FakeSnapshot) return snapshot.files();
@@ -171,28 +190,49 @@ class FakeSandbox implements Sandbox {
     await Promise.resolve(); // as elsewhere a caller can leave in the same turn
     either.throwIfAborted();
     const { interpreters } = this;
-    if (!Object.hasOwn(interpreters, language)) throw new UsageError({ where: 'sandbox.converse', what: `${language} cannot be run here.`, mend: `Use one of ${Object.keys(interpreters).join(', ')}.` });
-    return new FakeConversation((code, options) => this.exec(interpreters[language], { ...options, stdin: code }), this.#closing.signal);
+    if (!Object.hasOwn(interpreters, language))
+      throw new UsageError({
+        where: 'sandbox.converse',
+        what: `${language} cannot be run here.`,
+        mend: `Use one of ${Object.keys(interpreters).join(', ')}.`,
+      });
+    return new FakeConversation(
+      (code, options) => this.exec(interpreters[language], { ...options, stdin: code }),
+      this.#closing.signal,
+    );
   }
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
     return this.#onFiles('snapshot', signal, (files) => new FakeSnapshot(files));
   }
 
-  async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+  async read(
+    path: string,
+    options: { readonly signal: AbortSignal; readonly maxBytes: number },
+  ): Promise<Uint8Array | undefined> {
     assertMaxBytes(options.maxBytes);
     return this.#onFiles('read', options.signal, (files) => {
       const content = files.get(innerPath(path));
       if (content === undefined || content.byteLength <= options.maxBytes) return content?.slice();
-      throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`);
+      throw impossible(
+        'file',
+        `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`,
+      );
     });
   }
 
-  async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
+  async write(
+    path: string,
+    content: Uint8Array | string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<void> {
     const bytes = bytesOf('sandbox.write, content', content);
     return this.#onFiles('write', options.signal, (files) => {
       const plain = innerPath(path);
-      const others = [...files].reduce((sum, [name, { byteLength }]) => (name === plain ? sum : sum + byteLength), 0);
+      const others = [...files].reduce(
+        (sum, [name, { byteLength }]) => (name === plain ? sum : sum + byteLength),
+        0,
+      );
       if (others + bytes.byteLength > this.#parts.limits.diskBytes) throw noRoom(plain);
       files.set(plain, bytes);
     });
@@ -204,7 +244,11 @@ class FakeSandbox implements Sandbox {
   }
 
   /** Works on the files, unless the caller or the sandbox is gone by then. */
-  async #onFiles<T>(call: string, signal: AbortSignal, work: (files: Map<string, Uint8Array>) => T): Promise<T> {
+  async #onFiles<T>(
+    call: string,
+    signal: AbortSignal,
+    work: (files: Map<string, Uint8Array>) => T,
+  ): Promise<T> {
     const either = this.#begin(call, signal);
     await Promise.resolve(); // as elsewhere a caller can leave in the same turn
     either.throwIfAborted();
@@ -241,7 +285,10 @@ class FakeConversation implements Conversation {
     options.signal.throwIfAborted();
     this.#isSaying = true;
     try {
-      const result = await this.#run(code, { ...options, signal: AbortSignal.any([options.signal, this.#disposing.signal]) });
+      const result = await this.#run(code, {
+        ...options,
+        signal: AbortSignal.any([options.signal, this.#disposing.signal]),
+      });
       this.#isOver = result.kind !== 'exited';
       return result;
     } catch (thrown) {

@@ -51,7 +51,8 @@ export function createBubblewrapLauncher(): Launcher {
 /** Starts a Node that does nothing: what is installed may still be refused here. */
 async function tryOnce(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'bubblewrap needs Linux';
-  if (!isArchitecture(process.arch)) return `the filter of system calls knows x64 and arm64, not ${process.arch}`;
+  if (!isArchitecture(process.arch))
+    return `the filter of system calls knows x64 and arm64, not ${process.arch}`;
   const none = whyNoBubblewrap();
   if (none !== undefined) return none;
   const { stdout, stderr, exited, kill } = startWithin([process.execPath, '--version'], []);
@@ -75,13 +76,18 @@ function startWithin(command: readonly [string, ...string[]], reads: readonly st
     ...(isRoot() && newOwner()),
   });
   const filter: unknown = (child.stdio as readonly unknown[])[filterDescriptor];
-  if (!(filter instanceof Writable) || !hasStreams(child) || !isArchitecture(process.arch)) throw new TypeError('bwrap was started without its pipes');
+  if (!(filter instanceof Writable) || !hasStreams(child) || !isArchitecture(process.arch))
+    throw new TypeError('bwrap was started without its pipes');
   filter.on('error', () => undefined); // it may have ended: its end is told
   filter.end(seccompFilter(process.arch, { startsProcesses: false }));
   return launched(child);
 }
 
-const hasStreams = (child: { readonly stdin: unknown; readonly stdout: unknown; readonly stderr: unknown }): child is ChildProcessWithoutNullStreams =>
+const hasStreams = (child: {
+  readonly stdin: unknown;
+  readonly stdout: unknown;
+  readonly stderr: unknown;
+}): child is ChildProcessWithoutNullStreams =>
   child.stdin !== null && child.stdout !== null && child.stderr !== null;
 
 /** Whether threads are counted for one process alone. */
@@ -101,9 +107,26 @@ function walls(command: readonly [string, ...string[]], reads: readonly string[]
   const [program] = command;
   return [
     ...bareWords,
-    ...(program.startsWith('/usr/') ? [] : ['--ro-bind', program, program]), ...reads.flatMap(shown),
-    '--proc', '/proc', ...deviceWords, '--remount-ro', '/dev', '--remount-ro', '/',
-    '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',
-    '/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', `--nproc=${isCounted() ? ownThreads + limitBounds.pids[0] : uncounted}`, '--', ...command,
+    ...(program.startsWith('/usr/') ? [] : ['--ro-bind', program, program]),
+    ...reads.flatMap(shown),
+    '--proc',
+    '/proc',
+    ...deviceWords,
+    '--remount-ro',
+    '/dev',
+    '--remount-ro',
+    '/',
+    '--chdir',
+    reads[0] ?? '/',
+    '--seccomp',
+    String(filterDescriptor),
+    '--',
+    '/usr/bin/prlimit',
+    '--core=0',
+    '--fsize=0',
+    '--nofile=256',
+    `--nproc=${isCounted() ? ownThreads + limitBounds.pids[0] : uncounted}`,
+    '--',
+    ...command,
   ];
 }

@@ -18,7 +18,12 @@ export interface RefusedCommand {
   readonly stderr: string;
 }
 
-const languages: Readonly<Record<string, WasmLanguage>> = { python: 'python', python3: 'python', node: 'javascript', qjs: 'javascript' };
+const languages: Readonly<Record<string, WasmLanguage>> = {
+  python: 'python',
+  python3: 'python',
+  node: 'javascript',
+  qjs: 'javascript',
+};
 
 /** Options of Python that change nothing for a program that is alone in its interpreter. */
 const idleOptions = new Set(['-u', '-B', '-E', '-I', '-s', '-q']);
@@ -26,7 +31,11 @@ const idleOptions = new Set(['-u', '-B', '-E', '-I', '-s', '-q']);
 /** Which interpreter runs a command, and what. Programs are known by their names, wherever they are said to lie. */
 export function readCommand([program, ...words]: CommandLine): WasmProgram | RefusedCommand {
   const language = languages[path.posix.basename(program)];
-  if (language === undefined) return { code: 127, stderr: `${program}: not found: there are only ${Object.keys(languages).join(', ')} here\n` };
+  if (language === undefined)
+    return {
+      code: 127,
+      stderr: `${program}: not found: there are only ${Object.keys(languages).join(', ')} here\n`,
+    };
   return language === 'python' ? pythonProgram(words) : javascriptProgram(words);
 }
 
@@ -34,7 +43,8 @@ function pythonProgram(words: readonly string[]): WasmProgram | RefusedCommand {
   const language = 'python';
   const at = words.findIndex((word) => !idleOptions.has(word));
   const [first, ...more] = at === -1 ? [] : words.slice(at);
-  if (first === undefined || first === '-') return { language, how: 'stdin', text: '', argv: [first ?? '', ...more] };
+  if (first === undefined || first === '-')
+    return { language, how: 'stdin', text: '', argv: [first ?? '', ...more] };
   if (first === '-c' || first === '-m') {
     const [text, ...rest] = more;
     if (text === undefined) return { code: 2, stderr: `Argument expected for the ${first} option\n` };
@@ -47,7 +57,8 @@ function pythonProgram(words: readonly string[]): WasmProgram | RefusedCommand {
 function javascriptProgram([first, ...more]: readonly string[]): WasmProgram | RefusedCommand {
   const language = 'javascript';
   const program = '/usr/bin/node';
-  if (first === undefined || first === '-') return { language, how: 'stdin', text: '', argv: [program, '-', ...more] };
+  if (first === undefined || first === '-')
+    return { language, how: 'stdin', text: '', argv: [program, '-', ...more] };
   if (first === '-e' || first === '--eval') {
     const [text, ...rest] = more;
     if (text === undefined) return { code: 9, stderr: `node: ${first} requires an argument\n` };

@@ -68,7 +68,10 @@ export class InterpreterProcess {
 
   /** Sends a message and waits for the first one that comes back. @throws FaultError when the process ends instead */
   async ask(parts: readonly Uint8Array[], deadlineMs: number): Promise<InterpreterMessage> {
-    const deadline = setTimeout(() => this.#fail(new Gone(`it did not answer within ${deadlineMs} ms`)), deadlineMs);
+    const deadline = setTimeout(
+      () => this.#fail(new Gone(`it did not answer within ${deadlineMs} ms`)),
+      deadlineMs,
+    );
     try {
       return await new Promise<InterpreterMessage>((resolve, reject) => {
         this.#listen(resolve, reject);
@@ -94,13 +97,17 @@ export class InterpreterProcess {
       const { header, body } = await new Promise<Changes>((resolve, reject) => {
         this.#listen(({ header: heard, body: bytes }) => {
           if (heard.kind === 'ended') resolve({ header: heard, body: bytes });
-          else if ((heard.kind === 'stdout' || heard.kind === 'stderr') && !printing.take(heard.kind, bytes)) this.#fail(new Killed('output'));
+          else if ((heard.kind === 'stdout' || heard.kind === 'stderr') && !printing.take(heard.kind, bytes))
+            this.#fail(new Killed('output'));
         }, reject);
         if (call.signal.aborted) abort();
         else this.#send(call.header, call.parts);
       });
       if (header.over) await this.end();
-      return { result: { ...endOf(header), ...printing.printed(), ms: call.now() - start }, changes: { header, body } };
+      return {
+        result: { ...endOf(header), ...printing.printed(), ms: call.now() - start },
+        changes: { header, body },
+      };
     } catch (thrown) {
       await this.end();
       if (call.signal.aborted) throw call.signal.reason;
@@ -142,7 +149,8 @@ export class InterpreterProcess {
     if (!(thrown instanceof Gone)) throw thrown;
     const by = guarded.find((limit) => new RegExp(`^killed: ${limit}$`, 'm').test(this.#errors));
     if (by !== undefined) return { kind: 'killed', by };
-    if (/heap out of memory|Allocation failed|Array buffer allocation/.test(this.#errors)) return { kind: 'killed', by: 'memory' };
+    if (/heap out of memory|Allocation failed|Array buffer allocation/.test(this.#errors))
+      return { kind: 'killed', by: 'memory' };
     throw this.#fault('exec', thrown);
   }
 

@@ -47,5 +47,11 @@ export function launched(child: ChildProcessWithoutNullStreams): Launched {
     child.once('error', (thrown) => resolve(`it could not be started (${thrown.message})`));
     child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal));
   });
-  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, kill: () => void child.kill('SIGKILL') };
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    kill: () => void child.kill('SIGKILL'),
+  };
 }

@@ -62,7 +62,9 @@ function placeOf(name: string, folder: string): string | undefined {
 
 /** What to install for the languages that cannot be run; undefined when all can. */
 export function missingPackages(): string | undefined {
-  const names = wasmLanguages.filter((language) => installedParts(language) === undefined).flatMap((language) => parts[language].map(({ name }) => name));
+  const names = wasmLanguages
+    .filter((language) => installedParts(language) === undefined)
+    .flatMap((language) => parts[language].map(({ name }) => name));
   if (names.length === 0) return undefined;
   return `these optional packages are not installed: ${[...new Set(names)].join(', ')}. Install them with npm, without --omit=optional.`;
 }

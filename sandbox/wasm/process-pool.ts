@@ -35,15 +35,33 @@ export class ProcessPool {
   async take(signal: AbortSignal): Promise<InterpreterProcess> {
     const waiting = this.#starting.shift();
     this.#fill();
-    const found = waiting && (await orAborted(waiting.catch(() => undefined), signal, () => this.#keepOrEnd(waiting)));
+    const found =
+      waiting &&
+      (await orAborted(
+        waiting.catch(() => undefined),
+        signal,
+        () => this.#keepOrEnd(waiting),
+      ));
     if (found?.isOver === false) return found;
-    return orAborted(this.#start(), signal, (started) => void started.then((late) => late.end(), () => undefined)); // where none can start, this one says why
+    return orAborted(
+      this.#start(),
+      signal,
+      (started) =>
+        void started.then(
+          (late) => late.end(),
+          () => undefined,
+        ),
+    ); // where none can start, this one says why
   }
 
   /** For the next one, unless another has taken its place meanwhile. */
   #keepOrEnd(waiting: Promise<InterpreterProcess>): void {
     if (this.#starting.length < this.#warm) this.#starting.unshift(waiting);
-    else waiting.then((late) => late.end(), () => undefined);
+    else
+      waiting.then(
+        (late) => late.end(),
+        () => undefined,
+      );
   }
 
   /** Ends all of them, also those that run programs. */
@@ -92,7 +110,13 @@ export class ProcessPool {
     const parts = installedParts(this.#language);
     if (parts === undefined) throw impossible('open', missingPackages() ?? 'a package is missing');
     const reads = [driverFolder, ...parts.places];
-    const words = [...nodeOptions(reads), path.join(driverFolder, 'main.mjs'), this.#language, mode, ...parts.entries];
+    const words = [
+      ...nodeOptions(reads),
+      path.join(driverFolder, 'main.mjs'),
+      this.#language,
+      mode,
+      ...parts.entries,
+    ];
     const launched = new InterpreterProcess(this.#launcher.launch([process.execPath, ...words], reads));
     this.#alive.add(launched);
     void launched.exited.then(() => this.#alive.delete(launched));
@@ -102,7 +126,9 @@ export class ProcessPool {
 
 /** What makes a hole in an interpreter worth less: no files but its own, no other programs, no code from strings. */
 function nodeOptions(reads: readonly string[]): readonly string[] {
-  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
   return [
     permission,
     ...reads.map((place) => `--allow-fs-read=${place}${path.sep}`),
@@ -115,7 +141,11 @@ function nodeOptions(reads: readonly string[]): readonly string[] {
 }
 
 /** Rejects with the signal's reason as soon as it aborts; `giveBack` then hears what nobody takes any more. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal, giveBack: (work: Promise<T>) => void): Promise<T> {
+function orAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  giveBack: (work: Promise<T>) => void,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => {
       giveBack(work);

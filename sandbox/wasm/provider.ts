@@ -28,12 +28,19 @@ const mostWarm = 1_000;
  * Python (Pyodide) and JavaScript (QuickJS) in WebAssembly, each program in an interpreter and a process of its own. With nothing around
  * those processes it is no boundary to trust: see its guarantees.
  */
-export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmProviderOptions): SandboxProvider {
+export function createWasmProvider({
+  now,
+  warm = 1,
+  within = 'nothing',
+}: WasmProviderOptions): SandboxProvider {
   const launcher = within === 'bubblewrap' ? createBubblewrapLauncher() : plainLauncher;
   const { name, guarantees } = launcher;
   assertClock(name, now);
   assertWhole(name, { name: 'warm', value: warm, bounds: [0, mostWarm] });
-  const pools = { python: new ProcessPool('python', launcher, warm), javascript: new ProcessPool('javascript', launcher, warm) };
+  const pools = {
+    python: new ProcessPool('python', launcher, warm),
+    javascript: new ProcessPool('javascript', launcher, warm),
+  };
   const opened = new Set<Sandbox>();
   const closing = new AbortController();
   /** What is missing here; nothing is told or opened once the caller or the provider is gone. */
@@ -57,7 +64,15 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
       const message = await unavailable(signal);
       if (message !== undefined) throw impossible('open', message);
       const files = new WorkFiles(limits.diskBytes, content);
-      const sandbox: WasmSandbox = new WasmSandbox({ name, guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
+      const sandbox: WasmSandbox = new WasmSandbox({
+        name,
+        guarantees,
+        limits,
+        files,
+        pools,
+        now,
+        onClose: () => opened.delete(sandbox),
+      });
       opened.add(sandbox);
       return sandbox;
     },
@@ -70,7 +85,9 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
 }
 
 /** Within bubblewrap where that works, else within nothing: what came of it stands in the guarantees. */
-export async function openWasmProvider(options: Omit<WasmProviderOptions, 'within'>): Promise<SandboxProvider> {
+export async function openWasmProvider(
+  options: Omit<WasmProviderOptions, 'within'>,
+): Promise<SandboxProvider> {
   const inside = createWasmProvider({ ...options, within: 'bubblewrap' });
   const reason = await inside.unavailable(new AbortController().signal);
   if (reason === undefined) return inside;

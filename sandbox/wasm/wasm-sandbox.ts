@@ -5,7 +5,17 @@ import { innerPath } from '../inner-path.ts';
 import { assertMaxBytes, narrow } from '../limits.ts';
 import { afterDisposal, assertFree, bytesOf, disposedMeanwhile, missingFolder } from '../misuse.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
-import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
+import type {
+  CommandLine,
+  Conversation,
+  ExecOptions,
+  ExecResult,
+  Language,
+  Limits,
+  Sandbox,
+  SayOptions,
+  Snapshot,
+} from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
 import type { Call, CallResult, InterpreterProcess } from './interpreter-process.ts';
 import { wasmLanguages, type WasmLanguage } from './packages.ts';
@@ -50,31 +60,51 @@ export class WasmSandbox implements Sandbox {
     const folder = this.#folder(options.folder);
     const program = readCommand(command);
     if ('code' in program) return refused(program, options);
-    return this.#during(options.signal, (signal) => this.#run(program, { limits, env, folder, stdin, options: { ...options, signal } }));
+    return this.#during(options.signal, (signal) =>
+      this.#run(program, { limits, env, folder, stdin, options: { ...options, signal } }),
+    );
   }
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
     this.#assertUsable('converse', signal);
     const known = wasmLanguages.find((name) => name === language);
-    if (known === undefined) throw new UsageError({ where: `a conversation in ${language}`, what: 'nothing here speaks it.', mend: `Speak ${wasmLanguages.join(' or ')}.` });
+    if (known === undefined)
+      throw new UsageError({
+        where: `a conversation in ${language}`,
+        what: 'nothing here speaks it.',
+        mend: `Speak ${wasmLanguages.join(' or ')}.`,
+      });
     const { files, limits, now, pools } = this.#parts;
     return this.#during(signal, async (either) => {
       const interpreter = await pools[known].take(either);
       if (either.aborted) await interpreter.end(); // nobody else knows of it
       either.throwIfAborted();
-      const conversation = new WasmConversation({ interpreter, files, limits, now, closing: this.#closing.signal });
+      const conversation = new WasmConversation({
+        interpreter,
+        files,
+        limits,
+        now,
+        closing: this.#closing.signal,
+      });
       void interpreter.exited.then(() => this.#talking.delete(interpreter));
       this.#talking.add(interpreter);
       return conversation;
     });
   }
 
-  async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+  async read(
+    path: string,
+    { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number },
+  ): Promise<Uint8Array | undefined> {
     assertMaxBytes(maxBytes);
     return this.#onFiles('read', signal, (files) => files.read(innerPath(path), maxBytes));
   }
 
-  async write(path: string, content: Uint8Array | string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+  async write(
+    path: string,
+    content: Uint8Array | string,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
     const bytes = bytesOf('sandbox.write, content', content);
     return this.#onFiles('write', signal, (files) => files.write(innerPath(path), bytes));
   }
@@ -85,7 +115,10 @@ export class WasmSandbox implements Sandbox {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(disposedMeanwhile());
-    await Promise.allSettled([...this.#running, ...[...this.#talking].map((interpreter) => interpreter.end())]);
+    await Promise.allSettled([
+      ...this.#running,
+      ...[...this.#talking].map((interpreter) => interpreter.end()),
+    ]);
     this.#parts.onClose();
   }
 
@@ -104,9 +137,17 @@ export class WasmSandbox implements Sandbox {
     const interpreter = await this.#parts.pools[program.language].take(options.signal);
     try {
       const isSource = program.how === 'stdin';
-      const source = { how: isSource ? 'code' : program.how, text: isSource ? new TextDecoder().decode(stdin) : program.text };
+      const source = {
+        how: isSource ? 'code' : program.how,
+        text: isSource ? new TextDecoder().decode(stdin) : program.text,
+      };
       const ended = await interpreter.call({
-        ...callFor({ program: source, argv: program.argv, env: plan.env, folder: plan.folder }, files.updateSince(new Map()), isSource ? new Uint8Array(0) : stdin, limits),
+        ...callFor(
+          { program: source, argv: program.argv, env: plan.env, folder: plan.folder },
+          files.updateSince(new Map()),
+          isSource ? new Uint8Array(0) : stdin,
+          limits,
+        ),
         signal: options.signal,
         now: this.#parts.now,
         ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
@@ -152,7 +193,13 @@ interface Plan {
 
 function refused({ code, stderr }: RefusedCommand, { onOutput }: ExecOptions): ExecResult {
   onOutput?.('stderr', new TextEncoder().encode(stderr));
-  return { kind: 'exited', code, stdout: { text: '', truncated: false }, stderr: { text: stderr, truncated: false }, ms: 0 };
+  return {
+    kind: 'exited',
+    code,
+    stdout: { text: '', truncated: false },
+    stderr: { text: stderr, truncated: false },
+    ms: 0,
+  };
 }
 
 interface Surrounded {
@@ -162,10 +209,23 @@ interface Surrounded {
   readonly folder: string;
 }
 
-function callFor(surrounded: Surrounded, update: FileUpdate, stdin: Uint8Array, limits: Limits): Pick<Call, 'header' | 'parts' | 'limits'> {
+function callFor(
+  surrounded: Surrounded,
+  update: FileUpdate,
+  stdin: Uint8Array,
+  limits: Limits,
+): Pick<Call, 'header' | 'parts' | 'limits'> {
   const { files, removed, folders } = update;
   const sizes = [...files].map(([path, content]) => ({ path, size: content.byteLength }));
-  const header = { kind: 'call', ...surrounded, limits, files: sizes, removed, folders, stdinBytes: stdin.byteLength };
+  const header = {
+    kind: 'call',
+    ...surrounded,
+    limits,
+    files: sizes,
+    removed,
+    folders,
+    stdinBytes: stdin.byteLength,
+  };
   return { header, parts: [stdin, ...files.values()], limits };
 }
 
@@ -218,7 +278,12 @@ class WasmConversation implements Conversation {
     const seen = new Map(files.copy().files);
     const program = { how: 'said', text: code };
     const ended = await interpreter.call({
-      ...callFor({ program, argv: [''], env: environmentOf({}), folder: '' }, update, new Uint8Array(0), limits),
+      ...callFor(
+        { program, argv: [''], env: environmentOf({}), folder: '' },
+        update,
+        new Uint8Array(0),
+        limits,
+      ),
       signal: AbortSignal.any([options.signal, closing, this.#disposing.signal]),
       now: this.#parts.now,
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),

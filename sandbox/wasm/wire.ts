@@ -87,7 +87,8 @@ function decode(payload: Buffer): InterpreterMessage {
   const headerBytes = payload.readUInt32BE(0);
   if (headerBytes > payload.byteLength - 4) throw rubbish('a header longer than its message');
   const parsed = headerSchema.safeParse(parseJson(payload.toString('utf8', 4, 4 + headerBytes)));
-  if (!parsed.success) throw rubbish(`a header that means nothing (${parsed.error.issues[0]?.message ?? ''})`);
+  if (!parsed.success)
+    throw rubbish(`a header that means nothing (${parsed.error.issues[0]?.message ?? ''})`);
   return { header: parsed.data, body: payload.subarray(4 + headerBytes) };
 }
 

@@ -47,7 +47,8 @@ export class WorkFiles {
     const above = foldersAbove(path);
     const obstacle = above.find((folder) => this.#files.has(folder));
     if (obstacle !== undefined) throw impossible('file', `${obstacle} is a file, not a folder`);
-    if (this.#bytes() - (this.#files.get(path)?.byteLength ?? 0) + content.byteLength > this.#mostBytes) throw noRoom(path);
+    if (this.#bytes() - (this.#files.get(path)?.byteLength ?? 0) + content.byteLength > this.#mostBytes)
+      throw noRoom(path);
     this.#files.set(path, content);
     for (const folder of above) this.#folders.add(folder);
   }
@@ -70,11 +71,13 @@ export class WorkFiles {
     for (const path of removed) this.#files.delete(path);
     let at = 0;
     for (const { path, size } of files) {
-      if (!isPlain(path) || at + size > body.byteLength) throw impossible('file', 'the interpreter told of files that cannot be');
+      if (!isPlain(path) || at + size > body.byteLength)
+        throw impossible('file', 'the interpreter told of files that cannot be');
       this.#files.set(path, body.slice(at, at + size));
       at += size;
     }
-    if (this.#bytes() > this.#mostBytes) throw impossible('file', `the program left more than ${this.#mostBytes} bytes of files`);
+    if (this.#bytes() > this.#mostBytes)
+      throw impossible('file', `the program left more than ${this.#mostBytes} bytes of files`);
     const kept = [...folders.filter(isPlain), ...[...this.#files.keys()].flatMap(foldersAbove)];
     this.#folders.clear();
     for (const folder of kept) this.#folders.add(folder);
@@ -88,7 +91,8 @@ export class WorkFiles {
   }
 }
 
-const isPlain = (path: string): boolean => path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !path.includes('\0');
+const isPlain = (path: string): boolean =>
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !path.includes('\0');
 
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/');

@@ -6,14 +6,22 @@ import { hasStamp, hashFiles, writeStamp } from './stamp.mjs';
 
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build-stamp');
-const configFiles = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) => path.join(root, name));
+const configFiles = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
+  path.join(root, name),
+);
 
 /** The folders that the build takes in, as tsconfig.build.json names them. */
 const sourceFolders = () =>
-  /** @type {{ include: string[] }} */ (JSON.parse(readFileSync(path.join(root, 'tsconfig.build.json'), 'utf8'))).include;
+  /** @type {{ include: string[] }} */ (
+    JSON.parse(readFileSync(path.join(root, 'tsconfig.build.json'), 'utf8'))
+  ).include;
 
 /** @returns {string[]} every file under the source folders, relative to the clone, in one order on every machine */
-const sources = () => sourceFolders().flatMap((folder) => filesUnder(path.join(root, folder))).map(fromRoot).toSorted();
+const sources = () =>
+  sourceFolders()
+    .flatMap((folder) => filesUnder(path.join(root, folder)))
+    .map(fromRoot)
+    .toSorted();
 
 /** @param {string} file */
 const fromRoot = (file) => path.relative(root, file);
@@ -45,7 +53,11 @@ export async function build(say) {
   rmSync(stampFile, { force: true });
   copyData();
   try {
-    await runChild(process.execPath, [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+    await runChild(process.execPath, [
+      path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      '-p',
+      'tsconfig.build.json',
+    ]);
   } finally {
     removeOrphans();
   }

@@ -21,7 +21,12 @@ export function runChild(program, words) {
     child.once('close', (code, signal) => {
       for (const name of stopSignals) process.off(name, passOn);
       if (code === 0) resolve();
-      else reject(new Error(`${program} ${words.join(' ')} ended with ${signal ?? `exit code ${code}`}. Its own words stand above.`));
+      else
+        reject(
+          new Error(
+            `${program} ${words.join(' ')} ended with ${signal ?? `exit code ${code}`}. Its own words stand above.`,
+          ),
+        );
     });
   });
 }

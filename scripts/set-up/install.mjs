@@ -9,7 +9,8 @@ const folder = path.join(root, 'node_modules');
 const stampFile = path.join(folder, '.cairn-set-up');
 
 // Compiled parts belong to one platform and one Node interface.
-const stampNow = () => hashFiles([lockfile], `${process.platform} ${process.arch} ${process.versions.modules}`);
+const stampNow = () =>
+  hashFiles([lockfile], `${process.platform} ${process.arch} ${process.versions.modules}`);
 
 /** True when node_modules is what the lockfile says, on this platform. */
 export const dependenciesAreCurrent = () => hasStamp(stampFile, stampNow());
@@ -21,7 +22,9 @@ export const dependenciesAreCurrent = () => hasStamp(stampFile, stampNow());
 export async function install(say) {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     // npm would empty the folder that it leads to, which is another clone's
-    throw new Error(`${folder} is a link, and what it leads to does not fit this clone. Remove the link, then run the command again.`);
+    throw new Error(
+      `${folder} is a link, and what it leads to does not fit this clone. Remove the link, then run the command again.`,
+    );
   }
   say('installing dependencies (npm ci)');
   rmSync(stampFile, { force: true });

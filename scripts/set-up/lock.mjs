@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
@@ -41,7 +50,9 @@ async function acquire(say) {
   let told = false;
   while (!takeFree() && !takeOver(say)) {
     if (performance.now() > deadline) {
-      throw new Error(`another set-up has held ${lockFolder} for 15 minutes. If none is running, delete that folder and try again.`);
+      throw new Error(
+        `another set-up has held ${lockFolder} for 15 minutes. If none is running, delete that folder and try again.`,
+      );
     }
     if (!told) say('waiting for another set-up of this clone');
     told = true;

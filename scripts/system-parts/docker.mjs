@@ -1,6 +1,15 @@
 // Brings what the Docker sandboxes need: a daemon that answers, started here where none does, and the image that programs run in.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
@@ -25,7 +34,9 @@ export async function bringDocker(say) {
   const running = await findDaemon();
   if (process.getuid?.() !== 0) {
     if (running !== undefined && (await hasImage(running))) return true;
-    say(`${running === undefined ? 'no Docker daemon answers: starting one' : `making the image ${image}`} takes root: run \`sudo npm run provision\`.`);
+    say(
+      `${running === undefined ? 'no Docker daemon answers: starting one' : `making the image ${image}`} takes root: run \`sudo npm run provision\`.`,
+    );
     return false;
   }
   mkdirSync(home, { recursive: true, mode: 0o755 });
@@ -60,23 +71,40 @@ async function startDaemon(say) {
     return socket ?? refuse('systemd did not start its daemon: `systemctl status docker` says more', say);
   }
   const log = `${home}/dockerd.log`;
-  const words = ['--data-root', '/var/lib/cairn-docker', '--exec-root', `${home}/exec`, '--pidfile', `${home}/pid`, '--host', `unix://${ownSocket}`];
+  const words = [
+    '--data-root',
+    '/var/lib/cairn-docker',
+    '--exec-root',
+    `${home}/exec`,
+    '--pidfile',
+    `${home}/pid`,
+    '--host',
+    `unix://${ownSocket}`,
+  ];
   // containers of sandboxes have no network: so none is set up, which also works where the kernel has no packet filter
   const noNetwork = ['--iptables=false', '--ip6tables=false', '--ip-masq=false', '--bridge=none'];
   const output = openSync(log, 'w');
-  const daemon = spawn('dockerd', [...words, ...noNetwork, '--log-level=warn'], { stdio: ['ignore', output, output], detached: true });
+  const daemon = spawn('dockerd', [...words, ...noNetwork, '--log-level=warn'], {
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
   let ended = false;
   daemon.on('exit', () => (ended = true)).on('error', () => (ended = true));
   for (let waited = 0; waited < startMs && !ended; waited += 200) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     if ((await request(ownSocket, { path: '/_ping' }))?.status !== 200) continue;
     daemon.unref();
-    say(`a Docker daemon was started: socket ${ownSocket}, log ${log}; stop it with \`kill $(cat ${home}/pid)\``);
+    say(
+      `a Docker daemon was started: socket ${ownSocket}, log ${log}; stop it with \`kill $(cat ${home}/pid)\``,
+    );
     return ownSocket;
   }
   if (!ended) daemon.kill();
   const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
-  return refuse(`no daemon can run here: ${last === '' ? `it did not answer within ${startMs / 1000} s` : last}`, say);
+  return refuse(
+    `no daemon can run here: ${last === '' ? `it did not answer within ${startMs / 1000} s` : last}`,
+    say,
+  );
 }
 
 /** @type {(why: string, say: Say) => string} */
@@ -104,25 +132,38 @@ async function bringImage(socket, say) {
 /** @type {(socket: string) => Promise<boolean>} */
 async function hasImage(socket) {
   const found = await request(socket, { path: `/images/${image}/json` });
-  return found?.status === 200 && found.body.includes(JSON.stringify({ 'cairn-gym.recipe': recipe }).slice(1, -1));
+  return (
+    found?.status === 200 && found.body.includes(JSON.stringify({ 'cairn-gym.recipe': recipe }).slice(1, -1))
+  );
 }
-
 
 /** @type {(socket: string, what: { folder: string, say: Say }) => Promise<boolean>} */
 async function makeImage(socket, { folder, say }) {
-  if (readMirror().mirror === undefined) spawnSync('apt-get', ['update'], { stdio: ['ignore', process.stderr, process.stderr] }); // lists may have been removed
+  if (readMirror().mirror === undefined)
+    spawnSync('apt-get', ['update'], { stdio: ['ignore', process.stderr, process.stderr] }); // lists may have been removed
   const { mirror, suite, proxy } = readMirror();
   if (mirror === undefined) {
     say(`apt knows no mirror of ${suite}: see that its sources name one.`);
     return false;
   }
-  const env = { ...process.env, ...(proxy === '' ? {} : { http_proxy: proxy }), PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
+  const env = {
+    ...process.env,
+    ...(proxy === '' ? {} : { http_proxy: proxy }),
+    PATH: `${process.env['PATH']}:/usr/sbin:/sbin`,
+  };
   const words = ['--variant=minbase', '--include=python3', suite, folder, mirror];
   if (spawnSync('debootstrap', words, { stdio: ['ignore', 'ignore', process.stderr], env }).status !== 0) {
     say(`debootstrap could not fetch ${suite} from ${mirror}; its own words stand above.`);
     return false;
   }
-  for (const needless of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale', 'usr/share/man']) rmSync(path.join(folder, needless), { recursive: true, force: true });
+  for (const needless of [
+    'var/cache/apt',
+    'var/lib/apt/lists',
+    'usr/share/doc',
+    'usr/share/locale',
+    'usr/share/man',
+  ])
+    rmSync(path.join(folder, needless), { recursive: true, force: true });
   const node = '/usr/local/bin/node';
   cpSync(process.execPath, path.join(folder, node), { dereference: true });
   if (spawnSync('chroot', [folder, node, '--version'], { stdio: 'ignore', env }).status !== 0) {
@@ -130,8 +171,18 @@ async function makeImage(socket, { folder, say }) {
     say('this Node needs more than its own binary: the image has no JavaScript.');
   }
   const tar = spawn('tar', ['-C', folder, '-c', '.'], { stdio: ['ignore', 'pipe', process.stderr] });
-  const changes = new URLSearchParams({ fromSrc: '-', repo: image, tag: 'latest', changes: `LABEL cairn-gym.recipe="${recipe}"` });
-  const made = await request(socket, { path: `/images/create?${changes.toString()}`, method: 'POST', body: tar.stdout, ms: 10 * 60_000 });
+  const changes = new URLSearchParams({
+    fromSrc: '-',
+    repo: image,
+    tag: 'latest',
+    changes: `LABEL cairn-gym.recipe="${recipe}"`,
+  });
+  const made = await request(socket, {
+    path: `/images/create?${changes.toString()}`,
+    method: 'POST',
+    body: tar.stdout,
+    ms: 10 * 60_000,
+  });
   if (made?.status === 200 && !/"error"/.test(made.body)) return true;
   say(`the daemon did not take the image: ${made?.body.trim() ?? 'it does not answer'}`);
   return false;
@@ -141,9 +192,18 @@ async function makeImage(socket, { folder, say }) {
 function readMirror() {
   const release = readFileSync('/etc/os-release', 'utf8');
   const suite = /^VERSION_CODENAME=(\S+)$/m.exec(release)?.[1] ?? 'stable';
-  const targets = spawnSync('apt-get', ['indextargets', '--format', '$(CODENAME) $(COMPONENT) $(REPO_URI)', 'Created-By: Packages'], { encoding: 'utf8' }).stdout;
-  const mirror = targets.split('\n').find((line) => line.startsWith(`${suite} main `))?.split(' ')[2];
-  const proxy = spawnSync('apt-config', ['shell', 'proxy', 'Acquire::http::Proxy'], { encoding: 'utf8' }).stdout;
+  const targets = spawnSync(
+    'apt-get',
+    ['indextargets', '--format', '$(CODENAME) $(COMPONENT) $(REPO_URI)', 'Created-By: Packages'],
+    { encoding: 'utf8' },
+  ).stdout;
+  const mirror = targets
+    .split('\n')
+    .find((line) => line.startsWith(`${suite} main `))
+    ?.split(' ')[2];
+  const proxy = spawnSync('apt-config', ['shell', 'proxy', 'Acquire::http::Proxy'], {
+    encoding: 'utf8',
+  }).stdout;
   return { mirror, suite, proxy: /^proxy='(.*)'$/m.exec(proxy)?.[1] ?? '' };
 }
 
@@ -152,7 +212,20 @@ function readMirror() {
  * @param {string} socket
  */
 function tryOut(socket) {
-  const limits = ['--network', 'none', '--init', '--read-only', '--cap-drop', 'ALL', '--memory', '64m', '--pids-limit', '32', '--cpus', '1'];
+  const limits = [
+    '--network',
+    'none',
+    '--init',
+    '--read-only',
+    '--cap-drop',
+    'ALL',
+    '--memory',
+    '64m',
+    '--pids-limit',
+    '32',
+    '--cpus',
+    '1',
+  ];
   const words = ['--host', `unix://${socket}`, 'run', '--rm', ...limits, image, 'true'];
   const { status, stderr } = spawnSync('docker', words, { encoding: 'utf8', timeout: 60_000 });
   return status === 0 ? undefined : (stderr ?? '').trim().split('\n').at(-1) || 'no word of why';
@@ -165,13 +238,22 @@ function tryOut(socket) {
  */
 function request(socketPath, { path: place, method = 'GET', body, ms = answerMs }) {
   return new Promise((resolve) => {
-    const asked = http.request({ socketPath, path: place, method, timeout: ms, headers: body === undefined ? {} : { 'content-type': 'application/x-tar' } }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (/** @type {string} */ part) => (text += part));
-      answer.on('end', () => resolve({ status: answer.statusCode, body: text }));
-      answer.on('error', () => resolve(undefined));
-    });
+    const asked = http.request(
+      {
+        socketPath,
+        path: place,
+        method,
+        timeout: ms,
+        headers: body === undefined ? {} : { 'content-type': 'application/x-tar' },
+      },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (/** @type {string} */ part) => (text += part));
+        answer.on('end', () => resolve({ status: answer.statusCode, body: text }));
+        answer.on('error', () => resolve(undefined));
+      },
+    );
     asked.on('timeout', () => asked.destroy()).on('error', () => resolve(undefined));
     if (body === undefined) asked.end();
     else body.pipe(asked);

@@ -3,7 +3,14 @@ import type { PanelInfo } from '../../envs/core/task.ts';
 import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page-handler.ts';
 import type { ShopHost } from '../../envs/shop/host.ts';
 import { createShopSite } from '../../envs/shop/site/shop-site.ts';
-import { formOf, isLook, pageAnswer, seeOther, styleAnswer, wholeOf } from '../../envs/shop/site/site-answer.ts';
+import {
+  formOf,
+  isLook,
+  pageAnswer,
+  seeOther,
+  styleAnswer,
+  wholeOf,
+} from '../../envs/shop/site/site-answer.ts';
 import { sitePaths } from '../../envs/shop/site/draw-site-page.ts';
 import { siteStyle } from '../../envs/shop/site/site-style.ts';
 import { drawDesk, drawNoVisit, goalsAPage } from './draw-desk.ts';
@@ -45,7 +52,8 @@ class ShopDesk {
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.slice(root.length);
     const name = /^\/visits\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
-    if (name !== undefined) return this.#visited(name)?.(request) ?? pageAnswer(410, drawNoVisit(root, mostVisits));
+    if (name !== undefined)
+      return this.#visited(name)?.(request) ?? pageAnswer(410, drawNoVisit(root, mostVisits));
     if (path === '/visits') return this.#open(request);
     if (!isLook(request)) return plainAnswer(405, 'pages can be looked at only.');
     if (path === sitePaths.style) return styleAnswer(siteStyle);
@@ -76,11 +84,15 @@ class ShopDesk {
   async #open(request: Request): Promise<Response> {
     const { host, panels, root, stepLimit, mostVisits, say } = this.#options;
     const form = await formOf(request);
-    if (form === undefined) return isLook(request) ? seeOther(`${root}/`) : plainAnswer(415, 'a form is wanted, sent with POST as application/x-www-form-urlencoded.');
+    if (form === undefined)
+      return isLook(request)
+        ? seeOther(`${root}/`)
+        : plainAnswer(415, 'a form is wanted, sent with POST as application/x-www-form-urlencoded.');
     const panel = panels.find(({ name }) => name === form.get('panel'));
     if (panel === undefined) return plainAnswer(404, 'there is no such panel here.');
     const index = form.get('goal') === 'any' ? randomInt(panel.size) : wholeOf(form.get('goal'));
-    if (index === undefined || index >= panel.size) return plainAnswer(404, `the goals of ${panel.name} are numbered from 0 to ${panel.size - 1}.`);
+    if (index === undefined || index >= panel.size)
+      return plainAnswer(404, `the goals of ${panel.name} are numbered from 0 to ${panel.size - 1}.`);
     const name = randomBytes(16).toString('base64url');
     const base = `${root}/visits/${name}`;
     let steps = 0;
@@ -91,7 +103,10 @@ class ShopDesk {
       exit: { href: `${root}/?panel=${encodeURIComponent(panel.name)}&from=${index}`, words: 'Other goals' },
       onStep: (_action, { kind, reward }) => {
         steps += 1;
-        if (kind === 'terminated') say(`${panel.name} ${index}: bought after ${steps} ${steps === 1 ? 'step' : 'steps'}, score ${Math.round(reward.total * 1000) / 1000}`);
+        if (kind === 'terminated')
+          say(
+            `${panel.name} ${index}: bought after ${steps} ${steps === 1 ? 'step' : 'steps'}, score ${Math.round(reward.total * 1000) / 1000}`,
+          );
       },
     });
     this.#visits.set(name, site);

@@ -14,8 +14,13 @@ function inProcess(code: string, ...flags: readonly string[]): Promise<Ran> {
   return shell([...flags, '--input-type=module', '-e', program]);
 }
 
-const shell = (words: readonly string[]): Promise<Ran> => run('sh', ['-c', '"$0" "$@"; echo "code $?"', process.execPath, ...words]);
-const killed = (says: string) => ({ code: 0, out: expect.stringMatching(/(?:^|\n)code 137\n$/) as string, err: expect.stringContaining(`${says}\n`) as string });
+const shell = (words: readonly string[]): Promise<Ran> =>
+  run('sh', ['-c', '"$0" "$@"; echo "code $?"', process.execPath, ...words]);
+const killed = (says: string) => ({
+  code: 0,
+  out: expect.stringMatching(/(?:^|\n)code 137\n$/) as string,
+  err: expect.stringContaining(`${says}\n`) as string,
+});
 
 /** An env that computes for longer than any limit here in the call that its config names, or waits there for so many milliseconds. */
 const module = `
@@ -73,7 +78,8 @@ describe('an import', () => {
   });
 
   it('that came to its end is left alone', async () => {
-    const code = 'underWay[Symbol.dispose ?? Symbol.for("Symbol.dispose")](); compute(1_900); console.log("done");';
+    const code =
+      'underWay[Symbol.dispose ?? Symbol.for("Symbol.dispose")](); compute(1_900); console.log("done");';
     expect(await inProcess(during + code)).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
   });
 
@@ -83,8 +89,19 @@ describe('an import', () => {
 });
 
 describe('a call into an env of one’s own', () => {
-  const check = (...words: readonly string[]): Promise<Ran> => shell([path.join(root, 'dist/cli/main.js'), 'check', 'lab/loop', '--env-module', file, '--deadline', '500', ...words]);
-  const why = 'it has computed for 2.5 s without letting anything else run. Let it end, or let it wait with await and heed context.signal; where it only takes its time, give --deadline more.';
+  const check = (...words: readonly string[]): Promise<Ran> =>
+    shell([
+      path.join(root, 'dist/cli/main.js'),
+      'check',
+      'lab/loop',
+      '--env-module',
+      file,
+      '--deadline',
+      '500',
+      ...words,
+    ]);
+  const why =
+    'it has computed for 2.5 s without letting anything else run. Let it end, or let it wait with await and heed context.signal; where it only takes its time, give --deadline more.';
 
   it.each([
     ['open', 'open'],
@@ -93,7 +110,9 @@ describe('a call into an env of one’s own', () => {
     ['step', 'step 1 of task train/0'],
     ['act', 'experts.searcher, act'],
   ])('that never comes back ends the process, which says where: %s', async (loop, where) => {
-    expect(await check('--quiet', '--set', `loop=${loop}`)).toMatchObject(killed(`error: lab/loop-v1, ${where}: ${why}`));
+    expect(await check('--quiet', '--set', `loop=${loop}`)).toMatchObject(
+      killed(`error: lab/loop-v1, ${where}: ${why}`),
+    );
   });
 
   it('that comes back leaves the process and its resources as they were', async () => {
@@ -109,20 +128,33 @@ describe('a call into an env of one’s own', () => {
     const context = createContext({ seed: 0, now: () => 0 });
     const open = async (config) => openEnv((await loadRegistry([process.env.LOOP], context.signal, { ms: 300 })).find('lab/loop'), config, context);
     const env = async (config) => { const env = await (await open(config)).create(); await env.reset({ panel: 'dev', index: 7 }, context); return env; };`;
-  const withEnv = (code: string): Promise<Ran> => inProcess(opened.replace('process.env.LOOP', JSON.stringify(file)) + code);
+  const withEnv = (code: string): Promise<Ran> =>
+    inProcess(opened.replace('process.env.LOOP', JSON.stringify(file)) + code);
 
   it('may wait for longer than it may compute, and what computes between the calls is not touched', async () => {
-    const ran = await withEnv("await (await env({ wait: 1_900 })).step('go', context); compute(1_900); console.log('done');");
+    const ran = await withEnv(
+      "await (await env({ wait: 1_900 })).step('go', context); compute(1_900); console.log('done');",
+    );
     expect(ran).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
   });
 
   it('ends the process also where it computes on after an await of its own, once nothing else has run for ten times as long', async () => {
     const ran = await withEnv("await (await env({ loop: 'later', wait: 1 })).step('go', context);");
-    expect(ran).toMatchObject(killed('error: lab/loop-v1: nothing else has run for 3 s: a call into it, or into another env of a module, computes without end after an await of its own. Let it end, or let it heed context.signal.'));
+    expect(ran).toMatchObject(
+      killed(
+        'error: lab/loop-v1: nothing else has run for 3 s: a call into it, or into another env of a module, computes without end after an await of its own. Let it end, or let it heed context.signal.',
+      ),
+    );
   });
 
   it('ends the process also after others that came back', async () => {
-    const ran = await withEnv("const first = await env({}); await first.step('go', context); await first.step('go', context); await (await env({ loop: 'step' })).step('go', context);");
-    expect(ran).toMatchObject(killed('error: lab/loop-v1, step 1 of task dev/7: it has computed for 0.3 s without letting anything else run. Let it end, or let it wait with await and heed context.signal.'));
+    const ran = await withEnv(
+      "const first = await env({}); await first.step('go', context); await first.step('go', context); await (await env({ loop: 'step' })).step('go', context);",
+    );
+    expect(ran).toMatchObject(
+      killed(
+        'error: lab/loop-v1, step 1 of task dev/7: it has computed for 0.3 s without letting anything else run. Let it end, or let it wait with await and heed context.signal.',
+      ),
+    );
   });
 });

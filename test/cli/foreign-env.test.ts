@@ -65,8 +65,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const small = ['evaluation.tasks=3', 'policy.buckets=64', 'policy.width=4', 'policy.hidden=4'].flatMap((change) => ['--with', change]);
-const trainOf = (groups: number): readonly string[] => [...`train lab/walk --backend cpu --iterations 2 --groups ${groups} --group-size 2 --warm-start 0`.split(' '), ...small];
+const small = ['evaluation.tasks=3', 'policy.buckets=64', 'policy.width=4', 'policy.hidden=4'].flatMap(
+  (change) => ['--with', change],
+);
+const trainOf = (groups: number): readonly string[] => [
+  ...`train lab/walk --backend cpu --iterations 2 --groups ${groups} --group-size 2 --warm-start 0`.split(
+    ' ',
+  ),
+  ...small,
+];
 const train = trainOf(8);
 
 const commands: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +84,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ran = (words: readonly string[], mistake: string) =>
-  cairn([...words, '--env-module', file, '--set', `mistake=${mistake}`, '--quiet'], { stdin: 'go\n'.repeat(9) });
+  cairn([...words, '--env-module', file, '--set', `mistake=${mistake}`, '--quiet'], {
+    stdin: 'go\n'.repeat(9),
+  });
 
 const steps = [
   ['nothing', 'it gave back undefined, and a step result is an object'],
@@ -90,14 +99,18 @@ const steps = [
   ['promise', 'its reward is a promise, no object of total and terms'],
 ] as const;
 const hosts = [
-  ['size', 'panels[0] (train) has the size 10000000000000, and a panel, which is read whole, has at most 10000000 tasks'],
+  [
+    'size',
+    'panels[0] (train) has the size 10000000000000, and a panel, which is read whole, has at most 10000000 tasks',
+  ],
   ['getter', 'it gave back what throws when it is read: no name yet'],
 ] as const;
 const mend = 'Mend the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
 
 describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name) => {
   const words = [...(commands[name] ?? [])];
-  const runFolder = (): readonly string[] => (name === 'train' ? ['--run', path.join(folder, `run-${(runs += 1)}`)] : []);
+  const runFolder = (): readonly string[] =>
+    name === 'train' ? ['--run', path.join(folder, `run-${(runs += 1)}`)] : [];
 
   it('plays it where it keeps the contract', async () => {
     const { code, err } = await ran([...words, ...runFolder()], 'none');
@@ -107,7 +120,10 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
   it.each(steps)('refuses in one paragraph a step that makes the mistake "%s"', async (mistake, what) => {
     const { code, err } = await ran([...words, ...runFolder()], mistake);
     const panel = name === 'train' ? 'train' : 'dev';
-    expect({ code, err }).toEqual({ code: 2, err: `error: lab/walk-v1, step 3 of task ${panel}/3: ${what}. ${mend}\n` });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `error: lab/walk-v1, step 3 of task ${panel}/3: ${what}. ${mend}\n`,
+    });
   });
 
   it('refuses a host and an opening that are none', async () => {
@@ -116,10 +132,19 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
       err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${mend}\n`,
     });
     for (const [mistake, what] of hosts) {
-      expect(await ran([...words, ...runFolder()], mistake)).toEqual({ code: 2, out: '', err: `error: lab/walk-v1, open: ${what}. ${mend}\n` });
+      expect(await ran([...words, ...runFolder()], mistake)).toEqual({
+        code: 2,
+        out: '',
+        err: `error: lab/walk-v1, open: ${what}. ${mend}\n`,
+      });
     }
     const { code, err } = await ran([...words, ...runFolder()], 'reset');
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Mend/) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Mend/,
+      ) as string,
+    });
   });
 });
 

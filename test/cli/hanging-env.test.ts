@@ -66,8 +66,19 @@ const signalAfter = (words: string, signal: NodeJS.Signals, againMs?: number) =>
   });
 };
 
-const evalOf = (hangs: string, ...more: readonly string[]): readonly string[] => ['eval', 'lab/stuck', '--agent', 'random', '--env-module', file, '--set', `hangs=${hangs}`, ...more];
-const evaluate = (hangs: string, drive?: (child: ChildProcess) => void): ReturnType<typeof spawnCairn> => spawnCairn(evalOf(hangs), drive === undefined ? {} : { drive });
+const evalOf = (hangs: string, ...more: readonly string[]): readonly string[] => [
+  'eval',
+  'lab/stuck',
+  '--agent',
+  'random',
+  '--env-module',
+  file,
+  '--set',
+  `hangs=${hangs}`,
+  ...more,
+];
+const evaluate = (hangs: string, drive?: (child: ChildProcess) => void): ReturnType<typeof spawnCairn> =>
+  spawnCairn(evalOf(hangs), drive === undefined ? {} : { drive });
 
 /** What is said on stderr by a command that is killed in the end. */
 async function lastWords(words: readonly string[], drive: (child: ChildProcess) => void): Promise<string> {
@@ -81,7 +92,8 @@ async function lastWords(words: readonly string[], drive: (child: ChildProcess) 
 }
 
 const table = /random +100\.0/;
-const warning = (ms: number): string => `warning: close of the host of lab/stuck-v1 did not finish within ${ms} ms; it was given up`;
+const warning = (ms: number): string =>
+  `warning: close of the host of lab/stuck-v1 did not finish within ${ms} ms; it was given up`;
 
 describe('an environment of one’s own that does not close', () => {
   it('is given up with a warning, and the table is printed', async () => {
@@ -101,16 +113,25 @@ describe('an environment of one’s own that computes without end', () => {
   const step = 'error: lab/stuck-v1, step 1 of task dev/0: it ';
   const stopped = 'so that the command could not end in good order when it was told to, and was stopped.';
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('is ended with its process soon after a %s, which says where', async (signal) => {
-    expect(await lastWords(evalOf('step'), signalAfter('computing now', signal))).toContain(`${step}computes without letting anything else run, ${stopped}`);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'is ended with its process soon after a %s, which says where',
+    async (signal) => {
+      expect(await lastWords(evalOf('step'), signalAfter('computing now', signal))).toContain(
+        `${step}computes without letting anything else run, ${stopped}`,
+      );
+    },
+  );
 
   it('is ended at a second signal also where it computes after an await of its own', async () => {
-    expect(await lastWords(evalOf('later'), signalAfter('computing now', 'SIGINT', 1_500))).toMatch(new RegExp(`error: cairn: nothing else has run for \\d+ s, ${stopped}`));
+    expect(await lastWords(evalOf('later'), signalAfter('computing now', 'SIGINT', 1_500))).toMatch(
+      new RegExp(`error: cairn: nothing else has run for \\d+ s, ${stopped}`),
+    );
   });
 
   it('is ended when it has computed for far longer than an episode may take', async () => {
-    expect(await lastWords(evalOf('step', '--episode-timeout', '0.5'), (child) => void child.stdin?.end())).toContain(
+    expect(
+      await lastWords(evalOf('step', '--episode-timeout', '0.5'), (child) => void child.stdin?.end()),
+    ).toContain(
       `${step}has computed for 6 s without letting anything else run. Let it end, or let it wait with await and heed context.signal; where it only takes its time, give --episode-timeout more.`,
     );
   });

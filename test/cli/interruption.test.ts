@@ -35,9 +35,16 @@ describe('a stop signal', () => {
   ])('%s lets the work be put away, then the exit code is %i', async (name, code) => {
     for (const end of ['returns', 'throws', 'rethrows'] as const) {
       const signals = new EventEmitter();
-      const ran = await cairn(['work', '--json'], { signals, commands: [worker(end, () => signals.emit(name, name))] });
+      const ran = await cairn(['work', '--json'], {
+        signals,
+        commands: [worker(end, () => signals.emit(name, name))],
+      });
       expect(ran.code).toBe(code);
-      expect(JSON.parse(ran.out)).toEqual(end === 'returns' ? { checkpoint: 7 } : { error: { kind: 'interrupted', message: `interrupted by ${name}` } });
+      expect(JSON.parse(ran.out)).toEqual(
+        end === 'returns'
+          ? { checkpoint: 7 }
+          : { error: { kind: 'interrupted', message: `interrupted by ${name}` } },
+      );
       expect(ran.err).toContain(`interrupted by ${name}`);
     }
   });
@@ -52,17 +59,27 @@ describe('a stop signal', () => {
 
   it('says what is left of a training that had not begun, or had not gone on', async () => {
     using folder = temporaryFolder();
-    const stop = async (...words: readonly string[]): Promise<{ readonly code: number; readonly err: string }> => {
+    const stop = async (
+      ...words: readonly string[]
+    ): Promise<{ readonly code: number; readonly err: string }> => {
       const signals = new EventEmitter();
       signals.once('newListener', () => setImmediate(() => signals.emit('SIGTERM', 'SIGTERM')));
       const { code, err } = await cairn(['train', ...words], { signals });
       return { code, err };
     };
     const run = path.join(folder.path, 'run');
-    expect(await stop('lights-out', '--run', run)).toEqual({ code: 143, err: expect.stringMatching(/good order .*\nnothing was begun, and nothing is kept\n$/) as string });
+    expect(await stop('lights-out', '--run', run)).toEqual({
+      code: 143,
+      err: expect.stringMatching(/good order .*\nnothing was begun, and nothing is kept\n$/) as string,
+    });
     expect(existsSync(run)).toBe(false);
     await trainSmall(run, { config: { iterations: 1, backend: 'cpu' } });
-    expect(await stop('--resume', run)).toEqual({ code: 143, err: expect.stringContaining(`\nnothing was done, and the run is as it was; go on with: cairn train --resume ${run}\n`) as string });
+    expect(await stop('--resume', run)).toEqual({
+      code: 143,
+      err: expect.stringContaining(
+        `\nnothing was done, and the run is as it was; go on with: cairn train --resume ${run}\n`,
+      ) as string,
+    });
   });
 
   it('says, when a later one kills, what is kept', async () => {
@@ -74,9 +91,16 @@ describe('a stop signal', () => {
       now = 1000;
       signals.emit('SIGINT', 'SIGINT');
     };
-    const { err } = await cairn(['work'], { signals, now: () => now, kill: (code) => killed.push(code), commands: [worker('returns', begun)] });
+    const { err } = await cairn(['work'], {
+      signals,
+      now: () => now,
+      kill: (code) => killed.push(code),
+      commands: [worker('returns', begun)],
+    });
     expect(killed).toEqual([130]);
-    expect(err).toContain('stopped at once: what was put away before is kept, and nothing of what was under way\n');
+    expect(err).toContain(
+      'stopped at once: what was put away before is kept, and nothing of what was under way\n',
+    );
   });
 
   it('is one wish when it comes twice within a second; a later one kills', () => {

@@ -29,7 +29,13 @@ const losing = `
 
 const environment = { VK_ICD_FILENAMES: softwareVulkanDriver };
 const runLosing = (words: readonly string[], after: string): Promise<Ran> =>
-  spawnCairn(words, { environment: { ...environment, NODE_OPTIONS: `--import ${inFolder('losing.mjs')}`, LOSE_GPU_AFTER: after } });
+  spawnCairn(words, {
+    environment: {
+      ...environment,
+      NODE_OPTIONS: `--import ${inFolder('losing.mjs')}`,
+      LOSE_GPU_AFTER: after,
+    },
+  });
 
 /** An episode is two short steps: a software driver takes its time over each token. */
 const doors = `
@@ -50,13 +56,22 @@ const doors = `
   })];
 `;
 
-const backend = ['--backend', 'webgpu', '--with', 'evaluation.tasks=1', '--with', 'finalPanels=[]', '--quiet'];
+const backend = [
+  '--backend',
+  'webgpu',
+  '--with',
+  'evaluation.tasks=1',
+  '--with',
+  'finalPanels=[]',
+  '--quiet',
+];
 const world = (): readonly string[] => ['--env-module', inFolder('doors.mjs')];
 const game = (): readonly string[] => ['lab/doors', ...world(), ...backend];
 const tokens = ['--with', 'policy.maxTokens=8', '--with', 'policy.contextLength=512'];
 const small = ['--iterations', '2', '--groups', '1', '--group-size', '2', '--with', 'checkpoints.every=1'];
 
-const gone = /^error: backend webgpu: the GPU is gone \(destroyed: .*the weights in the last checkpoint are whole\. See to the GPU.*cairn train --resume RUN/;
+const gone =
+  /^error: backend webgpu: the GPU is gone \(destroyed: .*the weights in the last checkpoint are whole\. See to the GPU.*cairn train --resume RUN/;
 
 await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disappears from a run', () => {
   beforeAll(async () => {
@@ -68,21 +83,58 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
 
   it.each([
     ['of the choice policy', [...small, '--warm-start', '0', '--with', 'policy.buckets=256']],
-    ['of the token policy', [...small, ...tokens, '--policy', 'token', '--model', 'MODEL', '--with', 'policy.restricted=true']],
-  ])('ends it with what happened, and the run %s goes on from its checkpoint', async (_, words) => {
-    const run = inFolder(`run-${words.length}`);
-    const lost = await runLosing(['train', ...game(), ...words.map((word) => (word === 'MODEL' ? inFolder('tiny') : word)), '--run', run], path.join(run, 'checkpoints', 'iteration-00001'));
-    expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
-    expect(await readdir(path.join(run, 'checkpoints'))).toEqual(['iteration-00001', 'warm-start']);
-    const resumed = await spawnCairn(['train', '--resume', run, ...world(), '--quiet'], { environment });
-    expect(resumed.code, resumed.err).toBe(0);
-    expect((await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).match(/"kind":"iteration"/g)).toHaveLength(2);
-  }, 240_000);
+    [
+      'of the token policy',
+      [...small, ...tokens, '--policy', 'token', '--model', 'MODEL', '--with', 'policy.restricted=true'],
+    ],
+  ])(
+    'ends it with what happened, and the run %s goes on from its checkpoint',
+    async (_, words) => {
+      const run = inFolder(`run-${words.length}`);
+      const lost = await runLosing(
+        [
+          'train',
+          ...game(),
+          ...words.map((word) => (word === 'MODEL' ? inFolder('tiny') : word)),
+          '--run',
+          run,
+        ],
+        path.join(run, 'checkpoints', 'iteration-00001'),
+      );
+      expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
+      expect(await readdir(path.join(run, 'checkpoints'))).toEqual(['iteration-00001', 'warm-start']);
+      const resumed = await spawnCairn(['train', '--resume', run, ...world(), '--quiet'], { environment });
+      expect(resumed.code, resumed.err).toBe(0);
+      expect(
+        (await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).match(/"kind":"iteration"/g),
+      ).toHaveLength(2);
+    },
+    240_000,
+  );
 
   it('ends a cloning alike, whose last pass is whole', async () => {
     const run = inFolder('taught');
-    const lost = await runLosing(['sft', ...game(), ...tokens, '--model', inFolder('tiny'), '--episodes', '1', '--epochs', '2', '--with', 'warmStart.evaluateEvery=2', '--run', run], path.join(run, 'checkpoints', 'cloning'));
+    const lost = await runLosing(
+      [
+        'sft',
+        ...game(),
+        ...tokens,
+        '--model',
+        inFolder('tiny'),
+        '--episodes',
+        '1',
+        '--epochs',
+        '2',
+        '--with',
+        'warmStart.evaluateEvery=2',
+        '--run',
+        run,
+      ],
+      path.join(run, 'checkpoints', 'cloning'),
+    );
     expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
-    expect(await spawnCairn(['model', 'show', path.join(run, 'checkpoints', 'cloning', 'policy')])).toMatchObject({ code: 0 });
+    expect(
+      await spawnCairn(['model', 'show', path.join(run, 'checkpoints', 'cloning', 'policy')]),
+    ).toMatchObject({ code: 0 });
   }, 240_000);
 });

@@ -9,10 +9,18 @@ function open(): { readonly err: Collector; readonly log: Logger; readonly at: (
   const err = new Collector(false);
   let now = 0;
   const clock = (): number => now;
-  return { err, log: createOpeningLog(createProgress(createTerminal({ out: new Collector(), err, environment: {} }).err, clock), clock), at: (ms) => void (now = ms) };
+  return {
+    err,
+    log: createOpeningLog(
+      createProgress(createTerminal({ out: new Collector(), err, environment: {} }).err, clock),
+      clock,
+    ),
+    at: (ms) => void (now = ms),
+  };
 }
 
-const advance = (done: number) => ({ type: 'opening-advance', part: 'products', done, total: 5_000 }) as const;
+const advance = (done: number) =>
+  ({ type: 'opening-advance', part: 'products', done, total: 5_000 }) as const;
 
 describe('the log of an opening', () => {
   it('says nothing of what opens within two seconds, then how far it is and how long it will take', () => {
@@ -25,12 +33,15 @@ describe('the log of an opening', () => {
     log.event('play', advance(500));
     at(7_000);
     log.event('play', advance(1_500.7));
-    expect(err.text).toMatch(/^opening: products 500\/5000 \(10 %\)\nopening: products 1500\/5000 \(30 %\) {2}17 s left\n$/);
+    expect(err.text).toMatch(
+      /^opening: products 500\/5000 \(10 %\)\nopening: products 1500\/5000 \(30 %\) {2}17 s left\n$/,
+    );
   });
 
   it('says mebibytes in whole numbers, with their unit', () => {
     const { err, log, at } = open();
-    const read = (done: number) => ({ type: 'opening-advance', part: 'files', done, total: 43.785096168518066, unit: 'MiB' }) as const;
+    const read = (done: number) =>
+      ({ type: 'opening-advance', part: 'files', done, total: 43.785096168518066, unit: 'MiB' }) as const;
     log.event('play', read(0.25));
     at(2_000);
     log.event('play', read(32.5));
@@ -42,8 +53,15 @@ describe('the log of an opening', () => {
   it('says at once, in a line each, what was passed over', () => {
     const { err, log } = open();
     log.event('play', { type: 'opening-tally', part: 'products', name: 'passed over, id nan', count: 3 });
-    log.event('play', { type: 'opening-tally', part: 'goals', name: 'of \u001b[31munknown products', count: 1 });
-    expect(err.text).toBe('opening: products: passed over, id nan: 3\nopening: goals: of unknown products: 1\n');
+    log.event('play', {
+      type: 'opening-tally',
+      part: 'goals',
+      name: 'of \u001b[31munknown products',
+      count: 1,
+    });
+    expect(err.text).toBe(
+      'opening: products: passed over, id nan: 3\nopening: goals: of unknown products: 1\n',
+    );
   });
 
   it('is silent about everything else', () => {

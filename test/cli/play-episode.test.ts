@@ -13,7 +13,15 @@ const text: Textual<string, string> = {
   action: (action) => action,
   parse: (words) => ({ kind: 'action', action: words }),
 };
-const opening = { observation: 'here', stateKey: undefined, anchorKey: undefined, admissible: undefined, stepsLeft: undefined, seat: 0, instruction: 'do' };
+const opening = {
+  observation: 'here',
+  stateKey: undefined,
+  anchorKey: undefined,
+  admissible: undefined,
+  stepsLeft: undefined,
+  seat: 0,
+  instruction: 'do',
+};
 
 /** Answers each prompt with the next line, at the end with none. */
 function typed(lines: readonly string[], said: string[] = []): Conversation {
@@ -35,47 +43,94 @@ const play = (env: Env<string, string>, talk: Conversation, callMs?: number): Pr
   });
 
 const stuck = <T>(): Promise<T> => new Promise<T>(() => undefined);
-const base = { reset: () => Promise.resolve(opening), step: () => stuck<never>(), close: () => Promise.resolve() };
+const base = {
+  reset: () => Promise.resolve(opening),
+  step: () => stuck<never>(),
+  close: () => Promise.resolve(),
+};
 
 describe('playing', () => {
   it('does not wait for ever on an env that hangs', async () => {
-    await expect(play(base, typed(['go']), 20)).rejects.toMatchObject({ fault: { kind: 'deadline-passed', where: 'stage-v1.step', afterMs: 20 } });
-    await expect(play({ ...base, reset: () => stuck() }, typed([]), 20)).rejects.toMatchObject({ fault: { where: 'stage-v1.reset' } });
+    await expect(play(base, typed(['go']), 20)).rejects.toMatchObject({
+      fault: { kind: 'deadline-passed', where: 'stage-v1.step', afterMs: 20 },
+    });
+    await expect(play({ ...base, reset: () => stuck() }, typed([]), 20)).rejects.toMatchObject({
+      fault: { where: 'stage-v1.reset' },
+    });
   });
 
   it('names a crash of the env as a fault of the world', async () => {
     const broken = { ...base, step: () => Promise.reject(new Error('x is undefined')) };
-    await expect(play(broken, typed(['go']))).rejects.toMatchObject({ fault: { kind: 'env-crashed', where: 'stage-v1.step', message: 'x is undefined' } });
+    await expect(play(broken, typed(['go']))).rejects.toMatchObject({
+      fault: { kind: 'env-crashed', where: 'stage-v1.step', message: 'x is undefined' },
+    });
   });
 
   it('says that there is no list and no way back where there is none', async () => {
     const said: string[] = [];
     expect(await play(base, typed(['?', 'undo'], said))).toMatchObject({ outcome: 'left', steps: [] });
-    expect(said.slice(3)).toEqual(['There is no list of actions here: write what you want to do.', 'There is no step to take back.']);
+    expect(said.slice(3)).toEqual([
+      'There is no list of actions here: write what you want to do.',
+      'There is no step to take back.',
+    ]);
   });
 
   it('says what the last step came to', async () => {
     const said: string[] = [];
-    const ended = { kind: 'terminated', outcome: 'solved', observation: 'there', reward: reward({ goal: 1 }), inadmissible: false, stateKey: undefined } as const;
+    const ended = {
+      kind: 'terminated',
+      outcome: 'solved',
+      observation: 'there',
+      reward: reward({ goal: 1 }),
+      inadmissible: false,
+      stateKey: undefined,
+    } as const;
     const played = await play({ ...base, step: async () => ended }, typed(['go', 'quit'], said));
     expect(said.slice(-2)).toEqual(['there', 'Reward 1 (goal 1).']);
-    expect(played).toEqual({ outcome: 'solved', limit: undefined, score: 1, steps: [{ action: 'go', reward: { total: 1, terms: { goal: 1 } } }] });
+    expect(played).toEqual({
+      outcome: 'solved',
+      limit: undefined,
+      score: 1,
+      steps: [{ action: 'go', reward: { total: 1, terms: { goal: 1 } } }],
+    });
   });
 
   it('takes steps back where luck decides and there are no snapshots: to the very same place, without saying it all again', async () => {
     const { source, env, envs } = await corridorStage({ config: { slip: 0.5 } });
     await envs.close();
-    const walk = async (lines: readonly string[]): Promise<{ readonly played: PlayedEpisode; readonly said: readonly string[] }> => {
+    const walk = async (
+      lines: readonly string[],
+    ): Promise<{ readonly played: PlayedEpisode; readonly said: readonly string[] }> => {
       const said: string[] = [];
       const talk = typed(lines, said);
-      return { played: await playEpisode({ host: source, env, task: { panel: 'train', index: 3 }, text: corridorText, talk, context }), said };
+      return {
+        played: await playEpisode({
+          host: source,
+          env,
+          task: { panel: 'train', index: 3 },
+          text: corridorText,
+          talk,
+          context,
+        }),
+        said,
+      };
     };
     const ways = ['go right', 'go wait', 'go left', 'go right', 'go right'];
     const straight = await walk(ways);
-    const wandering = await walk([...ways.slice(0, 3), 'go wait', 'undo', ...ways.slice(3), 'go left', 'go left', 'undo', 'undo']);
+    const wandering = await walk([
+      ...ways.slice(0, 3),
+      'go wait',
+      'undo',
+      ...ways.slice(3),
+      'go left',
+      'go left',
+      'undo',
+      'undo',
+    ]);
     expect(wandering.played).toEqual(straight.played);
     expect(straight.played.steps).toHaveLength(5);
-    const shown = (said: readonly string[]): number => said.filter((words) => words.startsWith('You stand')).length;
+    const shown = (said: readonly string[]): number =>
+      said.filter((words) => words.startsWith('You stand')).length;
     expect(shown(straight.said)).toBe(6);
     expect(shown(wandering.said)).toBe(6 + 1 + 1 + 2 + 2);
     expect(wandering.said.filter((words) => words.startsWith('Reach room'))).toHaveLength(1);

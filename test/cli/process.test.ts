@@ -32,14 +32,20 @@ describe('the cairn process', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('closes the shop that it serves on %s, with one document and exit code %i', async (signal, code) => {
-    const ran = await spawnCairn(['serve', 'shop', '--port', '0', '--json'], {
-      drive: (child: ChildProcess) => void child.stdout?.once('data', () => child.kill(signal)),
-    });
-    expect(ran.code).toBe(code);
-    expect(JSON.parse(ran.out)).toMatchObject({ env: 'shop-v1', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) as string });
-    expect(ran.err).not.toContain('error:');
-  });
+  ] as const)(
+    'closes the shop that it serves on %s, with one document and exit code %i',
+    async (signal, code) => {
+      const ran = await spawnCairn(['serve', 'shop', '--port', '0', '--json'], {
+        drive: (child: ChildProcess) => void child.stdout?.once('data', () => child.kill(signal)),
+      });
+      expect(ran.code).toBe(code);
+      expect(JSON.parse(ran.out)).toMatchObject({
+        env: 'shop-v1',
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) as string,
+      });
+      expect(ran.err).not.toContain('error:');
+    },
+  );
 
   it('takes the two SIGINTs of one Ctrl-C as one', async () => {
     expect((await interrupted('SIGINT', 'SIGINT')).code).toBe(130);
@@ -63,14 +69,31 @@ describe('the cairn process', () => {
     using folder = temporaryFolder();
     const file = path.join(folder.path, 'noisy-env.ts');
     const example = await readFile(path.join(root, 'examples', 'sort-env.ts'), 'utf8');
-    await writeFile(file, `console.log('noise at import');\n${example.replace('observe: (letters) =>', "observe: (letters) => (process.stdout.write('noise of a look\\n'), letters) &&")}`);
-    const ran = await spawnCairn(['eval', 'my-lab/sort', '--env-module', file, '--agent', 'random', '--panel', 'dev', '--tasks', '2', '--json']);
+    await writeFile(
+      file,
+      `console.log('noise at import');\n${example.replace('observe: (letters) =>', "observe: (letters) => (process.stdout.write('noise of a look\\n'), letters) &&")}`,
+    );
+    const ran = await spawnCairn([
+      'eval',
+      'my-lab/sort',
+      '--env-module',
+      file,
+      '--agent',
+      'random',
+      '--panel',
+      'dev',
+      '--tasks',
+      '2',
+      '--json',
+    ]);
     expect(JSON.parse(ran.out)).toMatchObject({ schema: 1 });
     expect(ran.err).toMatch(/noise at import\n[\s\S]*noise of a look/);
   });
 
   it('says nothing on stderr under --quiet', async () => {
-    expect((await spawnCairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--quiet'])).err).toBe('');
+    expect(
+      (await spawnCairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--quiet'])).err,
+    ).toBe('');
   });
 
   it('does not mind a reader that goes away', async () => {
@@ -80,14 +103,31 @@ describe('the cairn process', () => {
     expect(ran.err).not.toContain('EPIPE');
   });
 
-  it.each([['envs'], ['envs', '--json'], ['export', 'no-such-run']])('says that the disk behind its output is full: %j', async (...words) => {
-    const ran = await run('sh', ['-c', `${JSON.stringify(process.execPath)} dist/cli/main.js ${words.join(' ')} > /dev/full`], { cwd: root });
-    const isRefused = words[0] === 'export';
-    expect(ran).toEqual({ code: isRefused ? 2 : 1, out: '', err: expect.stringMatching(isRefused ? /^error: .*no-such-run.*\n$/ : /^error: standard output: the disk, or the share of it that you may use, is full\. Free some space .*\n$/) as string });
-  });
+  it.each([['envs'], ['envs', '--json'], ['export', 'no-such-run']])(
+    'says that the disk behind its output is full: %j',
+    async (...words) => {
+      const ran = await run(
+        'sh',
+        ['-c', `${JSON.stringify(process.execPath)} dist/cli/main.js ${words.join(' ')} > /dev/full`],
+        { cwd: root },
+      );
+      const isRefused = words[0] === 'export';
+      expect(ran).toEqual({
+        code: isRefused ? 2 : 1,
+        out: '',
+        err: expect.stringMatching(
+          isRefused
+            ? /^error: .*no-such-run.*\n$/
+            : /^error: standard output: the disk, or the share of it that you may use, is full\. Free some space .*\n$/,
+        ) as string,
+      });
+    },
+  );
 
   it('works from another folder', async () => {
-    const ran = await run(process.execPath, [path.join(root, 'dist', 'cli', 'main.js'), '--version'], { cwd: '/' });
+    const ran = await run(process.execPath, [path.join(root, 'dist', 'cli', 'main.js'), '--version'], {
+      cwd: '/',
+    });
     expect(ran).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, err: '' });
   });
 });

@@ -4,7 +4,10 @@ import { createTerminal, type Channel } from '../../cli/terminal.ts';
 import { textWidth } from '../../cli/text-width.ts';
 import { Collector } from '../support/command-line.ts';
 
-function open(isTTY: boolean, environment: NodeJS.ProcessEnv = {}): { readonly err: Collector; readonly channel: Channel } {
+function open(
+  isTTY: boolean,
+  environment: NodeJS.ProcessEnv = {},
+): { readonly err: Collector; readonly channel: Channel } {
   const err = new Collector(isTTY);
   return { err, channel: createTerminal({ out: new Collector(), err, environment }).err };
 }
@@ -20,7 +23,9 @@ describe('progress on a terminal', () => {
     now = 1000;
     progress.report({ label: 'train', done: 2, total: 10, note: 'success 0.5' });
     progress.clear();
-    expect(err.text).toBe('\r\u001b[2Ktrain 0/10 (0 %)\r\u001b[2Ktrain 2/10 (20 %)  success 0.5  4 s left\r\u001b[2K');
+    expect(err.text).toBe(
+      '\r\u001b[2Ktrain 0/10 (0 %)\r\u001b[2Ktrain 2/10 (20 %)  success 0.5  4 s left\r\u001b[2K',
+    );
   });
 
   it('keeps within the width of the terminal', () => {
@@ -48,7 +53,10 @@ describe('progress on a terminal', () => {
   }
 
   it.each([
-    [120, 'iteration 45/150 (30 %)  success 41 %, return 0.31, anchors 55 %, 10523 steps/s  12 min 30 s left'],
+    [
+      120,
+      'iteration 45/150 (30 %)  success 41 %, return 0.31, anchors 55 %, 10523 steps/s  12 min 30 s left',
+    ],
     [92, 'iteration 45/150  success 41 %, return 0.31, anchors 55 %, 10523 steps/s  12 min 30 s left'],
     [86, 'iteration 45/150  success 41 %, return 0.31, anchors 55 %, 10523 steps/s  12 min left'],
     [82, '45/150  success 41 %, return 0.31, anchors 55 %, 10523 steps/s  12 min 30 s left'],
@@ -61,38 +69,57 @@ describe('progress on a terminal', () => {
     [30, 'success 41 %  12 min left'],
     [22, 'success…  12 min left'],
     [12, '12 min left'],
-  ])('of %i columns keeps the main figure and the time left, and leaves out what matters least, in whole words', (columns, line) => {
-    expect(drawn(columns, training)).toBe(line);
-    expect(line.length).toBeLessThan(columns);
-  });
+  ])(
+    'of %i columns keeps the main figure and the time left, and leaves out what matters least, in whole words',
+    (columns, line) => {
+      expect(drawn(columns, training)).toBe(line);
+      expect(line.length).toBeLessThan(columns);
+    },
+  );
 
   it.each([
     [80, 'evaluation 45/100 (45 %)  GiGPO greedy on unseen-1000  12 min 30 s left'],
     [60, 'evaluation 45/100  GiGPO greedy on unseen-1000  12 min left'],
     [40, 'GiGPO greedy on …  12 min left'],
   ])('of %i columns shortens a note of words by words', (columns, line) => {
-    expect(drawn(columns, { label: 'evaluation', done: 45, total: 100, note: 'GiGPO greedy on unseen-1000' })).toBe(line);
+    expect(
+      drawn(columns, { label: 'evaluation', done: 45, total: 100, note: 'GiGPO greedy on unseen-1000' }),
+    ).toBe(line);
   });
 
   it('counts columns as terminals do: two for a wide character, none for a mark', () => {
-    const wide = { ...training, note: ['成功率 41 %', '报酬 0.31', '速度 10523 步/秒', 'e\u0301tapes 55 %', '🎯 3'] };
+    const wide = {
+      ...training,
+      note: ['成功率 41 %', '报酬 0.31', '速度 10523 步/秒', 'e\u0301tapes 55 %', '🎯 3'],
+    };
     for (const columns of [40, 60, 80, 120]) {
       const line = drawn(columns, wide);
       expect(line).toContain('成功率 41 %');
       expect(line).toMatch(/12 min(?: 30 s)? left$/);
       expect(textWidth(line)).toBeLessThan(columns);
     }
-    expect(['成功', 'e\u0301', '🎯', '👩‍💻', '한글', 'ａ', '\u200b', 'ab'].map(textWidth)).toEqual([4, 1, 2, 2, 4, 2, 0, 2]);
+    expect(['成功', 'e\u0301', '🎯', '👩‍💻', '한글', 'ａ', '\u200b', 'ab'].map(textWidth)).toEqual([
+      4, 1, 2, 2, 4, 2, 0, 2,
+    ]);
   });
 
   it('lets no control code through, wherever it stands, and none counts as a column', () => {
-    const line = drawn(60, { label: 'iter\u001b[31mation\u0007', done: 45, total: 150, note: ['success\u001b[2J 41 %\r\n', '\u001b]0;title\u0007'] });
+    const line = drawn(60, {
+      label: 'iter\u001b[31mation\u0007',
+      done: 45,
+      total: 150,
+      note: ['success\u001b[2J 41 %\r\n', '\u001b]0;title\u0007'],
+    });
     expect(line).toBe('iteration 45/150 (30 %)  success 41 %  12 min 30 s left');
   });
 
   it('takes a terminal that does not know its size for one of 80 columns', () => {
     const err = new Collector(true, 0);
-    createProgress(createTerminal({ out: err, err, environment: {} }).err, () => 0).report({ label: 'x'.repeat(200), done: 0, total: 1 });
+    createProgress(createTerminal({ out: err, err, environment: {} }).err, () => 0).report({
+      label: 'x'.repeat(200),
+      done: 0,
+      total: 1,
+    });
     expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(73)}…  0/1`);
   });
 
@@ -116,7 +143,9 @@ describe('progress elsewhere', () => {
     const progress = createProgress(channel, () => now);
     for (; now <= 12_000; now += 1000) progress.report({ label: 'train', done: now / 1000, total: 12 });
     progress.clear();
-    expect(err.text).toBe('train 0/12 (0 %)\ntrain 5/12 (41 %)  7 s left\ntrain 10/12 (83 %)  2 s left\ntrain 12/12 (100 %)\n');
+    expect(err.text).toBe(
+      'train 0/12 (0 %)\ntrain 5/12 (41 %)  7 s left\ntrain 10/12 (83 %)  2 s left\ntrain 12/12 (100 %)\n',
+    );
   });
 
   it('strips what a label or note smuggles in', () => {
@@ -139,6 +168,13 @@ describe('progress elsewhere', () => {
 
 describe('describeDuration', () => {
   it('speaks as a person would', () => {
-    expect([0.4, 59, 61, 3599, 3660, 90_000].map(describeDuration)).toEqual(['0 s', '59 s', '1 min 1 s', '59 min 59 s', '1 h 1 min', '25 h 0 min']);
+    expect([0.4, 59, 61, 3599, 3660, 90_000].map(describeDuration)).toEqual([
+      '0 s',
+      '59 s',
+      '1 min 1 s',
+      '59 min 59 s',
+      '1 h 1 min',
+      '25 h 0 min',
+    ]);
   });
 });

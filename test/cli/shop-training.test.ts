@@ -8,10 +8,21 @@ import { trainShortly } from '../support/short-training.ts';
 const inFolder = useFolder();
 
 /** The recipe, cut to eight iterations and 48 tasks of `dev`: some 13 seconds of one core. */
-const changes = ['evaluation.every=4', 'evaluation.tasks=48', 'warmStart.epochs=15', 'warmStart.evaluateEvery=15', 'trajectories.every=8', 'finalPanels=[]'];
+const changes = [
+  'evaluation.every=4',
+  'evaluation.tasks=48',
+  'warmStart.epochs=15',
+  'warmStart.evaluateEvery=15',
+  'trajectories.every=8',
+  'finalPanels=[]',
+];
 
 it('cairn train shop learns to buy what is asked for: from below half of the score to above it in eight iterations', async () => {
-  const evaluations = await trainShortly(inFolder('run'), ['shop', '--seed', '11', '--iterations', '8', '--group-size', '6'], changes);
+  const evaluations = await trainShortly(
+    inFolder('run'),
+    ['shop', '--seed', '11', '--iterations', '8', '--group-size', '6'],
+    changes,
+  );
   const scores = evaluations.map(({ score }) => score.mean);
   expect(scores).toHaveLength(3);
   expect(scores[0]).toBeLessThan(0.45);

@@ -8,26 +8,38 @@ import { startStub, type StubServer } from '../support/stub-chat-server.ts';
 
 const inFolder = useFolder();
 
-const wordsFor = (stub: StubServer): readonly string[] => ['eval', 'household', '--tasks', '4', '--agent', `openai:stub-model@${stub.url}`];
+const wordsFor = (stub: StubServer): readonly string[] => [
+  'eval',
+  'household',
+  '--tasks',
+  '4',
+  '--agent',
+  `openai:stub-model@${stub.url}`,
+];
 
 describe('the cairn process with a language model', () => {
-  it.each(['silence', 'drip'] as const)('ends on SIGINT while the server answers with %s, with exit code 130 and no request under way', async (kind) => {
-    await using stub = await startStub(() => ({ kind }));
-    const ran = await spawnCairn([...wordsFor(stub), '--json'], {
-      drive: (child) => {
-        child.stdin?.end();
-        const timer = setInterval(() => {
-          if (stub.requests.length < 4) return;
-          clearInterval(timer);
-          child.kill('SIGINT');
-        }, 10);
-      },
-    });
-    expect(ran.code).toBe(130);
-    expect(JSON.parse(ran.out)).toEqual({ error: { kind: 'interrupted', message: 'interrupted by SIGINT' } });
-    expect(ran.err).toContain('no episode is kept; --keep FOLDER writes them down as they end');
-    await expect.poll(() => stub.connections.now, { timeout: 20_000 }).toBe(0);
-  });
+  it.each(['silence', 'drip'] as const)(
+    'ends on SIGINT while the server answers with %s, with exit code 130 and no request under way',
+    async (kind) => {
+      await using stub = await startStub(() => ({ kind }));
+      const ran = await spawnCairn([...wordsFor(stub), '--json'], {
+        drive: (child) => {
+          child.stdin?.end();
+          const timer = setInterval(() => {
+            if (stub.requests.length < 4) return;
+            clearInterval(timer);
+            child.kill('SIGINT');
+          }, 10);
+        },
+      });
+      expect(ran.code).toBe(130);
+      expect(JSON.parse(ran.out)).toEqual({
+        error: { kind: 'interrupted', message: 'interrupted by SIGINT' },
+      });
+      expect(ran.err).toContain('no episode is kept; --keep FOLDER writes them down as they end');
+      await expect.poll(() => stub.connections.now, { timeout: 20_000 }).toBe(0);
+    },
+  );
 
   it('ends by itself when all is done: it leaves no connection and no timer behind', async () => {
     await using stub = await startStub(() => ({ kind: 'say', text: 'Action: look' }));
@@ -66,8 +78,22 @@ describe('the cairn process with a language model', () => {
        }];`,
     );
     await using stub = await startStub(() => ({ kind: 'say', text: 'swap 1 2' }));
-    const words = ['eval', 'my-lab/spy', '--env-module', module, '--panel', 'train', '--tasks', '1', '--agent', `openai:stub-model@${stub.url}`, '--quiet'];
-    const { code, err } = await spawnCairn(words, { environment: { OPENAI_API_KEY: 'canary-0c9d1e', OTHER: 'passed-on' } });
+    const words = [
+      'eval',
+      'my-lab/spy',
+      '--env-module',
+      module,
+      '--panel',
+      'train',
+      '--tasks',
+      '1',
+      '--agent',
+      `openai:stub-model@${stub.url}`,
+      '--quiet',
+    ];
+    const { code, err } = await spawnCairn(words, {
+      environment: { OPENAI_API_KEY: 'canary-0c9d1e', OTHER: 'passed-on' },
+    });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(stub.requests[0]?.headers.authorization).toBe('Bearer canary-0c9d1e');
     const inherited = await readFile(seen, 'utf8');

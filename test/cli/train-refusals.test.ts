@@ -8,8 +8,18 @@ import { root, spawnCairn } from '../support/run-program.ts';
 
 /** A small training, but for what `changes` sets otherwise. */
 const jobWith = (changes: Readonly<Record<string, string>>): readonly string[] => [
-  ...'train lights-out --backend cpu --iterations 3 --groups 2 --group-size 2 --warm-start 0 --set size=3 --quiet'.split(' '),
-  ...Object.entries({ 'evaluation.tasks': '2', finalPanels: '[]', 'trajectories.every': '1', 'policy.buckets': '256', 'policy.width': '4', 'policy.hidden': '4', ...changes }).flatMap(([key, value]) => ['--with', `${key}=${value}`]),
+  ...'train lights-out --backend cpu --iterations 3 --groups 2 --group-size 2 --warm-start 0 --set size=3 --quiet'.split(
+    ' ',
+  ),
+  ...Object.entries({
+    'evaluation.tasks': '2',
+    finalPanels: '[]',
+    'trajectories.every': '1',
+    'policy.buckets': '256',
+    'policy.width': '4',
+    'policy.hidden': '4',
+    ...changes,
+  }).flatMap(([key, value]) => ['--with', `${key}=${value}`]),
 ];
 const job = jobWith({});
 
@@ -18,7 +28,10 @@ const inFolder = (...parts: readonly string[]): string => path.join(folder, ...p
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-  for (const [name, seed] of [['run', '1'], ['other', '2']] as const) {
+  for (const [name, seed] of [
+    ['run', '1'],
+    ['other', '2'],
+  ] as const) {
     const ran = await cairn([...job, '--seed', seed, '--run', inFolder(name)]);
     expect(ran.code, ran.err).toBe(0);
   }
@@ -28,7 +41,10 @@ afterAll(() => rm(folder, { recursive: true }));
 /** What must not change when a resume is refused. */
 async function recordOf(name: string): Promise<readonly Buffer[]> {
   const logs = (await readdir(inFolder(name))).filter((file) => file.endsWith('.jsonl'));
-  const files = [...logs, ...(await readdir(inFolder(name, 'trajectories'))).map((file) => path.join('trajectories', file))];
+  const files = [
+    ...logs,
+    ...(await readdir(inFolder(name, 'trajectories'))).map((file) => path.join('trajectories', file)),
+  ];
   return Promise.all(files.map((file) => readFile(inFolder(name, file))));
 }
 
@@ -40,7 +56,8 @@ async function refusedResume(name: string): Promise<string> {
   return ran.err;
 }
 
-const copyOf = async (name: string): Promise<void> => cp(inFolder('run'), inFolder(name), { recursive: true });
+const copyOf = async (name: string): Promise<void> =>
+  cp(inFolder('run'), inFolder(name), { recursive: true });
 
 describe('resuming is refused, and nothing is lost, when', () => {
   it('the checkpoints are gone', async () => {
@@ -51,23 +68,38 @@ describe('resuming is refused, and nothing is lost, when', () => {
 
   it('the newest checkpoint is another run’s', async () => {
     await copyOf('foreign');
-    await cp(inFolder('other', 'checkpoints', 'iteration-00002'), inFolder('foreign', 'checkpoints', 'iteration-00009'), { recursive: true });
+    await cp(
+      inFolder('other', 'checkpoints', 'iteration-00002'),
+      inFolder('foreign', 'checkpoints', 'iteration-00009'),
+      { recursive: true },
+    );
     expect(await refusedResume('foreign')).toMatch(/belongs to another configuration/);
   });
 
   it('the newest checkpoint is one of its own under another name, or was changed by hand', async () => {
     await copyOf('renamed');
-    await rename(inFolder('renamed', 'checkpoints', 'iteration-00002'), inFolder('renamed', 'checkpoints', 'iteration-00009'));
+    await rename(
+      inFolder('renamed', 'checkpoints', 'iteration-00002'),
+      inFolder('renamed', 'checkpoints', 'iteration-00009'),
+    );
     expect(await refusedResume('renamed')).toMatch(/it was made after iteration 2, and its name says 9\./);
     await copyOf('changed');
     const manifest = inFolder('changed', 'checkpoints', 'iteration-00003', 'checkpoint.json');
-    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"episodes": ?\d+/, '"episodes": 900'));
+    await writeFile(
+      manifest,
+      (await readFile(manifest, 'utf8')).replace(/"episodes": ?\d+/, '"episodes": 900'),
+    );
     expect(await refusedResume('changed')).toMatch(/its checkpoint\.json was changed: the digest differs\./);
   });
 
   it.each([
     ['metrics.jsonl', 'is cut', (file: string) => truncate(file, 100)],
-    ['metrics.jsonl', 'holds rubbish', async (file: string) => writeFile(file, `${await readFile(file, 'utf8')}`.replace('\n', '}\n').replace(/\n$/, ''))],
+    [
+      'metrics.jsonl',
+      'holds rubbish',
+      async (file: string) =>
+        writeFile(file, `${await readFile(file, 'utf8')}`.replace('\n', '}\n').replace(/\n$/, '')),
+    ],
     ['timings.jsonl', 'is gone', (file: string) => rm(file)],
   ])('%s %s and the checkpoint before the last iteration is the newest', async (log, how, spoil) => {
     const name = `${log} ${how}`;
@@ -80,16 +112,28 @@ describe('resuming is refused, and nothing is lost, when', () => {
   it('the metrics end before the newest checkpoint; what is deleted to go on from an older one is named', async () => {
     await copyOf('behind');
     const checkpoints = inFolder('behind', 'checkpoints');
-    const { logs } = z.looseObject({ logs: z.object({ metrics: z.number() }) }).parse(JSON.parse(await readFile(path.join(checkpoints, 'iteration-00002', 'checkpoint.json'), 'utf8')));
+    const { logs } = z
+      .looseObject({ logs: z.object({ metrics: z.number() }) })
+      .parse(
+        JSON.parse(await readFile(path.join(checkpoints, 'iteration-00002', 'checkpoint.json'), 'utf8')),
+      );
     await truncate(inFolder('behind', 'metrics.jsonl'), logs.metrics);
     const newest = path.join(checkpoints, 'iteration-00003');
-    expect(await refusedResume('behind')).toContain(`restore it from a copy, or delete ${newest} to go on from iteration 2.`);
+    expect(await refusedResume('behind')).toContain(
+      `restore it from a copy, or delete ${newest} to go on from iteration 2.`,
+    );
     await truncate(inFolder('behind', 'metrics.jsonl'), 1);
-    expect(await refusedResume('behind')).toContain(`restore it from a copy, or start a new run in another folder with --config ${inFolder('behind', 'config.json')}.`);
+    expect(await refusedResume('behind')).toContain(
+      `restore it from a copy, or start a new run in another folder with --config ${inFolder('behind', 'config.json')}.`,
+    );
   });
 
   /** Leaves a part of a file of a checkpoint, as a bad disk would. */
-  async function cut(name: string, checkpoint: string, file = path.join('policy', 'weights.safetensors')): Promise<string> {
+  async function cut(
+    name: string,
+    checkpoint: string,
+    file = path.join('policy', 'weights.safetensors'),
+  ): Promise<string> {
     const place = inFolder(name, 'checkpoints', checkpoint);
     await writeFile(path.join(place, file), (await readFile(path.join(place, file))).subarray(0, 100));
     return place;
@@ -101,12 +145,16 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(await refusedResume('cut')).toContain(`weights.safetensors has 100 bytes and should have`);
     expect(await refusedResume('cut')).toContain(`Delete ${newest} to go on from iteration 2.`);
     const older = await cut('cut', 'iteration-00002', 'checkpoint.json');
-    expect(await refusedResume('cut')).toContain(`Delete ${newest} and ${older} to go on from the end of the warm start.`);
+    expect(await refusedResume('cut')).toContain(
+      `Delete ${newest} and ${older} to go on from the end of the warm start.`,
+    );
     await rm(newest, { recursive: true });
     await rm(older, { recursive: true });
     const resumed = await cairn(['train', '--resume', inFolder('cut'), '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
-    expect(await readFile(inFolder('cut', 'metrics.jsonl'))).toEqual(await readFile(inFolder('run', 'metrics.jsonl')));
+    expect(await readFile(inFolder('cut', 'metrics.jsonl'))).toEqual(
+      await readFile(inFolder('run', 'metrics.jsonl')),
+    );
   });
 
   it('no checkpoint is whole', async () => {
@@ -114,13 +162,25 @@ describe('resuming is refused, and nothing is lost, when', () => {
     for (const checkpoint of ['iteration-00002', 'iteration-00003']) await cut('ruined', checkpoint);
     await cut('ruined', 'warm-start', 'checkpoint.json');
     const err = await refusedResume('ruined');
-    expect(err).toContain("None of the run's checkpoints is whole: bring one back from a copy, or start a new run in another folder");
+    expect(err).toContain(
+      "None of the run's checkpoints is whole: bring one back from a copy, or start a new run in another folder",
+    );
     expect(err).toContain(`--config ${inFolder('ruined', 'config.json')}`);
   });
 
   it.each([
-    ['a panel', /"fingerprint": "sha256:[0-9a-f]{64}"/, `"fingerprint": "sha256:${'0'.repeat(64)}"`, /the tasks of its panel train have changed: it was begun with sha256:0{64}, and here it is sha256:/],
-    ['the encoder', /"encoder": "sha256:[0-9a-f]{64}"/, '"encoder": "sha256:other"', /the encoder of observations is another: it was begun with sha256:other/],
+    [
+      'a panel',
+      /"fingerprint": "sha256:[0-9a-f]{64}"/,
+      `"fingerprint": "sha256:${'0'.repeat(64)}"`,
+      /the tasks of its panel train have changed: it was begun with sha256:0{64}, and here it is sha256:/,
+    ],
+    [
+      'the encoder',
+      /"encoder": "sha256:[0-9a-f]{64}"/,
+      '"encoder": "sha256:other"',
+      /the encoder of observations is another: it was begun with sha256:other/,
+    ],
   ])('%s is not the one the run began with', async (what, pattern, replacement, message) => {
     const name = what.replace(' ', '-');
     await copyOf(name);
@@ -143,7 +203,13 @@ describe('resuming goes on from the newest checkpoint when', () => {
     await copyOf('short');
     await rm(inFolder('short', 'checkpoints', 'iteration-00003'), { recursive: true });
     const file = inFolder('short', 'trajectories', 'train-00001.jsonl.gz');
-    const { trajectories } = z.looseObject({ trajectories: z.object({ train: z.object({ bytes: z.int() }) }) }).parse(JSON.parse(await readFile(inFolder('short', 'checkpoints', 'iteration-00002', 'checkpoint.json'), 'utf8')));
+    const { trajectories } = z
+      .looseObject({ trajectories: z.object({ train: z.object({ bytes: z.int() }) }) })
+      .parse(
+        JSON.parse(
+          await readFile(inFolder('short', 'checkpoints', 'iteration-00002', 'checkpoint.json'), 'utf8'),
+        ),
+      );
     const left = trajectories.train.bytes - 5;
     await truncate(file, left);
     const cut = await readFile(file);
@@ -153,13 +219,26 @@ describe('resuming goes on from the newest checkpoint when', () => {
     expect(told).toEqual([
       `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. Where there is a copy of the file as it was, put its first ${left + 5} bytes back at any time.`,
     ]);
-    expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(await readFile(inFolder('run', 'metrics.jsonl')));
+    expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(
+      await readFile(inFolder('run', 'metrics.jsonl')),
+    );
     expect(await readFile(file)).toEqual(cut);
-    const rows = async (name: string): Promise<readonly string[]> => (await cairn(['export', inFolder(name), '--what', 'episodes'])).out.trimEnd().split('\n');
-    expect((await rows('short')).map((row) => row.replace(/"group":\d+/, ''))).toEqual((await rows('run')).toSpliced(6, 2).map((row) => row.replace(/"group":\d+/, '')));
-    expect((await cairn(['inspect', inFolder('short')])).out).toMatch(/note: \S+train-00001\.jsonl\.gz, byte \d+: the last group is torn.*\n[^]*of iteration 2 only 1 of 2 groups\n/);
-    expect(await cairn(['inspect', inFolder('short'), '--iteration', '3', '--quiet'])).toMatchObject({ code: 0, err: '' });
-    await writeFile(file, (await readFile(inFolder('run', 'trajectories', 'train-00001.jsonl.gz'))).subarray(0, left + 5));
+    const rows = async (name: string): Promise<readonly string[]> =>
+      (await cairn(['export', inFolder(name), '--what', 'episodes'])).out.trimEnd().split('\n');
+    expect((await rows('short')).map((row) => row.replace(/"group":\d+/, ''))).toEqual(
+      (await rows('run')).toSpliced(6, 2).map((row) => row.replace(/"group":\d+/, '')),
+    );
+    expect((await cairn(['inspect', inFolder('short')])).out).toMatch(
+      /note: \S+train-00001\.jsonl\.gz, byte \d+: the last group is torn.*\n[^]*of iteration 2 only 1 of 2 groups\n/,
+    );
+    expect(await cairn(['inspect', inFolder('short'), '--iteration', '3', '--quiet'])).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    await writeFile(
+      file,
+      (await readFile(inFolder('run', 'trajectories', 'train-00001.jsonl.gz'))).subarray(0, left + 5),
+    );
     expect(await rows('short')).toEqual(await rows('run'));
   });
 });
@@ -178,11 +257,15 @@ describe('a training is refused before it begins when', () => {
   });
 
   it('it would be judged by what it was trained on', async () => {
-    expect(await refused([], jobWith({ finalPanels: '["unseen","train"]' }))).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
+    expect(await refused([], jobWith({ finalPanels: '["unseen","train"]' }))).toMatch(
+      /finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/,
+    );
   });
 
   it('it would end with a panel twice', async () => {
-    expect(await refused([], jobWith({ finalPanels: '["unseen","unseen"]' }))).toMatch(/finalPanels: "unseen" is named twice: each is played once\. Name each panel once\./);
+    expect(await refused([], jobWith({ finalPanels: '["unseen","unseen"]' }))).toMatch(
+      /finalPanels: "unseen" is named twice: each is played once\. Name each panel once\./,
+    );
   });
 
   it('the searcher solves nothing that could be cloned', async () => {
@@ -190,7 +273,10 @@ describe('a training is refused before it begins when', () => {
     await mkdir(inFolder('empty'));
     for (const place of [inFolder('made', 'below'), inFolder('empty')]) {
       const ran = await cairn([...words, place]);
-      expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('searcher solved none of 2 tasks') as string });
+      expect({ code: ran.code, err: ran.err }).toEqual({
+        code: 2,
+        err: expect.stringContaining('searcher solved none of 2 tasks') as string,
+      });
     }
     expect(await readdir(folder)).not.toContain('made');
     expect(await readdir(inFolder('empty'))).toEqual([]);
@@ -199,7 +285,12 @@ describe('a training is refused before it begins when', () => {
   it('its folder holds a run, under --dry-run too', async () => {
     for (const more of [[], ['--dry-run']]) {
       const ran = await cairn([...job, '--run', inFolder('run'), ...more]);
-      expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('it holds a run already. Resume that run, or choose another folder.') as string });
+      expect({ code: ran.code, err: ran.err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(
+          'it holds a run already. Resume that run, or choose another folder.',
+        ) as string,
+      });
     }
   });
 
@@ -216,7 +307,17 @@ describe('a training is refused before it begins when', () => {
   });
 
   it('there is no searcher to clone', async () => {
-    const ran = await cairn(['train', 'my-lab/sort', '--env-module', 'examples/sort-env.ts', '--warm-start', '2', '--quiet', '--run', inFolder('never')]);
+    const ran = await cairn([
+      'train',
+      'my-lab/sort',
+      '--env-module',
+      'examples/sort-env.ts',
+      '--warm-start',
+      '2',
+      '--quiet',
+      '--run',
+      inFolder('never'),
+    ]);
     expect(ran.code).toBe(2);
     expect(ran.err).toMatch(/has no searcher to clone\. Set it to 0/);
   });
@@ -228,14 +329,22 @@ describe('a training is refused before it begins when', () => {
     const file = inFolder('run', 'config.json');
     for (const below of [file, path.join(file, 'run')]) {
       const refused = await cairn([...job, '--run', below]);
-      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`${file} is there, and is no folder. Name another folder.`)]);
+      expect([refused.code, refused.err]).toEqual([
+        2,
+        expect.stringContaining(`${file} is there, and is no folder. Name another folder.`),
+      ]);
     }
   });
 });
 
 describe('a world that fails', () => {
   /** An example with something else in it. */
-  async function changedEnv(name: string, example: 'sort' | 'maze', from: string, to: string): Promise<string> {
+  async function changedEnv(
+    name: string,
+    example: 'sort' | 'maze',
+    from: string,
+    to: string,
+  ): Promise<string> {
     const file = inFolder(`${name}.ts`);
     const source = await readFile(path.join(root, 'examples', `${example}-env.ts`), 'utf8');
     expect(source).toContain(from);
@@ -245,31 +354,95 @@ describe('a world that fails', () => {
 
   /** It crashes in the episodes that `when` names. */
   const flakyEnv = (name: string, when: string): Promise<string> =>
-    changedEnv(name, 'sort', 'step: (letters, action) => {', `step: (letters, action, { path }) => {\n    if (${when}) throw new Error('the fuse blew');`);
-  const small = ['--iterations', '2', '--groups', '2', '--group-size', '2', '--backend', 'cpu', '--with', 'evaluation.tasks=2', '--with', 'faultRetries=0'];
+    changedEnv(
+      name,
+      'sort',
+      'step: (letters, action) => {',
+      `step: (letters, action, { path }) => {\n    if (${when}) throw new Error('the fuse blew');`,
+    );
+  const small = [
+    '--iterations',
+    '2',
+    '--groups',
+    '2',
+    '--group-size',
+    '2',
+    '--backend',
+    'cpu',
+    '--with',
+    'evaluation.tasks=2',
+    '--with',
+    'faultRetries=0',
+  ];
 
   it('too often is warned of, and ends the training with 1 and what is wrong', async () => {
     const envModule = await flakyEnv('at-times', `/iteration-2.member-1/.test(path)`);
-    const ran = await cairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('flaky')]);
+    const ran = await cairn([
+      'train',
+      'my-lab/sort',
+      '--env-module',
+      envModule,
+      ...small,
+      '--run',
+      inFolder('flaky'),
+    ]);
     expect(ran.code, ran.err).toBe(1);
-    expect(ran.err).toMatch(/warning: 2 of 8 training episodes \(25\.0 %\) have faulted so far; .*the fuse blew/);
+    expect(ran.err).toMatch(
+      /warning: 2 of 8 training episodes \(25\.0 %\) have faulted so far; .*the fuse blew/,
+    );
     expect(ran.out).toMatch(/The world failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
-    expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain('"faults/share-so-far":0.25');
+    expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain(
+      '"faults/share-so-far":0.25',
+    );
   }, 60_000);
 
   it('whose episodes find the disk full stops the training with 1, and the command to go on with', async () => {
     const to = inFolder('full');
     const fill = `try { process.getBuiltinModule('node:fs').symlinkSync('/dev/full', ${JSON.stringify(path.join(to, 'trajectories', 'train-00001.jsonl.gz'))}); } catch {}`;
-    const envModule = await changedEnv('filling', 'sort', 'step: (letters, action) => {', `step: (letters, action) => {\n    ${fill}`);
-    const ran = await cairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', to, '--quiet']);
-    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`the disk is full. Free some space, then go on with \`cairn train --resume ${to}\` and the --env-module it has, if any.`)]);
+    const envModule = await changedEnv(
+      'filling',
+      'sort',
+      'step: (letters, action) => {',
+      `step: (letters, action) => {\n    ${fill}`,
+    );
+    const ran = await cairn([
+      'train',
+      'my-lab/sort',
+      '--env-module',
+      envModule,
+      ...small,
+      '--run',
+      to,
+      '--quiet',
+    ]);
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringContaining(
+        `the disk is full. Free some space, then go on with \`cairn train --resume ${to}\` and the --env-module it has, if any.`,
+      ),
+    ]);
   });
 
   it('in every episode of an iteration stops the training with 1, and shows where to look', async () => {
     const envModule = await flakyEnv('always', `path.includes('iteration-2')`);
-    const ran = await cairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('broken'), '--quiet', '--json']);
+    const ran = await cairn([
+      'train',
+      'my-lab/sort',
+      '--env-module',
+      envModule,
+      ...small,
+      '--run',
+      inFolder('broken'),
+      '--quiet',
+      '--json',
+    ]);
     expect(ran.code, ran.err).toBe(1);
-    expect(JSON.parse(ran.out)).toMatchObject({ error: { kind: 'run', what: 'all 4 episodes faulted; in the first the environment crashed in my-lab/sort-v1.step: the fuse blew.' } });
+    expect(JSON.parse(ran.out)).toMatchObject({
+      error: {
+        kind: 'run',
+        what: 'all 4 episodes faulted; in the first the environment crashed in my-lab/sort-v1.step: the fuse blew.',
+      },
+    });
     const [, words = ''] = /`cairn ([^`]*)` shows it/.exec(ran.err) ?? [];
     const shown = await cairn([...words.split(' '), '--env-module', envModule]);
     expect(shown.out, shown.err).toContain('the fuse blew');
@@ -279,23 +452,63 @@ describe('a world that fails', () => {
   it('to begin is waited for no longer than the user wants, who is told that nothing is kept yet', async () => {
     const waits = `reset: async (task, { signal }) => {\n await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
     const envModule = await changedEnv('hanging', 'maze', 'reset: async (task) => {', waits);
-    const ran = await spawnCairn(['train', 'my-lab/maze', '--env-module', envModule, ...small, '--run', inFolder('hanging')], {
-      drive: (child) => child.stderr?.on('data', (text: Buffer) => text.toString().includes('writing') && setTimeout(() => child.kill('SIGINT'), 300)),
-    });
+    const ran = await spawnCairn(
+      ['train', 'my-lab/maze', '--env-module', envModule, ...small, '--run', inFolder('hanging')],
+      {
+        drive: (child) =>
+          child.stderr?.on(
+            'data',
+            (text: Buffer) =>
+              text.toString().includes('writing') && setTimeout(() => child.kill('SIGINT'), 300),
+          ),
+      },
+    );
     expect(ran.code, ran.err).toBe(130);
     expect(ran.err).toContain(`nothing is kept yet; go on with: cairn train --resume ${inFolder('hanging')}`);
   }, 60_000);
 });
 
 it('the example env of the README trains as the README says', async () => {
-  const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--backend', 'cpu', '--with', 'evaluation.tasks=2'];
-  const ran = await cairn(['train', 'my-lab/sort', '--env-module', 'examples/sort-env.ts', ...small, '--quiet', '--run', inFolder('sort')]);
+  const small = [
+    '--iterations',
+    '1',
+    '--groups',
+    '2',
+    '--group-size',
+    '2',
+    '--backend',
+    'cpu',
+    '--with',
+    'evaluation.tasks=2',
+  ];
+  const ran = await cairn([
+    'train',
+    'my-lab/sort',
+    '--env-module',
+    'examples/sort-env.ts',
+    ...small,
+    '--quiet',
+    '--run',
+    inFolder('sort'),
+  ]);
   expect(ran.code, ran.err).toBe(0);
 }, 60_000);
 
 it('a file of settings changes the recipe key by key', async () => {
   await writeFile(inFolder('seed.json'), '{"seed": 3}');
-  const ran = await cairn(['train', 'household', '--config', inFolder('seed.json'), '--iterations', '1', '--dry-run', '--json', '--quiet', '--backend', 'wasm']);
+  const ran = await cairn([
+    'train',
+    'household',
+    '--config',
+    inFolder('seed.json'),
+    '--iterations',
+    '1',
+    '--dry-run',
+    '--json',
+    '--quiet',
+    '--backend',
+    'wasm',
+  ]);
   expect(ran.code, ran.err).toBe(0);
   expect(JSON.parse(ran.out)).toMatchObject({ config: { seed: 3, finalPanels: ['unseen-1000'] } });
 }, 60_000);

@@ -19,11 +19,32 @@ describe('an error of a user’s code that nobody catches', () => {
   ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
     const module = inFolder(`${name}.ts`);
     await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
-    const words = ['train', 'lab/late', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', '--run', inFolder(name), '--json', '--quiet'];
+    const words = [
+      'train',
+      'lab/late',
+      '--env-module',
+      module,
+      '--backend',
+      'wasm',
+      '--iterations',
+      '1',
+      '--groups',
+      '2',
+      '--run',
+      inFolder(name),
+      '--json',
+      '--quiet',
+    ];
     const ran = await spawnCairn(words);
     const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
-    expect(error).toEqual({ kind: 'unexpected', message, where: expect.stringContaining(`${name}.ts:`) as string });
-    expect(ran.err).toBe(`error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Mend it there. CAIRN_DEBUG=1 shows where.\n`);
+    expect(error).toEqual({
+      kind: 'unexpected',
+      message,
+      where: expect.stringContaining(`${name}.ts:`) as string,
+    });
+    expect(ran.err).toBe(
+      `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Mend it there. CAIRN_DEBUG=1 shows where.\n`,
+    );
     expect(ran.code).toBe(1);
   });
 });
@@ -44,7 +65,10 @@ describe('runCairn', () => {
     });
 
   it('gives an uncaught error the exit code of its kind', async () => {
-    for (const [thrown, code] of [[new Error('x'), 1], [new UsageError({ where: 'there', what: 'wrong.', mend: 'Mend it.' }), 2]] as const) {
+    for (const [thrown, code] of [
+      [new Error('x'), 1],
+      [new UsageError({ where: 'there', what: 'wrong.', mend: 'Mend it.' }), 2],
+    ] as const) {
       const signals = new EventEmitter();
       expect((await cairn(['wait'], { commands: [waiting(signals, thrown)], signals })).code).toBe(code);
     }

@@ -14,12 +14,20 @@ import { definitionFlaws } from '../contract/broken-envs/definition-flaws.ts';
 import { vault } from '../contract/broken-envs/vault.ts';
 
 const watch = new CallWatch();
-const watched = (definition: AnyEnvDefinition): AnyEnvDefinition => watchEnv(definition, watch, { ms: 60_000 });
+const watched = (definition: AnyEnvDefinition): AnyEnvDefinition =>
+  watchEnv(definition, watch, { ms: 60_000 });
 afterAll(() => watch.close());
 
 const context = createContext({ seed: 0, now: () => 0 });
 const quick = { tasksPerPanel: 1, contentsPerPanel: 20, pairs: 4, points: 4, graceMs: 60 };
-const turn = { observation: 'a door', stateKey: 's', anchorKey: 'a', admissible: ['go'], stepsLeft: undefined, seat: 0 };
+const turn = {
+  observation: 'a door',
+  stateKey: 's',
+  anchorKey: 'a',
+  admissible: ['go'],
+  stepsLeft: undefined,
+  seat: 0,
+};
 
 /** Everything behind getters and private names, which only their own object may touch. */
 class Closet implements Env<unknown, unknown> {
@@ -30,7 +38,13 @@ class Closet implements Env<unknown, unknown> {
   }
   step(): Promise<StepResult<unknown, unknown>> {
     this.#steps += 1;
-    return Promise.resolve({ kind: 'ongoing', ...turn, observation: `door ${this.#steps}`, reward: reward({}), inadmissible: false });
+    return Promise.resolve({
+      kind: 'ongoing',
+      ...turn,
+      observation: `door ${this.#steps}`,
+      reward: reward({}),
+      inadmissible: false,
+    });
   }
   close(): Promise<void> {
     return Promise.resolve();
@@ -67,7 +81,11 @@ const closets: AnyEnvDefinition = Object.freeze({
   observation: z.string(),
   action: z.string(),
   deterministic: true,
-  text: { observation: String, action: String, parse: (text: string) => ({ kind: 'action' as const, action: text }) },
+  text: {
+    observation: String,
+    action: String,
+    parse: (text: string) => ({ kind: 'action' as const, action: text }),
+  },
   open: () => Promise.resolve(Object.freeze(new Closets())),
 });
 
@@ -82,14 +100,28 @@ describe('an env under the watch', () => {
   it('keeps what is private, frozen or behind a getter, and gets nothing that it had not', async () => {
     const definition = watched(closets);
     expect(Object.keys(definition).toSorted()).toEqual(Object.keys(closets).toSorted());
-    const sampled: AnyEnvDefinition = { ...closets, text: { ...closets.text, isSample: (action) => action === 'go' } };
+    const sampled: AnyEnvDefinition = {
+      ...closets,
+      text: { ...closets.text, isSample: (action) => action === 'go' },
+    };
     expect(Object.keys(definition.text).toSorted()).toEqual(Object.keys(closets.text).toSorted());
     expect(['go', 'stay'].map((action) => watched(sampled).text.isSample?.(action))).toEqual([true, false]);
     const host = await definition.open({}, context);
-    expect(Object.keys(host).toSorted()).toEqual(['close', 'create', 'describeTask', 'experts', 'identity', 'panels']);
+    expect(Object.keys(host).toSorted()).toEqual([
+      'close',
+      'create',
+      'describeTask',
+      'experts',
+      'identity',
+      'panels',
+    ]);
     expect(Object.keys(host.experts ?? {})).toEqual(['planner']);
     const opened = await openEnv(definition, {}, context);
-    expect(opened.describeTask({ panel: 'train', index: 1 })).toEqual({ family: 'go', instruction: 'Go.', content: 1 });
+    expect(opened.describeTask({ panel: 'train', index: 1 })).toEqual({
+      family: 'go',
+      instruction: 'Go.',
+      content: 1,
+    });
     expect(opened.experts?.planner?.({ panel: 'train', index: 1 })).toEqual(['go']);
     const env = await opened.create();
     expect(env.snapshots).toBeUndefined();
@@ -112,10 +144,18 @@ describe('an env under the watch', () => {
       audit: { secrets: () => ['key'] },
     };
     const definition = { ...closets, open: () => Promise.resolve(full) };
-    const hosts = [await watched(definition).open({}, context), await openEnv(watched(definition), {}, context)];
+    const hosts = [
+      await watched(definition).open({}, context),
+      await openEnv(watched(definition), {}, context),
+    ];
     for (const host of hosts) {
       expect(Object.keys(host).toSorted()).toEqual(Object.keys(full).toSorted());
-      expect(host).toMatchObject({ panels: full.panels, identity: 'two doors', emptied: full.emptied, mostAtOnce: 3 });
+      expect(host).toMatchObject({
+        panels: full.panels,
+        identity: 'two doors',
+        emptied: full.emptied,
+        mostAtOnce: 3,
+      });
     }
   });
 
@@ -125,11 +165,16 @@ describe('an env under the watch', () => {
     expect(under.findings).toEqual([]);
   });
 
-  const lawsOf = ({ findings }: CheckReport): readonly string[] => [...new Set(findings.map(({ law }) => law))];
+  const lawsOf = ({ findings }: CheckReport): readonly string[] => [
+    ...new Set(findings.map(({ law }) => law)),
+  ];
 
-  it.each(definitionFlaws)('breaks the law that it breaks without: $says', async ({ law, definition, options }: Flaw) => {
-    const report = await checkEnv(watched(definition), { ...quick, ...options });
-    expect(lawsOf(report), report.findings.map(describeFinding).join('\n')).toContain(law);
-    expect(lawsOf(report)).toEqual(lawsOf(await checkEnv(definition, { ...quick, ...options })));
-  });
+  it.each(definitionFlaws)(
+    'breaks the law that it breaks without: $says',
+    async ({ law, definition, options }: Flaw) => {
+      const report = await checkEnv(watched(definition), { ...quick, ...options });
+      expect(lawsOf(report), report.findings.map(describeFinding).join('\n')).toContain(law);
+      expect(lawsOf(report)).toEqual(lawsOf(await checkEnv(definition, { ...quick, ...options })));
+    },
+  );
 });

@@ -27,7 +27,9 @@ const broken: Readonly<Record<string, string>> = {
 /** Pages that may be too much for the time that they have here, or not. */
 const heavy: Readonly<Record<string, string>> = {
   'alerts-often': pageWith(go, 'for (var i = 0; i < 50; i += 1) alert(i)'),
-  'eats-buffers': clicked('var eaten = []; for (;;) { var bytes = new Uint8Array(1e8); bytes.fill(1); eaten.push(bytes); }'),
+  'eats-buffers': clicked(
+    'var eaten = []; for (;;) { var bytes = new Uint8Array(1e8); bytes.fill(1); eaten.push(bytes); }',
+  ),
   megabyte: pageWith(`<p>${'text '.repeat(200_000)}</p>${go}`),
   opens: pageWith(go, "for (var i = 0; i < 300; i += 1) open('good-1.html')"),
 };
@@ -41,7 +43,13 @@ const good: Readonly<Record<string, string>> = {
   throws: clicked("setTimeout(function () { core.endEpisode(1); }); throw new Error('click')"),
 };
 
-const evaluation = z.object({ episodes: z.array(z.object({ family: z.string(), outcome: z.string() })), faults: z.object({ retried: z.number(), retries: z.array(z.object({ family: z.string(), cause: z.string(), fault: z.string() })) }) });
+const evaluation = z.object({
+  episodes: z.array(z.object({ family: z.string(), outcome: z.string() })),
+  faults: z.object({
+    retried: z.number(),
+    retries: z.array(z.object({ family: z.string(), cause: z.string(), fault: z.string() })),
+  }),
+});
 
 await describeWithParts(['chromium'], 'web pages that go wrong, from the command line', () => {
   let folder = '';
@@ -50,12 +58,31 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
     await mkdir(path.join(folder, 'core'));
     await mkdir(path.join(folder, 'pages'));
     await writeFile(path.join(folder, 'core', 'core.js'), foreignCore);
-    for (const [name, page] of Object.entries({ ...broken, ...heavy, ...good })) await writeFile(path.join(folder, 'pages', `${name}.html`), page);
+    for (const [name, page] of Object.entries({ ...broken, ...heavy, ...good }))
+      await writeFile(path.join(folder, 'pages', `${name}.html`), page);
   }, 300_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('cost their own episodes, while good ones beside them are played', async () => {
-    const words = ['eval', 'web', '--pages', path.join(folder, 'pages'), '--agent', 'random', '--panel', 'dev', '--tasks', '15', '--concurrency', '4', '--patience-ms', '5000', '--max-steps', '3', '--json'];
+    const words = [
+      'eval',
+      'web',
+      '--pages',
+      path.join(folder, 'pages'),
+      '--agent',
+      'random',
+      '--panel',
+      'dev',
+      '--tasks',
+      '15',
+      '--concurrency',
+      '4',
+      '--patience-ms',
+      '5000',
+      '--max-steps',
+      '3',
+      '--json',
+    ];
     let pid = 0;
     const { code, out, err } = await spawnCairn(words, {
       drive: (child) => {
@@ -69,14 +96,37 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
     expect(outcomes.size).toBe(15);
     for (const name of Object.keys(broken)) expect([name, outcomes.get(name)]).toEqual([name, 'faulted']);
     for (const name of Object.keys(good)) expect([name, outcomes.get(name)]).toEqual([name, 'solved']);
-    expect([faults.retries.length, faults.retries.find(({ family }) => family === 'loads-never')]).toEqual([faults.retried, { family: 'loads-never', cause: expect.stringMatching(/deadline-passed|env-crashed/) as string, fault: expect.stringContaining('opening the page') as string }]);
+    expect([faults.retries.length, faults.retries.find(({ family }) => family === 'loads-never')]).toEqual([
+      faults.retried,
+      {
+        family: 'loads-never',
+        cause: expect.stringMatching(/deadline-passed|env-crashed/) as string,
+        fault: expect.stringContaining('opening the page') as string,
+      },
+    ]);
     expect(browsersOf(pid)).toEqual([]);
     expect(foldersOf(pid)).toEqual([]);
   }, 300_000);
 
   /** Starts a bench of many episodes, and gives the processes of its browser once it plays. */
   const startBench = async (tasks: number) => {
-    const bench = spawn(process.execPath, [path.join(root, 'dist', 'cli', 'main.js'), 'bench', 'web', '--agent', 'searcher', '--set', 'tasks=["fill-form-20"]', '--panel', 'train', '--tasks', String(tasks)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const bench = spawn(
+      process.execPath,
+      [
+        path.join(root, 'dist', 'cli', 'main.js'),
+        'bench',
+        'web',
+        '--agent',
+        'searcher',
+        '--set',
+        'tasks=["fill-form-20"]',
+        '--panel',
+        'train',
+        '--tasks',
+        String(tasks),
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     const said = { out: '', err: '' };
     bench.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
     bench.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
@@ -107,13 +157,17 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
   it.each([
     ['SIGINT', 130],
     ['SIGKILL', null],
-  ] as const)('leave no process when the command is ended by %s', async (signal, wanted) => {
-    const { bench, pid, ended, running } = await startBench(1000);
-    expect(running.length).toBeGreaterThan(2);
-    bench.kill(signal);
-    expect(await ended).toBe(wanted);
-    await untilGone(running);
-    expect(browsersOf(pid)).toEqual([]);
-    if (signal === 'SIGINT') expect(foldersOf(pid)).toEqual([]);
-  }, 300_000);
+  ] as const)(
+    'leave no process when the command is ended by %s',
+    async (signal, wanted) => {
+      const { bench, pid, ended, running } = await startBench(1000);
+      expect(running.length).toBeGreaterThan(2);
+      bench.kill(signal);
+      expect(await ended).toBe(wanted);
+      await untilGone(running);
+      expect(browsersOf(pid)).toEqual([]);
+      if (signal === 'SIGINT') expect(foldersOf(pid)).toEqual([]);
+    },
+    300_000,
+  );
 });

@@ -19,7 +19,15 @@ import { valueFlaws } from './broken-envs/value-flaws.ts';
 import { wordFlaws } from './broken-envs/word-flaws.ts';
 import { vault, vaultAudit, vaultPanels } from './broken-envs/vault.ts';
 
-const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws, ...wordFlaws];
+const flaws = [
+  ...definitionFlaws,
+  ...valueFlaws,
+  ...repeatFlaws,
+  ...keyFlaws,
+  ...aliasFlaws,
+  ...lifecycleFlaws,
+  ...wordFlaws,
+];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, leastSteps: 1, pairs: 20, points: 8, graceMs: 60 };
 
 const lingering: NodeJS.Timeout[] = [];
@@ -46,7 +54,9 @@ const whenClosed = (then: () => void): AnyEnvDefinition =>
   });
 
 const leaksOf = async (definition: AnyEnvDefinition): Promise<readonly string[]> =>
-  (await checkEnv(definition, quick)).findings.filter(({ law }) => law === 'resources').map(({ what }) => what);
+  (await checkEnv(definition, quick)).findings
+    .filter(({ law }) => law === 'resources')
+    .map(({ what }) => what);
 
 describe('an env without a flaw', () => {
   test('has no findings, and no law is left unchecked', async () => {
@@ -67,16 +77,26 @@ describe('an env that', () => {
     const report = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
     const found = report.findings.filter(({ law }) => law === flaw.law).map(({ where }) => where);
     expect(found, formatReport(report)).not.toEqual([]);
-    if (flaw.severity !== undefined) expect(report.findings.map(({ law, severity }) => [law, severity])).toEqual([[flaw.law, flaw.severity]]);
+    if (flaw.severity !== undefined)
+      expect(report.findings.map(({ law, severity }) => [law, severity])).toEqual([
+        [flaw.law, flaw.severity],
+      ]);
     if (flaw.where !== undefined) expect(found).toContainEqual(expect.objectContaining(flaw.where));
-    expect(report.findings.every(({ what, mend }) => what.trim().endsWith('.') && mend.endsWith('.'))).toBe(true);
+    expect(report.findings.every(({ what, mend }) => what.trim().endsWith('.') && mend.endsWith('.'))).toBe(
+      true,
+    );
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
-  test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))('$says is found by that call alone', async (flaw) => {
-    const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
-    expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([flaw.where?.call]);
-  });
+  test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))(
+    '$says is found by that call alone',
+    async (flaw) => {
+      const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
+      expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([
+        flaw.where?.call,
+      ]);
+    },
+  );
 
   test('leaves a timer behind is found out, though more timers of others end meanwhile', async () => {
     const others = [1, 2, 3].map(() => startTimers(8));
@@ -88,7 +108,9 @@ describe('an env that', () => {
   });
 
   test('leaves a timer that runs once and keeps nothing alive is not blamed for it', async () => {
-    expect(await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref())))).toEqual([]);
+    expect(
+      await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref()))),
+    ).toEqual([]);
   });
 
   test('leaves a timer that keeps nothing alive and sets itself anew is found out', async () => {
@@ -100,13 +122,19 @@ describe('an env that', () => {
 
   test('leaves a socket behind that begins to listen when nobody waits any more is found out', async () => {
     const servers: Server[] = [];
-    expect(await leaksOf(whenClosed(() => void servers.push(createServer().listen(0, '127.0.0.1').unref())))).toContainEqual(expect.stringContaining('open file socket'));
+    expect(
+      await leaksOf(whenClosed(() => void servers.push(createServer().listen(0, '127.0.0.1').unref()))),
+    ).toContainEqual(expect.stringContaining('open file socket'));
     for (const server of servers) server.close();
   });
 
   test('leaves a child process behind is told of it once', async () => {
-    const says = await leaksOf((lifecycleFlaws.find((flaw) => flaw.says === 'leaves a child process behind') as Flaw).definition);
-    expect(says).toEqual([expect.stringMatching(process.platform === 'linux' ? /1 more: child process\./ : /more: ProcessWrap\./)]);
+    const says = await leaksOf(
+      (lifecycleFlaws.find((flaw) => flaw.says === 'leaves a child process behind') as Flaw).definition,
+    );
+    expect(says).toEqual([
+      expect.stringMatching(process.platform === 'linux' ? /1 more: child process\./ : /more: ProcessWrap\./),
+    ]);
   });
 
   test('leaves none behind is not blamed for those that others start meanwhile', async () => {
@@ -130,7 +158,9 @@ describe('an env of short episodes', () => {
     const longer = await checkEnv(lucky, { ...few, leastSteps: 60 });
     expect([...new Set(longer.findings.map(({ law }) => law))]).toEqual(['luck']);
     expect(longer.checked.repeat).toBeGreaterThan(60);
-    expect(longer.notes[1]).toMatch(/^of \d+ different actions that turns listed, \d+ were tried; [1-9]\d* steps? tried one that the turn did not list$/);
+    expect(longer.notes[1]).toMatch(
+      /^of \d+ different actions that turns listed, \d+ were tried; [1-9]\d* steps? tried one that the turn did not list$/,
+    );
   });
 
   test('is said to have been looked at little, where more cannot be played', async () => {
@@ -138,12 +168,21 @@ describe('an env of short episodes', () => {
     const { notes, unchecked } = await checkEnv(crashing, { ...quick, leastSteps: 60 });
     expect(notes[0]).toBe('16 episodes were played, 0 steps; 0 ended');
     expect(unchecked).toContainEqual({ law: 'repeat', why: 'the first step of every episode failed' });
-    const { notes: few } = await checkEnv(breakVault({ host: ({ experts }) => ({ experts: { planner: (task) => experts?.planner?.(task) ?? [] } }), turn: () => ({ admissible: undefined }) }), { ...quick, episodes: 1, leastSteps: 60 });
+    const { notes: few } = await checkEnv(
+      breakVault({
+        host: ({ experts }) => ({ experts: { planner: (task) => experts?.planner?.(task) ?? [] } }),
+        turn: () => ({ admissible: undefined }),
+      }),
+      { ...quick, episodes: 1, leastSteps: 60 },
+    );
     expect(few).toContainEqual(expect.stringMatching(/^fewer than 60 steps is little: /));
   });
 
   test('whose step gives back nothing is told so, and not what stumbled over it', async () => {
-    const { findings } = await checkEnv(breakVault({ env: () => ({ step: () => Promise.resolve(undefined as never) }) }), quick);
+    const { findings } = await checkEnv(
+      breakVault({ env: () => ({ step: () => Promise.resolve(undefined as never) }) }),
+      quick,
+    );
     expect(findings.map(({ law, what }) => [law, what])).toEqual([['crash', 'it returned undefined.']]);
   });
 });
@@ -158,7 +197,9 @@ describe('a report', () => {
 
   test('lists five findings of a law and counts the rest', async () => {
     let total = 0;
-    const definition = breakVault({ result: (result) => ({ ...result, reward: { total: (total += 1), terms: {} } }) });
+    const definition = breakVault({
+      result: (result) => ({ ...result, reward: { total: (total += 1), terms: {} } }),
+    });
     const report = await checkEnv(definition, quick);
     const found = report.findings.filter(({ law }) => law === 'reward');
     expect(found.map(({ times }) => times)).toEqual([1, 1, 1, 1, 1]);
@@ -171,19 +212,32 @@ describe('a report', () => {
     const report = await checkEnv(definition, quick);
     const times = report.checked.reward ?? 0;
     const where = { task: { panel: 'train', index: 0 }, step: 0, call: 'step' };
-    expect(report.findings.filter(({ law }) => law === 'reward')).toEqual([expect.objectContaining({ where, times })]);
+    expect(report.findings.filter(({ law }) => law === 'reward')).toEqual([
+      expect.objectContaining({ where, times }),
+    ]);
     expect(times).toBeGreaterThan(50);
     expect(report.more).toEqual({});
-    expect(formatReport(report)).toMatch(new RegExp(`^error reward \\(task train/0, step 0, step\\): .* And ${times - 1} more like it\\.$`, 'm'));
+    expect(formatReport(report)).toMatch(
+      new RegExp(`^error reward \\(task train/0, step 0, step\\): .* And ${times - 1} more like it\\.$`, 'm'),
+    );
   });
 
   test('keeps apart findings of several calls, severities and menders, however alike', () => {
     const writer = new ReportWriter();
     const finding = { law: 'crash', where: { call: 'step' }, what: 'It fell.', mend: 'Hold it.' } as const;
-    for (const changed of [{}, { where: { call: 'reset' } }, { severity: 'warning' }, { mend: 'Let it lie.' }, { law: 'hang' }, { where: { call: 'step', step: 3 } }] as const) {
+    for (const changed of [
+      {},
+      { where: { call: 'reset' } },
+      { severity: 'warning' },
+      { mend: 'Let it lie.' },
+      { law: 'hang' },
+      { where: { call: 'step', step: 3 } },
+    ] as const) {
       writer.found({ ...finding, ...changed });
     }
-    expect(writer.finish({ env: 'fall-v1', config: undefined }).findings.map(({ times }) => times)).toEqual([2, 1, 1, 1, 1]);
+    expect(writer.finish({ env: 'fall-v1', config: undefined }).findings.map(({ times }) => times)).toEqual([
+      2, 1, 1, 1, 1,
+    ]);
   });
 
   test('counts steps in one way, and files a reward that is no number under its law', async () => {
@@ -196,11 +250,19 @@ describe('a report', () => {
       observe: (sum: number) => String(sum),
       actions: () => ['add'],
     } as const;
-    const unpaid = await checkEnv(defineTextEnv({ ...world, step: (sum: number) => ({ state: sum + 1, reward: { x: Number.NaN } }) }), quick);
+    const unpaid = await checkEnv(
+      defineTextEnv({ ...world, step: (sum: number) => ({ state: sum + 1, reward: { x: Number.NaN } }) }),
+      quick,
+    );
     expect(unpaid.findings.map(({ law, what }) => [law, what])).toEqual([['reward', 'x of reward is NaN.']]);
-    const endless = await checkEnv(defineTextEnv({ ...world, step: (sum: number) => ({ state: sum < 2 ? sum + 1 : Number.NaN }) }), quick);
+    const endless = await checkEnv(
+      defineTextEnv({ ...world, step: (sum: number) => ({ state: sum < 2 ? sum + 1 : Number.NaN }) }),
+      quick,
+    );
     expect(endless.findings.map(describeFinding)).toEqual([
-      expect.stringMatching(/^error crash \(task train\/0, step 2, step\): it threw: the state: it is no JSON: \$ is NaN.* And \d+ more like it\.$/),
+      expect.stringMatching(
+        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is no JSON: \$ is NaN.* And \d+ more like it\.$/,
+      ),
     ]);
   });
 
@@ -218,14 +280,21 @@ describe('a report', () => {
   });
 
   test('says that an env without panels has none, also where one is asked for', async () => {
-    const { findings } = await checkEnv(breakVault({ host: () => ({ panels: [] }) }), { ...quick, panels: ['dev'] });
-    expect(findings.map(({ law, what }) => [law, what])).toEqual([['panels', 'there are none, so there is nothing to play.']]);
+    const { findings } = await checkEnv(breakVault({ host: () => ({ panels: [] }) }), {
+      ...quick,
+      panels: ['dev'],
+    });
+    expect(findings.map(({ law, what }) => [law, what])).toEqual([
+      ['panels', 'there are none, so there is nothing to play.'],
+    ]);
   });
 
   test('names a hang, and what could not be checked because of it', async () => {
     const hanging = lifecycleFlaws.find(({ says }) => says.startsWith('waits in a step')) as Flaw;
     const text = formatReport(await checkEnv(hanging.definition, { ...quick, ...hanging.options }));
-    expect(text).toContain('error hang (task train/0, step 3, step): it did not come back within 60 ms. It gave up when its signal was aborted.');
+    expect(text).toContain(
+      'error hang (task train/0, step 3, step): it did not come back within 60 ms. It gave up when its signal was aborted.',
+    );
     expect(text).toContain('not checked repeat: an earlier call hung');
     const unchecked = [...text.matchAll(/^not checked ([a-z-]+):/gm)].map(([, law]) => law);
     expect(unchecked).toEqual([...new Set(unchecked)]);
@@ -235,19 +304,37 @@ describe('a report', () => {
   });
 
   test('finds fault where nobody can choose an action, and says what to give', async () => {
-    const mute = breakVault({ turn: () => ({ admissible: undefined }), host: () => ({ experts: undefined as never }) });
+    const mute = breakVault({
+      turn: () => ({ admissible: undefined }),
+      host: () => ({ experts: undefined as never }),
+    });
     const report = await checkEnv(mute, quick);
-    expect(report.unchecked).toContainEqual({ law: 'repeat', why: expect.stringContaining('there was nobody to choose an action') as string });
-    expect(report.findings).toEqual([expect.objectContaining({ law: 'playable', severity: 'error', mend: expect.stringContaining(`cairn check ${mute.id} --actions FILE`) as string })]);
-    const played = await checkEnv(mute, { ...quick, actions: (_, rng) => (rng.int(3) === 0 ? { do: 'shake' } : { do: 'open', box: rng.int(3) }) });
+    expect(report.unchecked).toContainEqual({
+      law: 'repeat',
+      why: expect.stringContaining('there was nobody to choose an action') as string,
+    });
+    expect(report.findings).toEqual([
+      expect.objectContaining({
+        law: 'playable',
+        severity: 'error',
+        mend: expect.stringContaining(`cairn check ${mute.id} --actions FILE`) as string,
+      }),
+    ]);
+    const played = await checkEnv(mute, {
+      ...quick,
+      actions: (_, rng) => (rng.int(3) === 0 ? { do: 'shake' } : { do: 'open', box: rng.int(3) }),
+    });
     expect(played.findings).toEqual([]);
     expect(played.checked.repeat).toBeGreaterThan(50);
   });
 
   test('ends a sentence once whose last words are the env’s own', () => {
     const report = new ReportWriter();
-    for (const end of ['.', '..', '...']) report.found({ law: 'text', where: {}, what: `it said so${end}`, mend: 'Mend it.' });
-    expect(report.finish({ env: 'lab/x-v1', config: {} }).findings.map(({ what, times }) => ({ what, times }))).toEqual([
+    for (const end of ['.', '..', '...'])
+      report.found({ law: 'text', where: {}, what: `it said so${end}`, mend: 'Mend it.' });
+    expect(
+      report.finish({ env: 'lab/x-v1', config: {} }).findings.map(({ what, times }) => ({ what, times })),
+    ).toEqual([
       { what: 'it said so.', times: 2 },
       { what: 'it said so...', times: 1 },
     ]);
@@ -255,9 +342,15 @@ describe('a report', () => {
 
   test('never becomes an exception because of what an env returns', async () => {
     for (const nonsense of [undefined, null, 7, 'ongoing', [], {}, { kind: 'ongoing', admissible: 3 }]) {
-      const report = await checkEnv(breakVault({ env: () => ({ step: () => Promise.resolve(nonsense as never) }) }), quick);
+      const report = await checkEnv(
+        breakVault({ env: () => ({ step: () => Promise.resolve(nonsense as never) }) }),
+        quick,
+      );
       expect(report.findings.length, JSON.stringify(nonsense)).toBeGreaterThan(0);
-      const opened = await checkEnv(breakVault({ env: () => ({ reset: () => Promise.resolve(nonsense as never) }) }), quick);
+      const opened = await checkEnv(
+        breakVault({ env: () => ({ reset: () => Promise.resolve(nonsense as never) }) }),
+        quick,
+      );
       expect(opened.findings.length, JSON.stringify(nonsense)).toBeGreaterThan(0);
     }
   });
@@ -265,7 +358,10 @@ describe('a report', () => {
 
 describe('a host that has few envs at once', () => {
   /** A vault whose `create` throws beyond its number. */
-  function crowded(most: number, breakage: Breakage = {}): { readonly definition: AnyEnvDefinition; readonly peak: () => number } {
+  function crowded(
+    most: number,
+    breakage: Breakage = {},
+  ): { readonly definition: AnyEnvDefinition; readonly peak: () => number } {
     let peak = 0;
     const definition = breakVault({
       ...breakage,
@@ -301,7 +397,12 @@ describe('a host that has few envs at once', () => {
     const { definition, peak } = crowded(1);
     const report = await checkEnv(definition, quick);
     expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law)).toEqual(['concurrency', 'luck', 'state-key-alias', 'hidden']);
+    expect(report.unchecked.map(({ law }) => law)).toEqual([
+      'concurrency',
+      'luck',
+      'state-key-alias',
+      'hidden',
+    ]);
     expect(peak()).toBe(1);
   });
 
@@ -312,9 +413,18 @@ describe('a host that has few envs at once', () => {
   });
 
   test('finds room again after an episode that crashed', async () => {
-    const crashing: Breakage = { env: (env) => ({ step: (action, context) => (JSON.stringify(action).includes('shake') ? Promise.reject(new Error('it broke')) : env.step(action, context)) }) };
+    const crashing: Breakage = {
+      env: (env) => ({
+        step: (action, context) =>
+          JSON.stringify(action).includes('shake')
+            ? Promise.reject(new Error('it broke'))
+            : env.step(action, context),
+      }),
+    };
     const { findings } = await checkEnv(crowded(1, crashing).definition, quick);
-    expect(findings.filter(({ law }) => law === 'crash').map(({ where }) => where.call)).not.toContain('create');
+    expect(findings.filter(({ law }) => law === 'crash').map(({ where }) => where.call)).not.toContain(
+      'create',
+    );
     expect(findings.map(({ law }) => law)).toContain('crash');
   });
 });
@@ -322,17 +432,27 @@ describe('a host that has few envs at once', () => {
 describe('the law of hidden facts', () => {
   test('looks where something is hidden, however seldom that is', async () => {
     const onlyAtFirst: Partial<typeof vaultAudit> = {
-      swapHidden: (snapshot, rng) => (/true/.test(JSON.stringify(snapshot.world)) ? undefined : vaultAudit.swapHidden?.(snapshot, rng)), // no box is open, the lamp is dark
+      swapHidden: (snapshot, rng) =>
+        /true/.test(JSON.stringify(snapshot.world)) ? undefined : vaultAudit.swapHidden?.(snapshot, rng), // no box is open, the lamp is dark
     };
-    const { notes } = await checkEnv(breakVault({ host: () => ({ audit: { ...vaultAudit, ...onlyAtFirst } }) }), { ...quick, tasksPerPanel: 10 });
-    const swapped = notes.map((note) => /hidden facts were swapped (\d+) times/.exec(note)?.[1]).find((times) => times !== undefined);
+    const { notes } = await checkEnv(
+      breakVault({ host: () => ({ audit: { ...vaultAudit, ...onlyAtFirst } }) }),
+      { ...quick, tasksPerPanel: 10 },
+    );
+    const swapped = notes
+      .map((note) => /hidden facts were swapped (\d+) times/.exec(note)?.[1])
+      .find((times) => times !== undefined);
     expect(Number(swapped)).toBe(3 * quick.points);
   });
 
   type Swap = NonNullable<typeof vaultAudit.swapHidden>;
 
   /** The vault whose audit computes for so many milliseconds each time, and then says what it says. */
-  function slowVault(ms: number, says: (...given: Parameters<Swap>) => ReturnType<Swap>, told: () => void = () => undefined): { readonly definition: AnyEnvDefinition; readonly asked: () => number } {
+  function slowVault(
+    ms: number,
+    says: (...given: Parameters<Swap>) => ReturnType<Swap>,
+    told: () => void = () => undefined,
+  ): { readonly definition: AnyEnvDefinition; readonly asked: () => number } {
     let asked = 0;
     const swapHidden: Swap = (...given) => {
       asked += 1;
@@ -341,7 +461,10 @@ describe('the law of hidden facts', () => {
       while (performance.now() < until);
       return says(...given);
     };
-    return { definition: breakVault({ host: () => ({ audit: { ...vaultAudit, swapHidden } }) }), asked: () => asked };
+    return {
+      definition: breakVault({ host: () => ({ audit: { ...vaultAudit, swapHidden } }) }),
+      asked: () => asked,
+    };
   }
 
   test('asks no more often than it takes, and lets others run meanwhile', async () => {
@@ -353,7 +476,9 @@ describe('the law of hidden facts', () => {
     const askedIn = new Map<number, number>();
     const told = (): void => void askedIn.set(turn, (askedIn.get(turn) ?? 0) + 1);
     const { definition, asked } = slowVault(5, (...given) => vaultAudit.swapHidden?.(...given), told);
-    const report = await checkEnv(definition, { ...quick, tasksPerPanel: 10, panels: ['train'] }).finally(() => clearImmediate(beat));
+    const report = await checkEnv(definition, { ...quick, tasksPerPanel: 10, panels: ['train'] }).finally(
+      () => clearImmediate(beat),
+    );
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked.map(({ law }) => law)).toEqual(['luck']);
     expect(asked()).toBeLessThan(120); // of some 250 points, 3 times at each of 8 and once at 8 more, and at some where nothing is hidden
@@ -362,10 +487,24 @@ describe('the law of hidden facts', () => {
 
   test('gives up in time where next to nothing is hidden and asking is slow, and says so', async () => {
     const { definition, asked } = slowVault(100, () => undefined);
-    const { notes, unchecked } = await checkEnv(definition, { ...quick, deadlineMs: 1_000, tasksPerPanel: 10, panels: ['train'] });
+    const { notes, unchecked } = await checkEnv(definition, {
+      ...quick,
+      deadlineMs: 1_000,
+      tasksPerPanel: 10,
+      panels: ['train'],
+    });
     expect(asked()).toBeLessThanOrEqual(22);
-    expect(notes.filter((note) => /^audit\.swapHidden is slow: it was asked at \d+ of \d+ points, spread over all of them, and in 1000 ms at no more$/.test(note))).toHaveLength(2);
-    expect(unchecked).toContainEqual({ law: 'hidden', why: 'audit.swapHidden changed no world at any point that was tried' });
+    expect(
+      notes.filter((note) =>
+        /^audit\.swapHidden is slow: it was asked at \d+ of \d+ points, spread over all of them, and in 1000 ms at no more$/.test(
+          note,
+        ),
+      ),
+    ).toHaveLength(2);
+    expect(unchecked).toContainEqual({
+      law: 'hidden',
+      why: 'audit.swapHidden changed no world at any point that was tried',
+    });
   });
 
   test('visits points in an order of which any beginning is spread over all', () => {
@@ -375,46 +514,84 @@ describe('the law of hidden facts', () => {
       expect(halving(items).toSorted((a, b) => a - b)).toEqual(items);
     }
     for (const part of [4, 10, 25]) {
-      const places = [0, ...halving(Array.from({ length: 100 }, (_, index) => index)).slice(0, part), 100].toSorted((a, b) => a - b);
-      expect(Math.max(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))).toBeLessThanOrEqual((100 / part) * 3);
+      const places = [
+        0,
+        ...halving(Array.from({ length: 100 }, (_, index) => index)).slice(0, part),
+        100,
+      ].toSorted((a, b) => a - b);
+      expect(
+        Math.max(...places.slice(1).map((place, index) => place - (places[index] ?? 0))),
+      ).toBeLessThanOrEqual((100 / part) * 3);
     }
   });
 });
 
 test.each([
-  ['describeTask', 'tasks', 'it gave back undefined, and a task is an object.', { describeTask: () => undefined }],
-  ['audit.secrets', 'secrets', 'it gave back a list with 7, and secrets are a list of texts.', { audit: { ...vaultAudit, secrets: () => [7] } }],
+  [
+    'describeTask',
+    'tasks',
+    'it gave back undefined, and a task is an object.',
+    { describeTask: () => undefined },
+  ],
+  [
+    'audit.secrets',
+    'secrets',
+    'it gave back a list with 7, and secrets are a list of texts.',
+    { audit: { ...vaultAudit, secrets: () => [7] } },
+  ],
   ['audit.swapHidden', 'hidden', 'it gave back null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
 ] as const)('%s that gives back what it must not is named once', async (call, law, what, host) => {
   const { findings } = await checkEnv(breakVault({ host: () => host as never }), quick);
   const own = findings.filter((finding) => finding.where.call === call);
   expect(own.map((finding) => [finding.law, finding.what])).toContainEqual([law, what]);
-  expect(findings.filter((finding) => finding.law === 'crash' || finding.where.call !== call), findings.map(describeFinding).join('\n')).toEqual([]);
+  expect(
+    findings.filter((finding) => finding.law === 'crash' || finding.where.call !== call),
+    findings.map(describeFinding).join('\n'),
+  ).toEqual([]);
 });
 
 describe('a searcher', () => {
-  test.each(lifecycleFlaws.filter(({ says, law }) => law === 'experts' && /search/.test(says)))('that breaks the law is named, and nothing else is: $says', async ({ definition }) => {
-    const { findings } = await checkEnv(definition, quick);
-    expect([...new Set(findings.map(({ law, where }) => `${law} ${where.call}`))]).toEqual(['experts searcher']);
-  });
+  test.each(lifecycleFlaws.filter(({ says, law }) => law === 'experts' && /search/.test(says)))(
+    'that breaks the law is named, and nothing else is: $says',
+    async ({ definition }) => {
+      const { findings } = await checkEnv(definition, quick);
+      expect([...new Set(findings.map(({ law, where }) => `${law} ${where.call}`))]).toEqual([
+        'experts searcher',
+      ]);
+    },
+  );
 });
 
 describe('the options', () => {
   test('that are wrong are refused before anything is opened', async () => {
     const closed = { ...breakVault({}), open: () => Promise.reject(new Error('opened')) };
-    await expect(checkEnv(closed, { tasksPerPanel: 0 })).rejects.toThrow(/^options of checkEnv: tasksPerPanel: /);
-    await expect(checkEnv(closed, { taskPerPanel: 3 } as never)).rejects.toThrow(/there is no option "taskPerPanel"/);
-    await expect(checkEnv(vault, { panels: ['dev'] })).rejects.toThrow(/vault-v1 has no panel "dev"\. Choose among train, unseen\./);
+    await expect(checkEnv(closed, { tasksPerPanel: 0 })).rejects.toThrow(
+      /^options of checkEnv: tasksPerPanel: /,
+    );
+    await expect(checkEnv(closed, { taskPerPanel: 3 } as never)).rejects.toThrow(
+      /there is no option "taskPerPanel"/,
+    );
+    await expect(checkEnv(vault, { panels: ['dev'] })).rejects.toThrow(
+      /vault-v1 has no panel "dev"\. Choose among train, unseen\./,
+    );
   });
 
   test('choose panels and config', async () => {
     const report = await checkEnv(vault, { ...quick, panels: ['unseen'], config: { bonus: 2 } });
     expect(report.config).toEqual({ bonus: 2 });
-    expect(report.notes.slice(0, 3)).toEqual([expect.stringMatching(/^8 episodes were played/), expect.stringMatching(/^of 7 different actions/), '2 of 10 tasks of unseen were played; --tasks (tasksPerPanel) for more']);
-    expect((await checkEnv(vault, { ...quick, tasksPerPanel: 10, episodes: 1, panels: ['unseen'] })).notes.filter((note) => note.includes('--tasks'))).toEqual([]);
-    expect((await checkEnv(vault, { config: { bonus: 'much' } as never })).findings.map(({ what }) => what)).toEqual([
-      expect.stringMatching(/^the config given does not parse: bonus: /),
+    expect(report.notes.slice(0, 3)).toEqual([
+      expect.stringMatching(/^8 episodes were played/),
+      expect.stringMatching(/^of 7 different actions/),
+      '2 of 10 tasks of unseen were played; --tasks (tasksPerPanel) for more',
     ]);
+    expect(
+      (await checkEnv(vault, { ...quick, tasksPerPanel: 10, episodes: 1, panels: ['unseen'] })).notes.filter(
+        (note) => note.includes('--tasks'),
+      ),
+    ).toEqual([]);
+    expect(
+      (await checkEnv(vault, { config: { bonus: 'much' } as never })).findings.map(({ what }) => what),
+    ).toEqual([expect.stringMatching(/^the config given does not parse: bonus: /)]);
   });
 
   test('can cancel the check, which then closes what it has opened', async () => {
@@ -439,6 +616,9 @@ describe('the options', () => {
 test('assertEnv throws a UsageError that lists the findings', async () => {
   const flaw = keyFlaws[0] as Flaw;
   await expect(assertEnv(flaw.definition, quick)).rejects.toSatisfy(
-    (thrown) => UsageError.is(thrown) && thrown.message.includes('state-key-alias') && thrown.message.includes('vault-v1'),
+    (thrown) =>
+      UsageError.is(thrown) &&
+      thrown.message.includes('state-key-alias') &&
+      thrown.message.includes('vault-v1'),
   );
 });

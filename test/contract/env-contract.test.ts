@@ -13,25 +13,40 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
   'household-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'household-hard-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'household-small-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
-  'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
-  'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden', experts: 'nothing is hidden that the searcher could look at' },
+  'shop-v1': {
+    secrets:
+      'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal',
+  },
+  'lights-out-v1': {
+    secrets: 'nothing is hidden',
+    hidden: 'nothing is hidden',
+    experts: 'nothing is hidden that the searcher could look at',
+  },
   'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'web-v1': {
     tasks: 'what is wanted is drawn by the page, when it is played',
     secrets: 'what a page hides is in its scripts, which agents never see',
     hidden: 'what a page hides is in its scripts, and cannot be swapped from outside',
-    experts: 'what a page hides is in its scripts, and cannot be swapped from outside: whether the searcher looks there cannot be checked',
+    experts:
+      'what a page hides is in its scripts, and cannot be swapped from outside: whether the searcher looks there cannot be checked',
     snapshot: 'a page cannot be saved in mid-episode',
     'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
     'state-key-split': 'there is no state key',
   },
-  'sql-v1': { secrets: 'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows' },
+  'sql-v1': {
+    secrets:
+      'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows',
+  },
   'shop-browser-v1': {
-    secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',
+    secrets:
+      'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',
     experts: 'the searcher is that of shop-v1, and plays none of the few episodes here',
   },
   'code-v1': {},
-  'critique-v1': { secrets: 'its secret is one word of two', 'state-key-alias': 'a program is judged once, and running it changes nothing' },
+  'critique-v1': {
+    secrets: 'its secret is one word of two',
+    'state-key-alias': 'a program is judged once, and running it changes nothing',
+  },
   'ml-engineering-v1': {},
   'verilog-v1': { secrets: 'the inputs of hidden steps are short numbers' },
 };
@@ -40,29 +55,76 @@ const games = writeGames({ train: 30, seen: 6, unseen: 6 });
 afterAll(games.remove);
 
 /** What an env must be told to be opened, or to be opened soon. */
-const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder }, 'sql-v1': { threads: 1 } };
+const configs: Readonly<Record<string, object>> = {
+  'alfworld-v1': { files: games.folder },
+  'sql-v1': { threads: 1 },
+};
 
 /** Envs whose steps take a while are looked at less, and need more time for a call. */
-const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, leastSteps: 1, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;
+const slow = {
+  panels: ['train', 'dev'],
+  tasksPerPanel: 1,
+  episodes: 2,
+  maxSteps: 6,
+  leastSteps: 1,
+  pairs: 2,
+  points: 2,
+  lookahead: 2,
+  concurrency: 4,
+  deadlineMs: 60_000,
+  graceMs: 5_000,
+} as const;
 const browsers: readonly string[] = ['shop-browser-v1', 'web-v1'];
 
 /** Envs that run programs: with pieces to put together, whose hidden facts can be swapped at every point. */
-const programs: Readonly<Record<string, object>> = { 'code-v1': { pieces: 2, maxSteps: 6, testMs: 1_000 }, 'critique-v1': { runs: 2 }, 'ml-engineering-v1': { pieces: 2, maxSteps: 5 }, 'verilog-v1': { pieces: 3, maxSteps: 5 } };
+const programs: Readonly<Record<string, object>> = {
+  'code-v1': { pieces: 2, maxSteps: 6, testMs: 1_000 },
+  'critique-v1': { runs: 2 },
+  'ml-engineering-v1': { pieces: 2, maxSteps: 5 },
+  'verilog-v1': { pieces: 3, maxSteps: 5 },
+};
 
 await describeWithParts(['chromium'], 'envs in a browser', () => {
-  test.each(builtInEnvs.filter(({ id }) => browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
-    const report = await checkEnv(definition, { ...slow, panels: ['dev'], episodes: 2, maxSteps: 4, pairs: 1, points: 1 });
-    expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
-  }, 300_000);
+  test.each(
+    builtInEnvs
+      .filter(({ id }) => browsers.includes(id))
+      .map((definition): [string, AnyEnvDefinition] => [definition.id, definition]),
+  )(
+    '%s keeps every law of the contract',
+    async (id, definition) => {
+      const report = await checkEnv(definition, {
+        ...slow,
+        panels: ['dev'],
+        episodes: 2,
+        maxSteps: 4,
+        pairs: 1,
+        points: 1,
+      });
+      expect(report.findings.map(describeFinding)).toEqual([]);
+      expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(
+        Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
+      );
+    },
+    300_000,
+  );
 });
 
 await describeWithParts(['bubblewrap', 'iverilog'], 'envs that run programs', () => {
-  test.each(builtInEnvs.filter(({ id }) => programs[id] !== undefined).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
-    const report = await checkEnv(definition, { ...slow, episodes: 4, config: programs[id] ?? {} }); // the fourth is the searcher's
-    expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
-  }, 300_000);
+  test.each(
+    builtInEnvs
+      .filter(({ id }) => programs[id] !== undefined)
+      .map((definition): [string, AnyEnvDefinition] => [definition.id, definition]),
+  )(
+    '%s keeps every law of the contract',
+    async (id, definition) => {
+      const report = await checkEnv(definition, { ...slow, episodes: 4, config: programs[id] ?? {} }); // the fourth is the searcher's
+      expect(report.findings.map(describeFinding)).toEqual([]);
+      expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(
+        Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
+      );
+    },
+    300_000,
+  );
 });
 
 test('critique-v1 keeps them too where programs are only read', async () => {
@@ -70,16 +132,31 @@ test('critique-v1 keeps them too where programs are only read', async () => {
   expect(report.findings.map(describeFinding)).toEqual([]);
 });
 
-describe.each(builtInEnvs.filter(({ id }) => !browsers.includes(id) && programs[id] === undefined).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s', (id, definition) => {
+describe.each(
+  builtInEnvs
+    .filter(({ id }) => !browsers.includes(id) && programs[id] === undefined)
+    .map((definition): [string, AnyEnvDefinition] => [definition.id, definition]),
+)('%s', (id, definition) => {
   test('keeps every law of the contract', async () => {
     const report = await checkEnv(definition, { config: configs[id] ?? {} });
     expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
+    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(
+      Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
+    );
   });
 
   test('keeps them on other tasks, with other chance', async () => {
-    const size = configs[id] === undefined ? { tasksPerPanel: 4, pairs: 30, points: 16 } : { tasksPerPanel: 2, pairs: 10, points: 6 };
-    const report = await checkEnv(definition, { config: configs[id] ?? {}, seed: 20_250_101, ...size, episodes: 3, lookahead: 6 });
+    const size =
+      configs[id] === undefined
+        ? { tasksPerPanel: 4, pairs: 30, points: 16 }
+        : { tasksPerPanel: 2, pairs: 10, points: 6 };
+    const report = await checkEnv(definition, {
+      config: configs[id] ?? {},
+      seed: 20_250_101,
+      ...size,
+      episodes: 3,
+      lookahead: 6,
+    });
     expect(report.findings.map(describeFinding)).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ async function refusal(file: string, options?: Parameters<typeof loadEnvModule>[
   return 'not refused';
 }
 
-describe('an example of an env of one\'s own', () => {
+describe("an example of an env of one's own", () => {
   test('is loaded, registered beside the built-in ones and opened', async () => {
     const loaded = await loadEnvModule('examples/maze-env.ts');
     expect(loaded.map(({ id }) => id)).toEqual(['my-lab/maze-v1']);
@@ -51,16 +51,19 @@ describe('an example of an env of one\'s own', () => {
     await host.close();
   });
 
-  test.each(readdirSync('examples').filter((name) => name.endsWith('-env.ts')))('%s keeps the laws', async (name) => {
-    for (const definition of await loadEnvModule(path.join('examples', name))) {
-      const report = await checkEnv(definition, { tasksPerPanel: 2, pairs: 20 });
-      expect(report.findings.map(describeFinding)).toEqual([]);
-      expect(report.checked['state-key-alias']).toBeGreaterThan(50);
-    }
-  });
+  test.each(readdirSync('examples').filter((name) => name.endsWith('-env.ts')))(
+    '%s keeps the laws',
+    async (name) => {
+      for (const definition of await loadEnvModule(path.join('examples', name))) {
+        const report = await checkEnv(definition, { tasksPerPanel: 2, pairs: 20 });
+        expect(report.findings.map(describeFinding)).toEqual([]);
+        expect(report.checked['state-key-alias']).toBeGreaterThan(50);
+      }
+    },
+  );
 });
 
-describe('a module of one\'s own', () => {
+describe("a module of one's own", () => {
   test('meets this very build: the same classes, and the same functions', async () => {
     const file = write('same.ts', [
       `import { createRng, UsageError } from 'cairn-gym/envs';`,
@@ -79,29 +82,58 @@ describe('a module of one\'s own', () => {
 
   test('may be of several files, a file URL, or a path from another folder', async () => {
     write('several/limit.ts', 'export const limit: number = 9;');
-    const file = write('several/main.ts', `${imports}\nimport { limit } from './limit.ts';\nexport const environments = [${definition('lab/several-v1', 'turnLimit: () => limit')}];`);
-    for (const [name, options] of [[file, {}], [pathToFileURL(file).href, {}], ['main.ts', { from: path.dirname(file) }]] as const) {
+    const file = write(
+      'several/main.ts',
+      `${imports}\nimport { limit } from './limit.ts';\nexport const environments = [${definition('lab/several-v1', 'turnLimit: () => limit')}];`,
+    );
+    for (const [name, options] of [
+      [file, {}],
+      [pathToFileURL(file).href, {}],
+      ['main.ts', { from: path.dirname(file) }],
+    ] as const) {
       expect((await loadEnvModule(name, options))[0]?.turnLimit?.({})).toBe(9);
     }
   });
 
   test('may be an installed package', async () => {
-    write('project/node_modules/lab-envs/package.json', JSON.stringify({ name: 'lab-envs', type: 'module', exports: './envs.js' }));
-    write('project/node_modules/lab-envs/envs.js', `${imports}\nexport const environments = [${definition('lab/packed-v1')}];`);
+    write(
+      'project/node_modules/lab-envs/package.json',
+      JSON.stringify({ name: 'lab-envs', type: 'module', exports: './envs.js' }),
+    );
+    write(
+      'project/node_modules/lab-envs/envs.js',
+      `${imports}\nexport const environments = [${definition('lab/packed-v1')}];`,
+    );
     const loaded = await loadEnvModule('lab-envs', { from: path.join(folder, 'project') });
     expect(loaded.map(({ id }) => id)).toEqual(['lab/packed-v1']);
   });
 
   test('uses its own zod where it has one', async () => {
-    write('own-zod/node_modules/zod/package.json', JSON.stringify({ name: 'zod', type: 'module', exports: './index.js' }));
-    write('own-zod/node_modules/zod/index.js', `export const z = { strictObject: () => 'own', string: () => 'own' };`);
-    const file = write('own-zod/env.ts', `${imports}\nexport const environments = [${definition('lab/own-v1')}];`);
-    expect(await refusal(file)).toMatch(/environments\[0\]: config: must be a schema made with zod 4; observation: must be/);
+    write(
+      'own-zod/node_modules/zod/package.json',
+      JSON.stringify({ name: 'zod', type: 'module', exports: './index.js' }),
+    );
+    write(
+      'own-zod/node_modules/zod/index.js',
+      `export const z = { strictObject: () => 'own', string: () => 'own' };`,
+    );
+    const file = write(
+      'own-zod/env.ts',
+      `${imports}\nexport const environments = [${definition('lab/own-v1')}];`,
+    );
+    expect(await refusal(file)).toMatch(
+      /environments\[0\]: config: must be a schema made with zod 4; observation: must be/,
+    );
   });
 
   test('is handed further modules of this build', async () => {
-    const file = write('more.ts', `${imports}\nimport { seven } from 'cairn-gym/agents';\nexport const environments = [${definition('lab/more-v1', 'turnLimit: () => seven')}];`);
-    expect((await loadEnvModule(file, { modules: { 'cairn-gym/agents': { seven: 7 } } }))[0]?.turnLimit?.({})).toBe(7);
+    const file = write(
+      'more.ts',
+      `${imports}\nimport { seven } from 'cairn-gym/agents';\nexport const environments = [${definition('lab/more-v1', 'turnLimit: () => seven')}];`,
+    );
+    expect(
+      (await loadEnvModule(file, { modules: { 'cairn-gym/agents': { seven: 7 } } }))[0]?.turnLimit?.({}),
+    ).toBe(7);
   });
 });
 
@@ -110,22 +142,40 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     expect(await refusal('./nowhere.ts', { from: folder })).toBe(
       `env module "./nowhere.ts": there is no file ${path.join(folder, 'nowhere.ts')}. Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.`,
     );
-    expect(await refusal('no-such-package', { from: folder })).toMatch(/there is no file .*no-such-package, and no package "no-such-package" is installed there\./);
+    expect(await refusal('no-such-package', { from: folder })).toMatch(
+      /there is no file .*no-such-package, and no package "no-such-package" is installed there\./,
+    );
   });
 
-  test('it throws at import: with its message and the line in the user\'s own file', async () => {
-    const file = write('throws.ts', ['interface Later { readonly x: number }', '', 'function deep(): Later {', "  throw new Error('the index is missing');", '}', 'deep();', 'export const environments = [];']);
-    expect(await refusal(file)).toMatch(/^env module ".*throws\.ts": it could not be imported: the index is missing \(at deep \(.*throws\.ts:4:\d+\)\)\. Mend the module/);
+  test("it throws at import: with its message and the line in the user's own file", async () => {
+    const file = write('throws.ts', [
+      'interface Later { readonly x: number }',
+      '',
+      'function deep(): Later {',
+      "  throw new Error('the index is missing');",
+      '}',
+      'deep();',
+      'export const environments = [];',
+    ]);
+    expect(await refusal(file)).toMatch(
+      /^env module ".*throws\.ts": it could not be imported: the index is missing \(at deep \(.*throws\.ts:4:\d+\)\)\. Mend the module/,
+    );
   });
 
   test('of a first line it says the line alone, since the column is that of what stands around it', async () => {
-    expect(await refusal(write('at-once.ts', "throw new Error('no');"))).toMatch(/could not be imported: no \(at .*at-once\.ts:1\)?\)\. Mend the module/);
+    expect(await refusal(write('at-once.ts', "throw new Error('no');"))).toMatch(
+      /could not be imported: no \(at .*at-once\.ts:1\)?\)\. Mend the module/,
+    );
   });
 
   test('it throws what is no error, or what already says where and how to mend it', async () => {
-    expect(await refusal(write('object.ts', 'throw {};'))).toMatch(/^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Mend the module: /);
+    expect(await refusal(write('object.ts', 'throw {};'))).toMatch(
+      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Mend the module: /,
+    );
     const refusing = `import { UsageError } from 'cairn-gym/envs';\nthrow new UsageError({ where: 'maze', what: 'it has no walls.', mend: 'Build some.' });`;
-    expect(await refusal(write('refusing.ts', refusing))).toMatch(/^env module ".*refusing\.ts", maze: it has no walls\. Build some\.$/);
+    expect(await refusal(write('refusing.ts', refusing))).toMatch(
+      /^env module ".*refusing\.ts", maze: it has no walls\. Build some\.$/,
+    );
   });
 
   test('it is a folder without an index', async () => {
@@ -140,64 +190,126 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
 
   test('it does not parse', async () => {
     const file = write('broken.ts', ['export const a = 1;', 'export const environments = [;']);
-    expect(await refusal(file)).toMatch(/could not be imported: ParseError: Unexpected token .*broken\.ts:2:\d+\./);
-  });
-
-  test('it imports what is not there', async () => {
-    expect(await refusal(write('absent.ts', `import { x } from './not-here.ts';\nexport const environments = [x];`))).toMatch(/could not be imported: .*not-here\.ts/);
-    expect(await refusal(write('misnamed.ts', `import { defineEnvironment } from 'cairn-gym/envs';\nexport const environments = [defineEnvironment({})];`))).toMatch(
-      /could not be imported: .*defineEnvironment.*is not a function/,
+    expect(await refusal(file)).toMatch(
+      /could not be imported: ParseError: Unexpected token .*broken\.ts:2:\d+\./,
     );
   });
 
+  test('it imports what is not there', async () => {
+    expect(
+      await refusal(
+        write('absent.ts', `import { x } from './not-here.ts';\nexport const environments = [x];`),
+      ),
+    ).toMatch(/could not be imported: .*not-here\.ts/);
+    expect(
+      await refusal(
+        write(
+          'misnamed.ts',
+          `import { defineEnvironment } from 'cairn-gym/envs';\nexport const environments = [defineEnvironment({})];`,
+        ),
+      ),
+    ).toMatch(/could not be imported: .*defineEnvironment.*is not a function/);
+  });
+
   test('it exports no environments, or something else by that name', async () => {
-    expect(await refusal(write('none.ts', 'export const envs = [];\nexport const other = 1;'))).toMatch(/it exports envs, other but no `environments`\. Export `environments`: an array/);
-    expect(await refusal(write('near.ts', 'export const environment = [];'))).toMatch(/Rename environment to environments/);
-    expect(await refusal(write('nothing.ts', 'const x = 1;\nvoid x;'))).toMatch(/it exports nothing by name\./);
-    expect(await refusal(write('object.ts', 'export const environments = {};'))).toMatch(/`environments` is no array\./);
-    expect(await refusal(write('empty.ts', 'export const environments = [];'))).toMatch(/`environments` is empty\./);
+    expect(await refusal(write('none.ts', 'export const envs = [];\nexport const other = 1;'))).toMatch(
+      /it exports envs, other but no `environments`\. Export `environments`: an array/,
+    );
+    expect(await refusal(write('near.ts', 'export const environment = [];'))).toMatch(
+      /Rename environment to environments/,
+    );
+    expect(await refusal(write('nothing.ts', 'const x = 1;\nvoid x;'))).toMatch(
+      /it exports nothing by name\./,
+    );
+    expect(await refusal(write('object.ts', 'export const environments = {};'))).toMatch(
+      /`environments` is no array\./,
+    );
+    expect(await refusal(write('empty.ts', 'export const environments = [];'))).toMatch(
+      /`environments` is empty\./,
+    );
   });
 
   test('there is rubbish among them: with its index and its keys', async () => {
-    const file = write('rubbish.ts', `${imports}\nexport const environments = [${definition('lab/a-v1')}, { id: 7, turnlimit: 3 }];`);
+    const file = write(
+      'rubbish.ts',
+      `${imports}\nexport const environments = [${definition('lab/a-v1')}, { id: 7, turnlimit: 3 }];`,
+    );
     const message = await refusal(file);
     expect(message).toMatch(/^env module ".*rubbish\.ts", environments\[1\]: id: .*expected string/);
-    for (const part of ['summary: ', 'config: must be a schema made with zod 4', 'open: must be a function', 'Unrecognized key: "turnlimit"']) expect(message).toContain(part);
-    expect(await refusal(write('number.ts', 'export const environments = [3];'))).toMatch(/environments\[0\]: .*expected object/);
+    for (const part of [
+      'summary: ',
+      'config: must be a schema made with zod 4',
+      'open: must be a function',
+      'Unrecognized key: "turnlimit"',
+    ])
+      expect(message).toContain(part);
+    expect(await refusal(write('number.ts', 'export const environments = [3];'))).toMatch(
+      /environments\[0\]: .*expected object/,
+    );
   });
 
   test('what it exports throws when it is read', async () => {
-    const file = write('getter.ts', `${imports}\nexport const environments = [${definition('lab/a-v1')}, { ...${definition('lab/b-v1')}, get id() { throw new Error('not\\nyet'); } }];`);
-    expect(await refusal(file)).toMatch(/^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Write its keys as plain values and functions, not as getters\.$/);
+    const file = write(
+      'getter.ts',
+      `${imports}\nexport const environments = [${definition('lab/a-v1')}, { ...${definition('lab/b-v1')}, get id() { throw new Error('not\\nyet'); } }];`,
+    );
+    expect(await refusal(file)).toMatch(
+      /^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Write its keys as plain values and functions, not as getters\.$/,
+    );
   });
 
   test('an id is malformed, has no scope, is there twice or taken', async () => {
-    const all = (...ids: readonly string[]): string => `${imports}\nexport const environments = [${ids.map((id) => definition(id)).join(', ')}];`;
-    expect(await refusal(write('bare.ts', all('lab/a-v1', 'maze-v1')))).toMatch(/environments\[1\]: the id "maze-v1" has no scope.*such as "my-lab\/maze-v1"\./);
-    for (const [place, [id, near]] of ([['my-lab/Sort', 'my-lab/sort-v1'], ['Sort', 'my-lab/sort-v1'], ['Big_Maze V02', 'my-lab/big-maze-v2'], ['a/b/c-v3', 'a/b-c-v3'], ['lab/é', 'my-lab/maze-v1'], ['/', 'my-lab/maze-v1']] as const).entries()) {
+    const all = (...ids: readonly string[]): string =>
+      `${imports}\nexport const environments = [${ids.map((id) => definition(id)).join(', ')}];`;
+    expect(await refusal(write('bare.ts', all('lab/a-v1', 'maze-v1')))).toMatch(
+      /environments\[1\]: the id "maze-v1" has no scope.*such as "my-lab\/maze-v1"\./,
+    );
+    for (const [place, [id, near]] of (
+      [
+        ['my-lab/Sort', 'my-lab/sort-v1'],
+        ['Sort', 'my-lab/sort-v1'],
+        ['Big_Maze V02', 'my-lab/big-maze-v2'],
+        ['a/b/c-v3', 'a/b-c-v3'],
+        ['lab/é', 'my-lab/maze-v1'],
+        ['/', 'my-lab/maze-v1'],
+      ] as const
+    ).entries()) {
       expect(await refusal(write(`near-${place}.ts`, all(id)))).toContain(`"${near}"`);
       expect(isEnvId(near)).toBe(true);
     }
-    expect(await refusal(write('bad.ts', all('lab/Maze')))).toMatch(/environments\[0\]: the id "lab\/Maze" is malformed\. Write it like/);
-    expect(await refusal(write('twice.ts', all('lab/a-v1', 'lab/b-v1', 'lab/a-v1')))).toMatch(/environments\[2\]: the id "lab\/a-v1" is that of environments\[0\]\./);
-    expect(await refusal(write('taken.ts', all('lab/a-v1')), { taken: ['lab/a-v1'] })).toMatch(/environments\[0\]: the id "lab\/a-v1" is registered already\./);
+    expect(await refusal(write('bad.ts', all('lab/Maze')))).toMatch(
+      /environments\[0\]: the id "lab\/Maze" is malformed\. Write it like/,
+    );
+    expect(await refusal(write('twice.ts', all('lab/a-v1', 'lab/b-v1', 'lab/a-v1')))).toMatch(
+      /environments\[2\]: the id "lab\/a-v1" is that of environments\[0\]\./,
+    );
+    expect(await refusal(write('taken.ts', all('lab/a-v1')), { taken: ['lab/a-v1'] })).toMatch(
+      /environments\[0\]: the id "lab\/a-v1" is registered already\./,
+    );
   });
 });
 
 test('every refusal is a single paragraph', async () => {
   for (const lines of ['export const environments = [3];', 'throw new Error("a\\nb");', 'const x = ;']) {
-    expect((await refusal(write(`paragraph-${createRng(lines.length).int(1_000_000)}.ts`, lines))).split('\n')).toHaveLength(1);
+    expect(
+      (await refusal(write(`paragraph-${createRng(lines.length).int(1_000_000)}.ts`, lines))).split('\n'),
+    ).toHaveLength(1);
   }
 });
 
 describe('an import that never ends', () => {
   test('is given up after its deadline', async () => {
     const file = write('waiting.ts', 'await new Promise(() => undefined);\nexport const environments = [];');
-    expect(await refusal(file, { deadlineMs: 50 })).toMatch(/waiting\.ts": its import did not end within 0\.05 s\. Let nothing wait or loop at the top of the module/);
+    expect(await refusal(file, { deadlineMs: 50 })).toMatch(
+      /waiting\.ts": its import did not end within 0\.05 s\. Let nothing wait or loop at the top of the module/,
+    );
   });
 
   test('ends with the reason of its signal', async () => {
-    const file = write('waiting-too.ts', 'await new Promise(() => undefined);\nexport const environments = [];');
+    const file = write(
+      'waiting-too.ts',
+      'await new Promise(() => undefined);\nexport const environments = [];',
+    );
     const controller = new AbortController();
     const loading = loadEnvModule(file, { signal: controller.signal });
     controller.abort(new Error('the user went away'));

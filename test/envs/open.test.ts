@@ -12,7 +12,11 @@ import { task, TickEnv, type Tick } from './wrappers/tick-env.ts';
 const context = createContext({ seed: 0, now: () => 0 });
 let hostsClosed = 0;
 
-const callsOf = (env: Env<number, Tick>): Env<number, Tick> => ({ reset: (...given) => env.reset(...given), step: (...given) => env.step(...given), close: () => env.close() });
+const callsOf = (env: Env<number, Tick>): Env<number, Tick> => ({
+  reset: (...given) => env.reset(...given),
+  step: (...given) => env.step(...given),
+  close: () => env.close(),
+});
 
 /** Writes down what it is given to do. */
 const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> => ({
@@ -24,12 +28,18 @@ const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> 
 });
 
 /** Heeds no signal. */
-const hanging = (env: Env<number, Tick>, call: 'reset' | 'step'): Env<number, Tick> => ({ ...callsOf(env), [call]: () => new Promise(() => undefined) });
+const hanging = (env: Env<number, Tick>, call: 'reset' | 'step'): Env<number, Tick> => ({
+  ...callsOf(env),
+  [call]: () => new Promise(() => undefined),
+});
 
 const tick = defineEnv({
   id: 'tick-v1',
   summary: 'ticks',
-  config: z.strictObject({ limit: z.int().positive().default(4), inner: z.strictObject({ speed: z.number().default(1) }).prefault({}) }),
+  config: z.strictObject({
+    limit: z.int().positive().default(4),
+    inner: z.strictObject({ speed: z.number().default(1) }).prefault({}),
+  }),
   observation: z.number(),
   action: z.enum(['tick', 'win', 'cut', 'crash', 'wait']),
   deterministic: true,
@@ -69,7 +79,9 @@ describe('an opened env', () => {
     for (const evil of ['evil', { tool: 'evil' }, undefined, null] as never[]) {
       const refusal = await env.step(evil, context).catch((thrown: unknown) => thrown);
       expect(refusal).toSatisfy((thrown) => UsageError.is(thrown));
-      expect(String(refusal)).toMatch(/tick-v1, step 1 of task train\/0: it was given what is no action: .*\. Give one that the turn lists/);
+      expect(String(refusal)).toMatch(
+        /tick-v1, step 1 of task train\/0: it was given what is no action: .*\. Give one that the turn lists/,
+      );
     }
     expect(steps).toEqual([]);
     await env.step('tick', context); // listed
@@ -78,39 +90,57 @@ describe('an opened env', () => {
   });
 
   test('does what a turn lists without reading it again, and reads the rest by a schema that may be broken', async () => {
-    const throwing = defineEnv({ ...tick, action: z.custom<Tick>(() => { throw new Error('no schema today'); }) });
+    const throwing = defineEnv({
+      ...tick,
+      action: z.custom<Tick>(() => {
+        throw new Error('no schema today');
+      }),
+    });
     const env = await (await openEnv(throwing, {}, context)).create();
     await env.reset(task, context);
     await env.step('tick', context);
-    await expect(env.step('cut', context)).rejects.toThrow('tick-v1, step 2 of task train/0: its schema of actions threw: no schema today.');
+    await expect(env.step('cut', context)).rejects.toThrow(
+      'tick-v1, step 2 of task train/0: its schema of actions threw: no schema today.',
+    );
   });
 
-  test.each(['reset', 'step'] as const)('gives up a %s that never comes back, by deadline and by signal', async (call) => {
-    const stuck = defineEnv({
-      ...tick,
-      open: async (config, own) => {
-        return { ...(await tick.open(config, own)), create: async () => hanging(new TickEnv(), call) };
-      },
-    });
-    const host = await openEnv(stuck, {}, context);
-    const controller = new AbortController();
-    const cancelled = createContext({ seed: 0, now: () => 0, signal: controller.signal });
-    using late = forkContext(context, 'late', { deadlineMs: 5 });
-    for (const [own, reason] of [[late, 'late did not finish within 5 ms'], [cancelled, 'enough']] as const) {
-      const env = await host.create();
-      if (call === 'step') await env.reset(task, context);
-      const waiting = call === 'reset' ? env.reset(task, own) : env.step('tick', own);
-      setTimeout(() => controller.abort(new Error('enough')), 20);
-      await expect(waiting).rejects.toThrow(reason);
-      await expect(env.reset(task, context)).rejects.toThrow('it was called while a call that was given up is still under way. Close this env and create a new one.');
-      await env.close();
-    }
-  });
+  test.each(['reset', 'step'] as const)(
+    'gives up a %s that never comes back, by deadline and by signal',
+    async (call) => {
+      const stuck = defineEnv({
+        ...tick,
+        open: async (config, own) => {
+          return { ...(await tick.open(config, own)), create: async () => hanging(new TickEnv(), call) };
+        },
+      });
+      const host = await openEnv(stuck, {}, context);
+      const controller = new AbortController();
+      const cancelled = createContext({ seed: 0, now: () => 0, signal: controller.signal });
+      using late = forkContext(context, 'late', { deadlineMs: 5 });
+      for (const [own, reason] of [
+        [late, 'late did not finish within 5 ms'],
+        [cancelled, 'enough'],
+      ] as const) {
+        const env = await host.create();
+        if (call === 'step') await env.reset(task, context);
+        const waiting = call === 'reset' ? env.reset(task, own) : env.step('tick', own);
+        setTimeout(() => controller.abort(new Error('enough')), 20);
+        await expect(waiting).rejects.toThrow(reason);
+        await expect(env.reset(task, context)).rejects.toThrow(
+          'it was called while a call that was given up is still under way. Close this env and create a new one.',
+        );
+        await env.close();
+      }
+    },
+  );
 
   test('refuses tasks that do not exist, in describeTask and in reset', async () => {
     const host = await openEnv(tick, {}, context);
     const env = await host.create();
-    for (const task of [{ panel: 'train', index: 4 }, { panel: 'dev', index: 0 }]) {
+    for (const task of [
+      { panel: 'train', index: 4 },
+      { panel: 'dev', index: 0 },
+    ]) {
       expect(() => host.describeTask(task)).toThrow(UsageError);
       await expect(env.reset(task, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
     }
@@ -142,18 +172,23 @@ describe('a turn limit that is none', () => {
     [() => 0, /it gave back 0, no whole number/],
     [() => 1.5, /it gave back 1\.5, no whole number/],
     [() => null, /it gave back null, no whole number/],
-  ])('is refused before anything is opened, and breaks the law of definitions: %s', async (turnLimit, says) => {
-    let opened = 0;
-    const open: typeof tick.open = async (...given) => {
-      opened += 1;
-      return tick.open(...given);
-    };
-    const broken = { ...tick, turnLimit: turnLimit as never, open };
-    await expect(openEnv(broken, {}, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && says.test(thrown.message));
-    const { findings } = await checkEnv(broken);
-    expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
-    expect(opened).toBe(0);
-  });
+  ])(
+    'is refused before anything is opened, and breaks the law of definitions: %s',
+    async (turnLimit, says) => {
+      let opened = 0;
+      const open: typeof tick.open = async (...given) => {
+        opened += 1;
+        return tick.open(...given);
+      };
+      const broken = { ...tick, turnLimit: turnLimit as never, open };
+      await expect(openEnv(broken, {}, context)).rejects.toSatisfy(
+        (thrown) => UsageError.is(thrown) && says.test(thrown.message),
+      );
+      const { findings } = await checkEnv(broken);
+      expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
+      expect(opened).toBe(0);
+    },
+  );
 
   test('but undefined is none at all', async () => {
     const env = await (await openEnv({ ...tick, turnLimit: () => undefined as never }, {}, context)).create();
@@ -163,10 +198,18 @@ describe('a turn limit that is none', () => {
 
 describe('an env that takes long to open', () => {
   /** Opens when it is told to, whatever its signal says; the counter says how often its host was closed. */
-  function slow(): { readonly definition: typeof tick; readonly arrive: () => void; readonly closed: () => number } {
+  function slow(): {
+    readonly definition: typeof tick;
+    readonly arrive: () => void;
+    readonly closed: () => number;
+  } {
     let arrive = (): void => undefined;
     const [before, arrived] = [hostsClosed, new Promise<void>((resolve) => (arrive = resolve))];
-    return { definition: { ...tick, open: (...given) => arrived.then(() => tick.open(...given)) }, arrive: () => arrive(), closed: () => hostsClosed - before };
+    return {
+      definition: { ...tick, open: (...given) => arrived.then(() => tick.open(...given)) },
+      arrive: () => arrive(),
+      closed: () => hostsClosed - before,
+    };
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -175,7 +218,11 @@ describe('an env that takes long to open', () => {
     try {
       const caller = new AbortController();
       const { definition, arrive, closed } = slow();
-      const opening = openEnv(definition, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
+      const opening = openEnv(
+        definition,
+        {},
+        createContext({ seed: 0, now: () => 0, signal: caller.signal }),
+      );
       const reason = new Error('interrupted');
       const refusal = expect(opening).rejects.toBe(reason);
       caller.abort(reason);
@@ -214,7 +261,9 @@ describe('an env that takes long to open', () => {
     try {
       const { definition } = slow();
       const opening = openEnv(definition, {}, context);
-      const fault = expect(opening).rejects.toMatchObject({ fault: { kind: 'deadline-passed', where: 'tick-v1.open', afterMs: 600_000 } });
+      const fault = expect(opening).rejects.toMatchObject({
+        fault: { kind: 'deadline-passed', where: 'tick-v1.open', afterMs: 600_000 },
+      });
       await vi.advanceTimersByTimeAsync(602_000);
       await fault;
     } finally {
@@ -231,7 +280,14 @@ describe('an env that takes long to open', () => {
       const telling: typeof tick = {
         ...definition,
         open: (config, given) => {
-          tell = (done) => given.log.event(given.path, { type: 'opening-advance', part: 'solutions tried', done, total: 9, without: 'checkSolutions=false' });
+          tell = (done) =>
+            given.log.event(given.path, {
+              type: 'opening-advance',
+              part: 'solutions tried',
+              done,
+              total: 9,
+              without: 'checkSolutions=false',
+            });
           return definition.open(config, given);
         },
       };
@@ -246,7 +302,14 @@ describe('an env that takes long to open', () => {
       expect(refused).not.toHaveBeenCalled();
       await vi.advanceTimersByTimeAsync(12_000); // ten minutes after the second, as the third says nothing new
       await opening;
-      expect(refused.mock.calls).toMatchObject([[{ message: 'tick-v1.open, which last told of 2 of 9 solutions tried (checkSolutions=false leaves that out), did not finish within 600000 ms' }]]);
+      expect(refused.mock.calls).toMatchObject([
+        [
+          {
+            message:
+              'tick-v1.open, which last told of 2 of 9 solutions tried (checkSolutions=false leaves that out), did not finish within 600000 ms',
+          },
+        ],
+      ]);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();

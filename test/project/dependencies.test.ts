@@ -16,7 +16,17 @@ const manifest = z
   })
   .parse(JSON.parse(read('package.json')));
 const lock = z
-  .object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional(), optional: z.boolean().optional(), resolved: z.string().optional(), optionalDependencies: versions.optional() })) })
+  .object({
+    packages: z.record(
+      z.string(),
+      z.looseObject({
+        version: z.string().optional(),
+        optional: z.boolean().optional(),
+        resolved: z.string().optional(),
+        optionalDependencies: versions.optional(),
+      }),
+    ),
+  })
   .parse(JSON.parse(read('package-lock.json')));
 
 function read(file: string): string {
@@ -31,14 +41,17 @@ function usedIn(folders: readonly string[]): ReadonlySet<string> {
   const used = new Set<string>();
   for (const file of readSources(folders)) {
     for (const target of file.imports) if (target.kind === 'package') used.add(target.name);
-    for (const name of Object.keys(all)) if (file.text.includes(`'${name}'`) || file.text.includes(`'${name}/`)) used.add(name);
+    for (const name of Object.keys(all))
+      if (file.text.includes(`'${name}'`) || file.text.includes(`'${name}/`)) used.add(name);
   }
   return used;
 }
 
 describe('dependencies', () => {
   it('each have one line that says why', () => {
-    const explained = [...read('docs/dependencies.md').matchAll(/^- `([^`]+)`: \S/gm)].map((match) => match[1] ?? '');
+    const explained = [...read('docs/dependencies.md').matchAll(/^- `([^`]+)`: \S/gm)].map(
+      (match) => match[1] ?? '',
+    );
     expect(explained.toSorted()).toEqual(Object.keys(all).toSorted());
   });
 
@@ -51,41 +64,61 @@ describe('dependencies', () => {
     const declared = { ...dependencies, ...optionalDependencies };
     expect(Object.keys(declared).filter((name) => !used.has(name))).toEqual([]);
     const imported = readSources(publishedFolders).flatMap((file) =>
-      file.imports.flatMap((target) => (target.kind === 'package' && !target.name.startsWith('node:') ? [target.name] : [])),
+      file.imports.flatMap((target) =>
+        target.kind === 'package' && !target.name.startsWith('node:') ? [target.name] : [],
+      ),
     );
     expect(imported.filter((name) => !(name in declared))).toEqual([]);
   });
 
   it('of the tools are all used', () => {
     const scripts = Object.values(manifest.scripts).join('\n');
-    const places = [scripts, ...['scripts/check.mjs', 'scripts/set-up/build.mjs', 'tsconfig.json', 'vitest.config.ts'].map(read)].join('\n');
+    const places = [
+      scripts,
+      ...['scripts/check.mjs', 'scripts/set-up/build.mjs', 'tsconfig.json', 'vitest.config.ts'].map(read),
+    ].join('\n');
     const used = usedIn(['test', 'bench']);
     const config = new Set(['oxlint-tsgolint', 'vite', '@types/node', '@types/dockerode']); // loaded by oxlint, by vitest, by the compiler
-    expect(Object.keys(devDependencies).filter((name) => !config.has(name) && !used.has(name) && !places.includes(name))).toEqual([]);
+    expect(
+      Object.keys(devDependencies).filter(
+        (name) => !config.has(name) && !used.has(name) && !places.includes(name),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('the lockfile', () => {
   it('holds every dependency, optional ones too, at its version', () => {
-    const held = Object.fromEntries(Object.keys(all).map((name) => [name, lock.packages[`node_modules/${name}`]?.version]));
+    const held = Object.fromEntries(
+      Object.keys(all).map((name) => [name, lock.packages[`node_modules/${name}`]?.version]),
+    );
     expect(held).toEqual(all);
   });
 
   it('holds every optional binary of every package', () => {
     const missing = Object.entries(lock.packages).flatMap(([place, { optionalDependencies: parts = {} }]) =>
       Object.keys(parts)
-        .filter((name) => !(`${place}/node_modules/${name}` in lock.packages) && !(`node_modules/${name}` in lock.packages))
+        .filter(
+          (name) =>
+            !(`${place}/node_modules/${name}` in lock.packages) && !(`node_modules/${name}` in lock.packages),
+        )
         .map((name) => `${place}: ${name}`),
     );
     expect(missing).toEqual([]);
   });
 
   it('names no address to download from', () => {
-    expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined && !resolved.startsWith('file:'))).toEqual([]);
+    expect(
+      Object.values(lock.packages).filter(
+        ({ resolved }) => resolved !== undefined && !resolved.startsWith('file:'),
+      ),
+    ).toEqual([]);
   });
 
   it('agrees with package.json', () => {
-    const top = z.looseObject({ dependencies: versions, optionalDependencies: versions, devDependencies: versions }).parse(lock.packages['']);
+    const top = z
+      .looseObject({ dependencies: versions, optionalDependencies: versions, devDependencies: versions })
+      .parse(lock.packages['']);
     expect({ ...top.dependencies, ...top.optionalDependencies, ...top.devDependencies }).toEqual(all);
   });
 });
@@ -97,6 +130,10 @@ describe('what is written down twice', () => {
   });
 
   it('agrees: NOTICE and the lockfile', async () => {
-    expect(await run(process.execPath, ['scripts/notice.mjs', '--check'])).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(process.execPath, ['scripts/notice.mjs', '--check'])).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
   });
 });

@@ -10,7 +10,13 @@ describe('types of the package', () => {
     const declarations = new Declarations(path.join(root, 'dist'));
     const exported = entries.flatMap((entry) => declarations.exportsOf(entry));
     const known = new Set(exported.map(({ file, name }) => `${name} of ${file}`));
-    const missing = exported.flatMap((each) => declarations.typesIn(each).flatMap(({ file, name }) => (known.has(`${name} of ${file}`) ? [] : [`${name} of ${file}, in ${each.name}`])));
+    const missing = exported.flatMap((each) =>
+      declarations
+        .typesIn(each)
+        .flatMap(({ file, name }) =>
+          known.has(`${name} of ${file}`) ? [] : [`${name} of ${file}, in ${each.name}`],
+        ),
+    );
     expect([...new Set(missing)].toSorted()).toEqual([]);
   });
 });

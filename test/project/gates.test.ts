@@ -5,13 +5,22 @@ import { root, run } from '../support/run-program.ts';
 const tool = (name: string): string => path.join(root, 'node_modules', name);
 
 describe('the gates that are quick', () => {
+  it('format', async () => {
+    const { code, out, err } = await run(process.execPath, [tool('oxfmt/bin/oxfmt'), '--check']);
+    expect(code, out + err).toBe(0);
+  }, 300_000);
+
   it('types', async () => {
     const { out, err } = await run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'tsconfig.json']);
     expect(out + err).toBe('');
   }, 300_000);
 
   it('lint', async () => {
-    const { code, out, err } = await run(process.execPath, [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']);
+    const { code, out, err } = await run(process.execPath, [
+      tool('oxlint/bin/oxlint'),
+      '--type-aware',
+      '--deny-warnings',
+    ]);
     expect(code, out + err).toBe(0);
   }, 300_000);
 

@@ -42,7 +42,8 @@ function layerOf(file: string): { readonly rule: string; readonly home: string }
     const own = `envs/${second}`;
     return { rule: own in rules ? own : 'envs/<family>', home: own };
   }
-  if (top === 'trainers' && second === 'recipes') return { rule: 'trainers/recipes', home: 'trainers/recipes' };
+  if (top === 'trainers' && second === 'recipes')
+    return { rule: 'trainers/recipes', home: 'trainers/recipes' };
   return { rule: top, home: top };
 }
 
@@ -55,18 +56,25 @@ function offences(file: Pick<SourceFile, 'path' | 'imports'>): readonly string[]
   const folders = [home, ...rule.files, ...(familiesWithSandbox.includes(home) ? ['sandbox'] : [])];
   return file.imports.flatMap((target) => {
     if (target.kind === 'package') {
-      const free = target.name.startsWith('node:') || rule.packages === undefined || rule.packages.includes(target.name);
+      const free =
+        target.name.startsWith('node:') || rule.packages === undefined || rule.packages.includes(target.name);
       return free ? [] : [`${file.path} imports the package ${target.name}`];
     }
     const within = folders.some((folder) => lies(target.path, folder));
-    const recipe = name === 'trainers' && lies(target.path, 'trainers/recipes') && file.path !== 'trainers/index.ts';
+    const recipe =
+      name === 'trainers' && lies(target.path, 'trainers/recipes') && file.path !== 'trainers/index.ts';
     return within && !recipe ? [] : [`${file.path} imports ${target.path}`];
   });
 }
 
 /** One cycle of imports that exist at run time, if there is one. */
 function findCycle(files: readonly SourceFile[]): readonly string[] | undefined {
-  const graph = new Map(files.map((file) => [file.path, file.imports.flatMap((target) => (target.kind === 'file' && !target.typeOnly ? [target.path] : []))]));
+  const graph = new Map(
+    files.map((file) => [
+      file.path,
+      file.imports.flatMap((target) => (target.kind === 'file' && !target.typeOnly ? [target.path] : [])),
+    ]),
+  );
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): readonly string[] | undefined => {
     if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
@@ -96,14 +104,24 @@ describe('the import graph', () => {
   it('imports only files that exist', () => {
     const known = new Set(sources.map((file) => file.path));
     const missing = sources.flatMap((file) =>
-      file.imports.flatMap((target) => (target.kind === 'file' && target.path.endsWith('.ts') && !known.has(target.path) ? [`${file.path}: ${target.path}`] : [])),
+      file.imports.flatMap((target) =>
+        target.kind === 'file' && target.path.endsWith('.ts') && !known.has(target.path)
+          ? [`${file.path}: ${target.path}`]
+          : [],
+      ),
     );
     expect(missing).toEqual([]);
   });
 
   it('has no cycle but the lazy ones of the module loaders, which hand the public faces to user code', () => {
-    const faces: Readonly<Record<string, string>> = { 'envs/own-module.ts': 'envs/index.ts', 'trainers/credit/load-credit-module.ts': 'trainers/index.ts' };
-    const lazy = (file: SourceFile): SourceFile => ({ ...file, imports: file.imports.filter((target) => target.kind !== 'file' || target.path !== faces[file.path]) });
+    const faces: Readonly<Record<string, string>> = {
+      'envs/own-module.ts': 'envs/index.ts',
+      'trainers/credit/load-credit-module.ts': 'trainers/index.ts',
+    };
+    const lazy = (file: SourceFile): SourceFile => ({
+      ...file,
+      imports: file.imports.filter((target) => target.kind !== 'file' || target.path !== faces[file.path]),
+    });
     expect(findCycle(sources.map(lazy))).toBeUndefined();
   });
 
@@ -131,15 +149,26 @@ describe('the import graph', () => {
     ['envs/household/deep/env.ts', "import { x } from '../../core/env.ts';"],
     ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/errors.ts';"],
     ['trainers/recipes/household.ts', "import { x } from '../../envs/household/definition.ts';"],
-    ['agents/index.ts', "export { x } from './policy/choice.ts'; // import { y } from '../trainers/index.ts'"],
+    [
+      'agents/index.ts',
+      "export { x } from './policy/choice.ts'; // import { y } from '../trainers/index.ts'",
+    ],
   ])('has nothing against %s: %s', (file, text) => {
     expect(offences({ path: file, imports: readImports(file, text) })).toEqual([]);
   });
 
   it('finds a cycle where there is one', () => {
-    const file = (name: string, text: string): SourceFile => ({ path: name, text, imports: readImports(name, text) });
+    const file = (name: string, text: string): SourceFile => ({
+      path: name,
+      text,
+      imports: readImports(name, text),
+    });
     const a = file('envs/a.ts', "import { b } from './b.ts';");
-    expect(findCycle([a, file('envs/b.ts', "import { a } from './a.ts';")])).toEqual(['envs/a.ts', 'envs/b.ts', 'envs/a.ts']);
+    expect(findCycle([a, file('envs/b.ts', "import { a } from './a.ts';")])).toEqual([
+      'envs/a.ts',
+      'envs/b.ts',
+      'envs/a.ts',
+    ]);
     expect(findCycle([a, file('envs/b.ts', "import type { a } from './a.ts';")])).toBeUndefined();
   });
 });

@@ -14,7 +14,13 @@ let packed = '';
 /** A folder such as a user's project after `npm install cairn-gym`. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-consumer-'));
-  const { code, out, err } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
+  const { code, out, err } = await run('npm', [
+    'pack',
+    '--ignore-scripts',
+    '--json',
+    '--pack-destination',
+    folder,
+  ]);
   expect(code, err).toBe(0);
   const [entry] = z.tuple([z.object({ filename: z.string() })]).parse(JSON.parse(out));
   tarball = path.join(folder, path.basename(entry.filename));
@@ -23,7 +29,8 @@ beforeAll(async () => {
   await mkdir(path.dirname(packed));
   await cp(path.join(folder, 'package'), packed, { recursive: true });
   for (const name of await readdir(path.join(root, 'node_modules'))) {
-    if (!name.startsWith('.') && name !== 'cairn-gym') await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+    if (!name.startsWith('.') && name !== 'cairn-gym')
+      await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
   }
   await cp(path.join(root, 'test', 'project', 'consumer'), folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
@@ -33,20 +40,44 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('the packed package', () => {
   it('holds what it should and no more', async () => {
     const files = (await readdir(packed, { recursive: true })).map((file) => file.split(path.sep).join('/'));
-    for (const wanted of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md', 'dist/cli/main.js', 'dist/envs/index.js', 'dist/envs/index.d.ts']) {
+    for (const wanted of [
+      'LICENSE',
+      'NOTICE',
+      'README.md',
+      'CHANGELOG.md',
+      'dist/cli/main.js',
+      'dist/envs/index.js',
+      'dist/envs/index.d.ts',
+    ]) {
       expect(files).toContain(wanted);
     }
-    expect(files.filter((file) => /^(?:test|scripts)\/|^(?:bench|envs)\/.*\.(?!md$)\w+$|^dist\/(?:test|bench)|(?:^|\/)\./.test(file))).toEqual(['bench/studies/public-web-pages.json']); // which a document links to
-    expect((await readFile(path.join(packed, 'dist/cli/main.js'), 'utf8')).startsWith('#!/usr/bin/env node\n')).toBe(true);
+    expect(
+      files.filter((file) =>
+        /^(?:test|scripts)\/|^(?:bench|envs)\/.*\.(?!md$)\w+$|^dist\/(?:test|bench)|(?:^|\/)\./.test(file),
+      ),
+    ).toEqual(['bench/studies/public-web-pages.json']); // which a document links to
+    expect(
+      (await readFile(path.join(packed, 'dist/cli/main.js'), 'utf8')).startsWith('#!/usr/bin/env node\n'),
+    ).toBe(true);
   });
 
   it('holds every file and folder that its documents link to', async () => {
-    const files = (await readdir(packed, { recursive: true, withFileTypes: true })).map((entry) => path.relative(packed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+    const files = (await readdir(packed, { recursive: true, withFileTypes: true })).map((entry) =>
+      path.relative(packed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+    );
     const dead: string[] = [];
     for (const document of files.filter((file) => file.endsWith('.md') && !file.startsWith('bench/'))) {
       const text = (await readFile(path.join(packed, document), 'utf8')).replace(/^```[\s\S]*?^```/gm, '');
-      const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
-      dead.push(...links.filter((link) => !files.includes(path.posix.join(path.posix.dirname(document), link).replace(/\/$/, ''))).map((link) => `${link} in ${document}`));
+      const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^[a-z]+:/.test(link));
+      dead.push(
+        ...links
+          .filter(
+            (link) => !files.includes(path.posix.join(path.posix.dirname(document), link).replace(/\/$/, '')),
+          )
+          .map((link) => `${link} in ${document}`),
+      );
       if (document === 'README.md') expect(links.length).toBeGreaterThan(30);
     }
     expect(dead).toEqual([]);
@@ -54,13 +85,24 @@ describe('the packed package', () => {
 
   it('satisfies publint', async () => {
     const bytes = await readFile(tarball);
-    const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) }, strict: true });
+    const { messages, pkg } = await publint({
+      pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
+      strict: true,
+    });
     expect(messages.map((message) => formatMessage(message, pkg ?? {}, { color: false }))).toEqual([]);
   });
 
   it('has types that resolve for every consumer of ES modules', async () => {
     const attw = path.join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
-    const { code, out, err } = await run(process.execPath, [attw, tarball, '--profile', 'esm-only', '--no-color', '--format', 'ascii']);
+    const { code, out, err } = await run(process.execPath, [
+      attw,
+      tarball,
+      '--profile',
+      'esm-only',
+      '--no-color',
+      '--format',
+      'ascii',
+    ]);
     expect(code, out + err).toBe(0);
   });
 
@@ -69,11 +111,19 @@ describe('the packed package', () => {
     const compiled = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder });
     expect(compiled.out + compiled.err).toBe('');
     const ran = await run(process.execPath, ['built/program.js'], { cwd: folder });
-    expect(ran).toEqual({ code: 0, out: '{"backend":"cpu","credited":2,"tasks":5,"agrees":true,"unmet":1}\n', err: '' });
+    expect(ran).toEqual({
+      code: 0,
+      out: '{"backend":"cpu","credited":2,"tasks":5,"agrees":true,"unmet":1}\n',
+      err: '',
+    });
   });
 
   it('runs as a command from where it is installed', async () => {
-    const { code, out } = await run(process.execPath, [path.join(packed, 'dist/cli/main.js'), 'envs', 'lights-out', '--json'], { cwd: folder });
+    const { code, out } = await run(
+      process.execPath,
+      [path.join(packed, 'dist/cli/main.js'), 'envs', 'lights-out', '--json'],
+      { cwd: folder },
+    );
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ id: 'lights-out-v1' });
   });
@@ -100,8 +150,14 @@ describe('the snippets of README.md', () => {
   it('compile against the packed types', async () => {
     const place = path.join(folder, 'snippets');
     await mkdir(place);
-    for (const [name, code] of Object.entries({ 'sort-env': environment, 'my-credit': credit, training })) await writeFile(path.join(place, `${name}.ts`), `${code}\nexport {};\n`);
-    const config = JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { noEmit: true, allowImportingTsExtensions: true }, include: ['*.ts'], files: [] });
+    for (const [name, code] of Object.entries({ 'sort-env': environment, 'my-credit': credit, training }))
+      await writeFile(path.join(place, `${name}.ts`), `${code}\nexport {};\n`);
+    const config = JSON.stringify({
+      extends: '../tsconfig.json',
+      compilerOptions: { noEmit: true, allowImportingTsExtensions: true },
+      include: ['*.ts'],
+      files: [],
+    });
     await writeFile(path.join(place, 'tsconfig.json'), config);
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const compiled = await run(process.execPath, [tsc, '-p', place], { cwd: folder });
@@ -112,8 +168,14 @@ describe('the snippets of README.md', () => {
   const asWritten = async (begin: string, more: readonly string[] = [], stdin = ''): Promise<Ran> => {
     const [, line] = new RegExp(`\`npx (${begin}[^\`]*)\``).exec(readme) ?? [];
     const [command = '', ...words] = z.string().parse(line).split(' ');
-    const programs: Readonly<Record<string, string>> = { cairn: path.join(packed, 'dist/cli/main.js'), jiti: path.join(folder, 'node_modules/jiti/lib/jiti-cli.mjs') };
-    return run(process.execPath, [z.string().parse(programs[command]), ...words, ...more], { cwd: folder, drive: (child) => child.stdin?.end(stdin) });
+    const programs: Readonly<Record<string, string>> = {
+      cairn: path.join(packed, 'dist/cli/main.js'),
+      jiti: path.join(folder, 'node_modules/jiti/lib/jiti-cli.mjs'),
+    };
+    return run(process.execPath, [z.string().parse(programs[command]), ...words, ...more], {
+      cwd: folder,
+      drive: (child) => child.stdin?.end(stdin),
+    });
   };
 
   it('make an env that can be checked, played and trained on by the commands that stand there', async () => {
@@ -123,7 +185,17 @@ describe('the snippets of README.md', () => {
     const played = await asWritten('cairn play', [], 'quit\n');
     expect(played.code, played.err).toBe(0);
     expect(played.out).toContain('Put the letters in order');
-    const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--with', 'evaluation.tasks=2', '--json'];
+    const small = [
+      '--iterations',
+      '1',
+      '--groups',
+      '2',
+      '--group-size',
+      '2',
+      '--with',
+      'evaluation.tasks=2',
+      '--json',
+    ];
     const trained = await asWritten('cairn train', small);
     expect(trained.code, trained.err).toBe(0);
     expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
@@ -140,7 +212,9 @@ describe('the snippets of README.md', () => {
     await cp(path.join(root, 'examples', 'evaluate-agent.ts'), path.join(folder, 'evaluate-agent.ts'));
     const evaluated = await asWritten('jiti evaluate-agent');
     expect(evaluated.code, evaluated.err).toBe(0);
-    expect(evaluated.out).toMatch(/^my-lab\/sort-v1, panel dev .*\n[\s\S]*^backwards +100\.0 \[88\.6, 100\.0\].* 5\.0\nrandom /m);
+    expect(evaluated.out).toMatch(
+      /^my-lab\/sort-v1, panel dev .*\n[\s\S]*^backwards +100\.0 \[88\.6, 100\.0\].* 5\.0\nrandom /m,
+    );
     expect(evaluated.out).toMatch(/^\d\d\.\d points more than chance$/m);
   });
 

@@ -33,23 +33,37 @@ beforeEach(async () => {
 });
 afterEach(() => rm(clone, { recursive: true }));
 
-const perf = (...patterns: readonly string[]): Promise<Ran> => run(process.execPath, [path.join(clone, 'scripts', 'perf.mjs'), ...patterns], { cwd: clone });
-const ran = async (): Promise<readonly string[]> => (await readFile(path.join(clone, 'ran.txt'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
+const perf = (...patterns: readonly string[]): Promise<Ran> =>
+  run(process.execPath, [path.join(clone, 'scripts', 'perf.mjs'), ...patterns], { cwd: clone });
+const ran = async (): Promise<readonly string[]> =>
+  (await readFile(path.join(clone, 'ran.txt'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
 
 it.each([
   [[], ['credit/rate', 'household/step-rate']],
   [['credit'], ['credit/rate']],
   [['household'], ['household/step-rate']],
   [['studies'], ['studies/household-methods']],
-  [['studies/household-methods', 'credit'], ['credit/rate', 'studies/household-methods']],
-] as const)('npm run perf -- %j runs what it says, and a study only where it is said', async (patterns, expected) => {
-  expect((await perf(...patterns)).code).toBe(0);
-  expect(await ran()).toEqual(expected);
-});
+  [
+    ['studies/household-methods', 'credit'],
+    ['credit/rate', 'studies/household-methods'],
+  ],
+] as const)(
+  'npm run perf -- %j runs what it says, and a study only where it is said',
+  async (patterns, expected) => {
+    expect((await perf(...patterns)).code).toBe(0);
+    expect(await ran()).toEqual(expected);
+  },
+);
 
 it.each([
-  [['household-methods'], 'perf: nothing fits household-methods. There are credit/rate, household/step-rate. Studies take hours and are named in full: studies/household-methods.\n'],
-  [['credit', 'crdit'], 'perf: nothing fits crdit. There are credit/rate, household/step-rate. Studies take hours and are named in full: studies/household-methods.\n'],
+  [
+    ['household-methods'],
+    'perf: nothing fits household-methods. There are credit/rate, household/step-rate. Studies take hours and are named in full: studies/household-methods.\n',
+  ],
+  [
+    ['credit', 'crdit'],
+    'perf: nothing fits crdit. There are credit/rate, household/step-rate. Studies take hours and are named in full: studies/household-methods.\n',
+  ],
 ] as const)('npm run perf -- %j runs nothing and says what there is', async (patterns, message) => {
   expect(await perf(...patterns)).toEqual({ code: 2, out: '', err: message });
   expect(await ran()).toEqual([]);

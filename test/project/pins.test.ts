@@ -59,7 +59,12 @@ function exportedNames(entry: string): readonly string[] {
   const text = readFileSync(path.join(root, entry), 'utf8');
   return [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
     .flatMap(([, names = '']) => names.split(','))
-    .map((name) => name.replace(/^\s*type\s/, '').replace(/^.*\sas\s/, '').trim())
+    .map((name) =>
+      name
+        .replace(/^\s*type\s/, '')
+        .replace(/^.*\sas\s/, '')
+        .trim(),
+    )
     .filter((name) => name !== '')
     .toSorted();
 }
@@ -70,7 +75,21 @@ describe('what others build on stays', () => {
   });
 
   it('the ids of the envs', () => {
-    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'household-small-v1', 'lights-out-v1', 'shop-v1', 'shop-browser-v1', 'alfworld-v1', 'web-v1', 'sql-v1', 'code-v1', 'critique-v1', 'ml-engineering-v1', 'verilog-v1']);
+    expect(builtInEnvs.map(({ id }) => id)).toEqual([
+      'household-v1',
+      'household-hard-v1',
+      'household-small-v1',
+      'lights-out-v1',
+      'shop-v1',
+      'shop-browser-v1',
+      'alfworld-v1',
+      'web-v1',
+      'sql-v1',
+      'code-v1',
+      'critique-v1',
+      'ml-engineering-v1',
+      'verilog-v1',
+    ]);
   });
 
   it('the numbers of the formats on disk', () => {
@@ -84,6 +103,8 @@ describe('what others build on stays', () => {
 
   it('the names of the backends and of the laws of an env', () => {
     expect(backendNames).toEqual(['tensorflow', 'webgpu', 'wasm', 'cpu']);
-    expect(Object.keys(laws).join(' ')).toMatchInlineSnapshot(`"definition panels tasks playable crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts resources"`);
+    expect(Object.keys(laws).join(' ')).toMatchInlineSnapshot(
+      `"definition panels tasks playable crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts resources"`,
+    );
   });
 });

@@ -35,13 +35,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(clone, { recursive: true }));
 
-const setUp = (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}, drive?: (child: ChildProcess) => void): Promise<Ran> =>
+const setUp = (
+  words: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+  drive?: (child: ChildProcess) => void,
+): Promise<Ran> =>
   run(process.execPath, [inClone('scripts', 'setup.mjs'), ...words], {
     cwd: inClone('elsewhere'),
     environment: { npm_execpath: inClone('npm-cli.js'), ...environment },
     ...(drive === undefined ? {} : { drive }),
   });
-const calls = async (): Promise<readonly string[]> => (await readFile(inClone('calls.txt'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
+const calls = async (): Promise<readonly string[]> =>
+  (await readFile(inClone('calls.txt'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
 const install = 'npm ci --include=dev --include=optional --no-audit --no-fund';
 
 describe('set-up', () => {
@@ -104,7 +109,10 @@ describe('set-up', () => {
   });
 
   it('refuses a flag that it does not know', async () => {
-    expect(await setUp(['--biuld'])).toMatchObject({ code: 1, err: 'set-up: there is no option --biuld. The only one is --build.\n' });
+    expect(await setUp(['--biuld'])).toMatchObject({
+      code: 1,
+      err: 'set-up: there is no option --biuld. The only one is --build.\n',
+    });
   });
 
   it('tells an old Node in one sentence', async () => {
@@ -130,7 +138,9 @@ describe('the lock of set-up', () => {
     await writeFile(inClone('.setup-lock', `${dead.pid}-123`), '');
     const all = await Promise.all(Array.from({ length: 4 }, () => setUp()));
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(all.filter(({ err }) => err.includes(`took over the lock of process ${dead.pid}, which is gone`))).toHaveLength(1);
+    expect(
+      all.filter(({ err }) => err.includes(`took over the lock of process ${dead.pid}, which is gone`)),
+    ).toHaveLength(1);
     expect(await calls()).toEqual([install]);
   });
 
@@ -146,17 +156,23 @@ describe('the lock of set-up', () => {
   });
 
   it('is left to a process that lives', async () => {
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', `
+    const holder = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `
       import { withLock } from ${JSON.stringify(inClone('scripts', 'set-up', 'lock.mjs'))};
       await withLock(() => undefined, async () => { console.log('held'); await new Promise((resolve) => process.stdin.once('data', resolve)); });
       process.exit();
-    `]);
+    `,
+    ]);
     await once(holder.stdout, 'data');
     let before: readonly string[] | undefined;
     await setUp([], {}, (child) => {
       child.stderr?.on('data', (text: Buffer) => {
         if (!text.includes('waiting for another set-up')) return;
-        void calls().then((made) => (before = made)).then(() => holder.stdin.end('go'));
+        void calls()
+          .then((made) => (before = made))
+          .then(() => holder.stdin.end('go'));
       });
     });
     expect(before).toEqual([]);
@@ -164,8 +180,13 @@ describe('the lock of set-up', () => {
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('is free after its holder got %s', async (signal) => {
-    await writeFile(inClone('slow-npm-cli.js'), "import { writeFileSync } from 'node:fs'; writeFileSync('npm.pid', String(process.pid)); setTimeout(() => undefined, 60_000);");
-    const holder = spawn(process.execPath, [inClone('scripts', 'setup.mjs')], { env: { ...process.env, npm_execpath: inClone('slow-npm-cli.js') } });
+    await writeFile(
+      inClone('slow-npm-cli.js'),
+      "import { writeFileSync } from 'node:fs'; writeFileSync('npm.pid', String(process.pid)); setTimeout(() => undefined, 60_000);",
+    );
+    const holder = spawn(process.execPath, [inClone('scripts', 'setup.mjs')], {
+      env: { ...process.env, npm_execpath: inClone('slow-npm-cli.js') },
+    });
     const npm = await waitFor(() => readFile(inClone('npm.pid'), 'utf8').then(Number));
     holder.kill(signal);
     const [code] = (await once(holder, 'exit')) as readonly unknown[];

@@ -29,39 +29,82 @@ await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own',
     program = path.join(folder, 'host.mjs');
     chmodSync(folder, 0o755); // another user runs it
     const entryPoints = [path.join(root, 'test', 'support', 'sandbox-host.ts')];
-    buildSync({ entryPoints, outfile: program, bundle: true, platform: 'node', format: 'esm', target: 'node20', external: ['dockerode', 'pyodide', 'quickjs-emscripten'] });
+    buildSync({
+      entryPoints,
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      external: ['dockerode', 'pyodide', 'quickjs-emscripten'],
+    });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const reportOf = (wrapper: readonly string[]): z.output<typeof reportSchema> => {
-    const { stdout, stderr } = spawnSync('env', [...wrapper, process.execPath, program, 'report'], { encoding: 'utf8', cwd: '/', timeout: 60_000 });
+    const { stdout, stderr } = spawnSync('env', [...wrapper, process.execPath, program, 'report'], {
+      encoding: 'utf8',
+      cwd: '/',
+      timeout: 60_000,
+    });
     expect(stderr).toBe('');
     return reportSchema.parse(JSON.parse(stdout));
   };
 
   it('holds for an ordinary user, and says what is not enforced there', () => {
-    const { guarantees, ends, neighbours, unavailable } = reportOf(isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []);
+    const { guarantees, ends, neighbours, unavailable } = reportOf(
+      isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : [],
+    );
     expect(unavailable).toBeUndefined();
-    expect(guarantees).toMatchObject({ boundary: 'namespaces', disk: 'enforced', children: 'all-killed', network: 'none' });
-    const kernelMemory = { "the kernel's memory in queues": 'exited 0', "the kernel's memory in sockets": 'killed memory', "the kernel's memory in tables of pages": 'killed memory' };
-    expect(ends).toEqual({ echo: 'exited 0', memory: 'killed memory', loop: 'killed cpu', flood: 'killed output', user: 'exited 0', ...kernelMemory });
+    expect(guarantees).toMatchObject({
+      boundary: 'namespaces',
+      disk: 'enforced',
+      children: 'all-killed',
+      network: 'none',
+    });
+    const kernelMemory = {
+      "the kernel's memory in queues": 'exited 0',
+      "the kernel's memory in sockets": 'killed memory',
+      "the kernel's memory in tables of pages": 'killed memory',
+    };
+    expect(ends).toEqual({
+      echo: 'exited 0',
+      memory: 'killed memory',
+      loop: 'killed cpu',
+      flood: 'killed output',
+      user: 'exited 0',
+      ...kernelMemory,
+    });
     expect(neighbours).toBe('watch made\ndescriptor sent\n');
   });
 
   it('says why, and what to do, where no namespaces may be made', () => {
-    const { unavailable } = reportOf(['unshare', '--user', '--map-root-user', 'sh', '-c', 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', 'sh']);
+    const { unavailable } = reportOf([
+      'unshare',
+      '--user',
+      '--map-root-user',
+      'sh',
+      '-c',
+      'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"',
+      'sh',
+    ]);
     expect(unavailable).toMatch(/refuses what it needs [\s\S]*max_user_namespaces/);
   });
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('leaves nothing behind when its process gets %s', async (signal) => {
-    const mark = `cairn-mark-${process.pid}-${signal}`;
-    const host = spawn(process.execPath, [program, 'linger', mark], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(createInterface({ input: host.stdout }), 'line')) as readonly unknown[];
-    expect(line).toBe('ready');
-    expect(marked(mark).length).toBeGreaterThan(2);
-    host.kill(signal);
-    await once(host, 'exit');
-    for (let round = 0; round < 100 && marked(mark).length > 0; round += 1) await pause(100);
-    expect(marked(mark)).toEqual([]);
-  });
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'leaves nothing behind when its process gets %s',
+    async (signal) => {
+      const mark = `cairn-mark-${process.pid}-${signal}`;
+      const host = spawn(process.execPath, [program, 'linger', mark], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = (await once(createInterface({ input: host.stdout }), 'line')) as readonly unknown[];
+      expect(line).toBe('ready');
+      expect(marked(mark).length).toBeGreaterThan(2);
+      host.kill(signal);
+      await once(host, 'exit');
+      for (let round = 0; round < 100 && marked(mark).length > 0; round += 1) await pause(100);
+      expect(marked(mark)).toEqual([]);
+    },
+  );
 });

@@ -18,7 +18,9 @@ describe('a bwrap that does not do', () => {
     expect(whyNoBubblewrap([closed])).toMatch(/^bwrap is not installed: /);
     writeFileSync(closed, '');
     chmodSync(closed, 0o644);
-    expect(whyNoBubblewrap([closed, open])).toBe(`${closed} is there but cannot be executed: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`);
+    expect(whyNoBubblewrap([closed, open])).toBe(
+      `${closed} is there but cannot be executed: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
+    );
     writeFileSync(open, '');
     chmodSync(open, 0o755);
     expect([whyNoBubblewrap([closed, open]), findBubblewrap([closed, open])]).toEqual([undefined, open]);
@@ -28,10 +30,26 @@ describe('a bwrap that does not do', () => {
     ['bwrap: Unknown option --clearenv', {}, /^bring bubblewrap 0\.8 or newer/],
     ['nsenter: failed to execute bwrap: Exec format error', {}, /^install the package bubblewrap anew/],
     ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^install the package bubblewrap anew/],
-    ['unshare failed: No space left on device', { 'user.max_user_namespaces': '0' }, /^user namespaces are off here \(user\.max_user_namespaces is 0\); as root, `sysctl -w user\.max_user_namespaces=10000`/],
-    ['unshare failed: Operation not permitted', { 'kernel.unprivileged_userns_clone': '0' }, /`sysctl -w kernel\.unprivileged_userns_clone=1`/],
-    ['setting up uid map: Permission denied', { 'kernel.apparmor_restrict_unprivileged_userns': '1', 'user.max_user_namespaces': '9' }, /`sysctl -w kernel\.apparmor_restrict_unprivileged_userns=0`/],
-    ['unshare failed: Operation not permitted', { 'kernel.unprivileged_userns_clone': '1' }, /^within a container, start it so/],
+    [
+      'unshare failed: No space left on device',
+      { 'user.max_user_namespaces': '0' },
+      /^user namespaces are off here \(user\.max_user_namespaces is 0\); as root, `sysctl -w user\.max_user_namespaces=10000`/,
+    ],
+    [
+      'unshare failed: Operation not permitted',
+      { 'kernel.unprivileged_userns_clone': '0' },
+      /`sysctl -w kernel\.unprivileged_userns_clone=1`/,
+    ],
+    [
+      'setting up uid map: Permission denied',
+      { 'kernel.apparmor_restrict_unprivileged_userns': '1', 'user.max_user_namespaces': '9' },
+      /`sysctl -w kernel\.apparmor_restrict_unprivileged_userns=0`/,
+    ],
+    [
+      'unshare failed: Operation not permitted',
+      { 'kernel.unprivileged_userns_clone': '1' },
+      /^within a container, start it so/,
+    ],
   ])('is mended by its reason: %s %j', (said, settings, mend) => {
     const known: Readonly<Record<string, string>> = settings;
     expect(mendOfRefusal(said, (name) => known[name])).toMatch(mend);
@@ -39,12 +57,31 @@ describe('a bwrap that does not do', () => {
 });
 
 await describeWithParts(['bubblewrap'], 'bubblewrap where user namespaces are off', () => {
-  it.each(['createBubblewrapProvider', 'createWasmProvider'])('says so by %s, and how to turn them on', async (create) => {
-    const program = path.join(folder, 'survey.ts');
-    const index = JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url)));
-    writeFileSync(program, `import { ${create} } from ${index};\nconst provider = ${create}({ now: () => performance.now(), within: 'bubblewrap' });\nconsole.log(await provider.unavailable(new AbortController().signal));\n`);
-    const words = ['--user', '--map-root-user', 'sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh', process.execPath, '--import', import.meta.resolve('jiti/register'), program];
-    const { stdout } = await promisify(execFile)('unshare', words, { timeout: 50_000 });
-    expect(stdout).toMatch(/: user namespaces are off here \(user\.max_user_namespaces is 0\); as root, `sysctl -w user\.max_user_namespaces=10000` turns them on/);
-  });
+  it.each(['createBubblewrapProvider', 'createWasmProvider'])(
+    'says so by %s, and how to turn them on',
+    async (create) => {
+      const program = path.join(folder, 'survey.ts');
+      const index = JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url)));
+      writeFileSync(
+        program,
+        `import { ${create} } from ${index};\nconst provider = ${create}({ now: () => performance.now(), within: 'bubblewrap' });\nconsole.log(await provider.unavailable(new AbortController().signal));\n`,
+      );
+      const words = [
+        '--user',
+        '--map-root-user',
+        'sh',
+        '-c',
+        'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"',
+        'sh',
+        process.execPath,
+        '--import',
+        import.meta.resolve('jiti/register'),
+        program,
+      ];
+      const { stdout } = await promisify(execFile)('unshare', words, { timeout: 50_000 });
+      expect(stdout).toMatch(
+        /: user namespaces are off here \(user\.max_user_namespaces is 0\); as root, `sysctl -w user\.max_user_namespaces=10000` turns them on/,
+      );
+    },
+  );
 });

@@ -15,17 +15,26 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
   it('lets nobody write to what a program reads, which no limit bounds', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
-    const source = 'import os\nfor way in (os.O_RDWR, os.O_WRONLY):\n    try:\n        os.fchmod(0, 0o777)\n    except OSError:\n        pass\n    try:\n        print(os.write(os.open("/proc/self/fd/0", way), b"x"))\n    except OSError:\n        print("held")\nprint(open("/dev/stdin").read())';
-    expect(await sandbox.exec(['python3', '-c', source], { signal: never, stdin: 'given' })).toMatchObject({ kind: 'exited', stdout: { text: 'held\nheld\ngiven\n' } });
+    const source =
+      'import os\nfor way in (os.O_RDWR, os.O_WRONLY):\n    try:\n        os.fchmod(0, 0o777)\n    except OSError:\n        pass\n    try:\n        print(os.write(os.open("/proc/self/fd/0", way), b"x"))\n    except OSError:\n        print("held")\nprint(open("/dev/stdin").read())';
+    expect(await sandbox.exec(['python3', '-c', source], { signal: never, stdin: 'given' })).toMatchObject({
+      kind: 'exited',
+      stdout: { text: 'held\nheld\ngiven\n' },
+    });
   });
 
   it('goes on where a program has closed the work folder to everybody', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.write('a/file', 'kept', { signal: never });
-    const close = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'import os; os.chmod("/work", 0)'], { signal: never });
+    const close = (): Promise<unknown> =>
+      sandbox.exec(['python3', '-c', 'import os; os.chmod("/work", 0)'], { signal: never });
     await close();
-    expect(await sandbox.exec(['cat', 'file'], { signal: never, folder: 'a' })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'kept' } });
+    expect(await sandbox.exec(['cat', 'file'], { signal: never, folder: 'a' })).toMatchObject({
+      kind: 'exited',
+      code: 0,
+      stdout: { text: 'kept' },
+    });
     await close();
     expect(await readText(sandbox, 'a/file')).toBe('kept');
     await close();
@@ -39,11 +48,18 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await sandbox.write('kept', 'x', { signal: never });
-    const keepers = readdirSync('/proc/self/task').flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n'));
+    const keepers = readdirSync('/proc/self/task').flatMap((thread) =>
+      readFileSync(`/proc/self/task/${thread}/children`, 'utf8')
+        .split(' ')
+        .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n'),
+    );
     expect(keepers).toHaveLength(1);
     process.kill(Number(keepers[0]), 'SIGKILL');
     await untilGone(keepers.map(Number)); // a signal is no death yet
-    const lost = (work: Promise<unknown>) => expect(work).rejects.toSatisfy((thrown: unknown) => FaultError.is(thrown) && /gone/.test(thrown.message));
+    const lost = (work: Promise<unknown>) =>
+      expect(work).rejects.toSatisfy(
+        (thrown: unknown) => FaultError.is(thrown) && /gone/.test(thrown.message),
+      );
     for (let round = 0; round < 2; round += 1) {
       await lost(sandbox.read('kept', { signal: never, maxBytes: 1 }));
       await lost(sandbox.write('kept', 'y', { signal: never }));
@@ -65,7 +81,9 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
   it('refuses a folder that is missing, as the caller’s slip', async () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
-    await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toThrow('folder "nah" of a program: it is missing in the work folder. Write a file into it first.');
+    await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toThrow(
+      'folder "nah" of a program: it is missing in the work folder. Write a file into it first.',
+    );
     await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toBeInstanceOf(UsageError);
   });
 });

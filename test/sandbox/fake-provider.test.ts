@@ -9,17 +9,28 @@ import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { createFakeProvider, type FakeScript, type Limits, type Sandbox } from '../../sandbox/index.ts';
 import { describeMisuse } from './suite/misuse.ts';
 
-const limits: Limits = { wallMs: 1000, cpuMs: 1000, memoryBytes: 2 ** 24, pids: 8, diskBytes: 1e6, outputBytes: 8 };
+const limits: Limits = {
+  wallMs: 1000,
+  cpuMs: 1000,
+  memoryBytes: 2 ** 24,
+  pids: 8,
+  diskBytes: 1e6,
+  outputBytes: 8,
+};
 const { signal } = new AbortController();
 
-const open = (script: FakeScript): Promise<Sandbox> => createFakeProvider(script).open({ limits, needs: {}, signal });
+const open = (script: FakeScript): Promise<Sandbox> =>
+  createFakeProvider(script).open({ limits, needs: {}, signal });
 
 describe('the scripted sandbox', () => {
   const shared = createFakeProvider(() => ({}));
   describeMisuse({ provider: () => shared, make: () => Promise.resolve(createFakeProvider(() => ({}))) });
 
   it('answers as scripted and records the commands', async () => {
-    const provider = createFakeProvider(({ command, stdin }) => ({ stdout: `${command[1]} ${stdin}`, end: { code: 3 } }));
+    const provider = createFakeProvider(({ command, stdin }) => ({
+      stdout: `${command[1]} ${stdin}`,
+      end: { code: 3 },
+    }));
     await using sandbox = await provider.open({ limits, needs: {}, signal });
     const result = await sandbox.exec(['python3', 'a.py'], { signal, stdin: 'in' });
     expect(result).toEqual({
@@ -33,7 +44,9 @@ describe('the scripted sandbox', () => {
   });
 
   it('tells killed and crashed programs from exits', async () => {
-    await using sandbox = await open(({ command }) => ({ end: command[0] === 'loop' ? { killedBy: 'wall' } : { signal: 'SIGSEGV' } }));
+    await using sandbox = await open(({ command }) => ({
+      end: command[0] === 'loop' ? { killedBy: 'wall' } : { signal: 'SIGSEGV' },
+    }));
     expect(await sandbox.exec(['loop'], { signal })).toMatchObject({ kind: 'killed', by: 'wall' });
     expect(await sandbox.exec(['crash'], { signal })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
   });
@@ -66,47 +79,64 @@ describe('the scripted sandbox', () => {
     await expect(first.read('made.txt', { signal, maxBytes: 3 })).rejects.toThrow(FaultError);
   });
 
-  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b'])('refuses the path %j', async (path) => {
-    await using sandbox = await open(() => ({}));
-    await expect(sandbox.write(path, '', { signal })).rejects.toThrow(UsageError);
-    await expect(sandbox.read(path, { signal, maxBytes: 1 })).rejects.toThrow(UsageError);
-  });
+  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b'])(
+    'refuses the path %j',
+    async (path) => {
+      await using sandbox = await open(() => ({}));
+      await expect(sandbox.write(path, '', { signal })).rejects.toThrow(UsageError);
+      await expect(sandbox.read(path, { signal, maxBytes: 1 })).rejects.toThrow(UsageError);
+    },
+  );
 
   it('refuses commands and variables that no provider hands on', async () => {
     await using sandbox = await open(() => ({}));
-    await expect(sandbox.exec(['x', ...Array.from({ length: 4_096 }, () => 'a')], { signal })).rejects.toThrow(/4097 words, and there may be 4096/);
+    await expect(
+      sandbox.exec(['x', ...Array.from({ length: 4_096 }, () => 'a')], { signal }),
+    ).rejects.toThrow(/4097 words, and there may be 4096/);
     await expect(sandbox.exec(['x'], { signal, env: { 'A=B': '1' } })).rejects.toThrow(UsageError);
   });
 
   it('hands on folder and environment, and tells what is printed as it comes', async () => {
     await using sandbox = await open(({ folder, env }) => ({ stdout: `${folder} ${env['A']}` }));
     const heard: string[] = [];
-    const onOutput = (stream: string, bytes: Uint8Array): void => void heard.push(`${stream}: ${new TextDecoder().decode(bytes)}`);
+    const onOutput = (stream: string, bytes: Uint8Array): void =>
+      void heard.push(`${stream}: ${new TextDecoder().decode(bytes)}`);
     await sandbox.exec(['x'], { signal, env: { A: '1' }, folder: 'a/../b', onOutput });
     expect(heard).toEqual(['stdout: b 1']);
     await expect(sandbox.exec(['x'], { signal, folder: '..' })).rejects.toThrow(UsageError);
   });
 
   it('talks until the interpreter ends', async () => {
-    await using sandbox = await open(({ stdin }) => (stdin === 'loop' ? { end: { killedBy: 'wall' } } : { stdout: stdin }));
+    await using sandbox = await open(({ stdin }) =>
+      stdin === 'loop' ? { end: { killedBy: 'wall' } } : { stdout: stdin },
+    );
     await using conversation = await sandbox.converse('python', { signal });
-    expect(await conversation.say('1 + 1', { signal })).toMatchObject({ kind: 'exited', stdout: { text: '1 + 1' } });
+    expect(await conversation.say('1 + 1', { signal })).toMatchObject({
+      kind: 'exited',
+      stdout: { text: '1 + 1' },
+    });
     expect(await conversation.say('loop', { signal })).toMatchObject({ kind: 'killed', by: 'wall' });
     expect(conversation.live).toBe(false);
     await expect(conversation.say('2', { signal })).rejects.toThrow(/the interpreter has ended/);
   });
 
   it('ends what is said with its conversation, and with its sandbox, as the others do', async () => {
-    const provider = createFakeProvider(({ stdin }) => (stdin === 'wait' ? new Promise(() => undefined) : {}));
+    const provider = createFakeProvider(({ stdin }) =>
+      stdin === 'wait' ? new Promise(() => undefined) : {},
+    );
     const sandbox = await provider.open({ limits, needs: {}, signal });
     const first = await sandbox.converse('python', { signal });
-    const waiting = expect(first.say('wait', { signal })).rejects.toThrow(/^conversation\.say: the conversation was disposed of while this ran/);
+    const waiting = expect(first.say('wait', { signal })).rejects.toThrow(
+      /^conversation\.say: the conversation was disposed of while this ran/,
+    );
     await expect(first.say('2', { signal })).rejects.toThrow(/it still runs what it was told before/);
     await first[Symbol.asyncDispose]();
     await waiting;
     await expect(first.say('2', { signal })).rejects.toThrow(/^conversation\.say: the interpreter has ended/);
     const second = await sandbox.converse('python', { signal });
-    const others = [second.say('wait', { signal }), sandbox.exec(['wait'], { signal, stdin: 'wait' })].map((call) => expect(call).rejects.toThrow(/^sandbox: it was disposed of while this ran/));
+    const others = [second.say('wait', { signal }), sandbox.exec(['wait'], { signal, stdin: 'wait' })].map(
+      (call) => expect(call).rejects.toThrow(/^sandbox: it was disposed of while this ran/),
+    );
     await provider[Symbol.asyncDispose]();
     await Promise.all(others);
     expect([second.live, provider.live]).toEqual([false, 0]);
@@ -136,7 +166,9 @@ describe('the scripted sandbox', () => {
     await using second = await provider.open({ limits, needs: {}, signal, from });
     expect(new TextDecoder().decode(await second.read('a.txt', { signal, maxBytes: 9 }))).toBe('one');
     const foreign = { provider: 'docker', [Symbol.asyncDispose]: () => Promise.resolve() };
-    await expect(provider.open({ limits, needs: {}, signal, from: foreign })).rejects.toThrow(/made by "docker"/);
+    await expect(provider.open({ limits, needs: {}, signal, from: foreign })).rejects.toThrow(
+      /made by "docker"/,
+    );
   });
 
   it('narrows limits and refuses to widen them', async () => {
@@ -147,7 +179,9 @@ describe('the scripted sandbox', () => {
     });
     await sandbox.exec(['x'], { signal, limits: { wallMs: 10 } });
     expect(seen).toEqual([{ ...limits, wallMs: 10 }]);
-    await expect(sandbox.exec(['x'], { signal, limits: { pids: 9 } })).rejects.toThrow(/limit pids.*9 is more than the sandbox's own 8/);
+    await expect(sandbox.exec(['x'], { signal, limits: { pids: 9 } })).rejects.toThrow(
+      /limit pids.*9 is more than the sandbox's own 8/,
+    );
   });
 
   it('rejects with the reason of an abort even when the script never answers', async () => {
@@ -178,7 +212,9 @@ describe('the scripted sandbox', () => {
   });
 
   it('promises nothing unless told to, and refuses needs it does not meet', async () => {
-    await expect(createFakeProvider(() => ({})).open({ limits, needs: { network: 'none' }, signal })).rejects.toThrow(/network "none"/);
+    await expect(
+      createFakeProvider(() => ({})).open({ limits, needs: { network: 'none' }, signal }),
+    ).rejects.toThrow(/network "none"/);
     const claims = createFakeProvider(() => ({}), { guarantees: { network: 'none' } });
     await using sandbox = await claims.open({ limits, needs: { network: 'none' }, signal });
     expect(sandbox.guarantees.network).toBe('none');
@@ -193,10 +229,22 @@ describe('the scripted sandbox', () => {
 });
 
 it('stands in for a provider as docs/sandbox.md shows it', async () => {
-  const [code = ''] = /^```ts\n(?:(?!^```)[\s\S])*createFakeProvider\([\s\S]*?^```/m.exec(readFileSync('docs/sandbox.md', 'utf8').slice(-4_000)) ?? [];
-  const snippet = code.replace(/^```ts\n|```$/g, '').replace("'cairn-gym/sandbox'", JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))));
+  const [code = ''] =
+    /^```ts\n(?:(?!^```)[\s\S])*createFakeProvider\([\s\S]*?^```/m.exec(
+      readFileSync('docs/sandbox.md', 'utf8').slice(-4_000),
+    ) ?? [];
+  const snippet = code
+    .replace(/^```ts\n|```$/g, '')
+    .replace(
+      "'cairn-gym/sandbox'",
+      JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))),
+    );
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'snippet-')), 'snippet.ts');
   writeFileSync(file, snippet);
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', import.meta.resolve('jiti/register'), file], { timeout: 50_000 });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', import.meta.resolve('jiti/register'), file],
+    { timeout: 50_000 },
+  );
   expect(stdout).toBe('42 killed 2 0\n');
 });

@@ -18,10 +18,14 @@ const container: Guarantees = {
 };
 
 const anyGuarantees = fc.record(
-  Object.fromEntries(Object.entries(guaranteeLevels).map(([aspect, levels]) => [aspect, fc.constantFrom(...levels)])),
+  Object.fromEntries(
+    Object.entries(guaranteeLevels).map(([aspect, levels]) => [aspect, fc.constantFrom(...levels)]),
+  ),
 ) as fc.Arbitrary<Guarantees>;
 const anyNeeds = anyGuarantees.chain((all) =>
-  fc.subarray(Object.keys(all) as (keyof Guarantees)[]).map((kept): Partial<Guarantees> => Object.fromEntries(kept.map((aspect) => [aspect, all[aspect]]))),
+  fc
+    .subarray(Object.keys(all) as (keyof Guarantees)[])
+    .map((kept): Partial<Guarantees> => Object.fromEntries(kept.map((aspect) => [aspect, all[aspect]]))),
 );
 
 describe('meets', () => {
@@ -38,9 +42,16 @@ describe('meets', () => {
   });
 
   it('refuses a need or a level that nothing is known of, which would be missed by nobody', () => {
-    const unknown = (needs: object): (() => unknown) => () => meets(container, needs);
-    expect(unknown({ boundary: 'namespace' })).toThrow('sandbox need "boundary": there is no level "namespace" of it. Choose one of none, process, namespaces, container, virtual-machine.');
-    expect(unknown({ boundry: 'namespaces' })).toThrow('sandbox need "boundry": no sandbox promises anything by that name. Choose one of boundary, user,');
+    const unknown =
+      (needs: object): (() => unknown) =>
+      () =>
+        meets(container, needs);
+    expect(unknown({ boundary: 'namespace' })).toThrow(
+      'sandbox need "boundary": there is no level "namespace" of it. Choose one of none, process, namespaces, container, virtual-machine.',
+    );
+    expect(unknown({ boundry: 'namespaces' })).toThrow(
+      'sandbox need "boundry": no sandbox promises anything by that name. Choose one of boundary, user,',
+    );
     expect(unknown({ toString: 'none' })).toThrow(UsageError);
     expect(unknown({ disk: undefined })).not.toThrow();
   });
@@ -65,7 +76,9 @@ describe('meets', () => {
   it('asks no more when needs are dropped', () => {
     fc.assert(
       fc.property(anyGuarantees, anyNeeds, fc.nat(10), (given, needs, dropped) => {
-        const fewer: Partial<Guarantees> = Object.fromEntries(Object.entries(needs).filter((_, index) => index !== dropped));
+        const fewer: Partial<Guarantees> = Object.fromEntries(
+          Object.entries(needs).filter((_, index) => index !== dropped),
+        );
         const still = meets(given, fewer).map(({ aspect }) => aspect);
         expect(meets(given, needs).map(({ aspect }) => aspect)).toEqual(expect.arrayContaining(still));
       }),
@@ -73,7 +86,9 @@ describe('meets', () => {
   });
 
   it('becomes a usage error that names provider and needs', () => {
-    expect(() => assertMeets({ name: 'docker', guarantees: container }, { kernel: 'separate' })).toThrow(UsageError);
+    expect(() => assertMeets({ name: 'docker', guarantees: container }, { kernel: 'separate' })).toThrow(
+      UsageError,
+    );
     expect(() => assertMeets({ name: 'docker', guarantees: container }, { kernel: 'separate' })).toThrow(
       /provider "docker".*kernel "separate" \(it gives "filtered"\)/,
     );

@@ -8,13 +8,19 @@ describe('a stream with a mark', () => {
   const mark = 'abababac';
 
   it('hands on what came before the mark and nothing else, wherever it is cut', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n', '7', `${mark} `), maxLength: 30 }).filter((before) => !/abababac \d{1,3}\n/.test(before));
+    const text = fc
+      .string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n', '7', `${mark} `), maxLength: 30 })
+      .filter((before) => !/abababac \d{1,3}\n/.test(before));
     fc.assert(
       fc.property(text, fc.nat(255), fc.array(fc.nat(), { maxLength: 6 }), (before, status, places) => {
         let heard = '';
         const stream = new MarkedStream(mark, (part) => (heard += Buffer.from(part).toString()));
         for (const part of cut(Buffer.from(`${before}${mark} ${status}\nlater`), places)) stream.push(part);
-        expect([heard, stream.status, Buffer.from(stream.rest).toString()]).toEqual([before, status, 'later']);
+        expect([heard, stream.status, Buffer.from(stream.rest).toString()]).toEqual([
+          before,
+          status,
+          'later',
+        ]);
       }),
     );
   });
@@ -56,7 +62,10 @@ describe('what a program prints', () => {
         expect(Buffer.concat(heard)).toEqual(all.subarray(0, limit));
         expect(within.at(-1) ?? true).toBe(all.length <= limit);
         expect([capture.truncated, printing.truncated]).toEqual([all.length > limit, all.length > limit]);
-        expect(printing.printed()).toEqual({ stdout: capture.printed(), stderr: { text: '', truncated: false } });
+        expect(printing.printed()).toEqual({
+          stdout: capture.printed(),
+          stderr: { text: '', truncated: false },
+        });
       }),
     );
   });

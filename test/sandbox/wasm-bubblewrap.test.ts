@@ -40,7 +40,10 @@ await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
       await once(server, 'listening');
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const { stdout, stderr, exited } = createBubblewrapLauncher().launch([process.execPath, '--input-type=module', '-e', stranger(port)], []);
+      const { stdout, stderr, exited } = createBubblewrapLauncher().launch(
+        [process.execPath, '--input-type=module', '-e', stranger(port)],
+        [],
+      );
       let said = '';
       let complaint = '';
       stdout.on('data', (part: Buffer) => (said += part.toString()));
@@ -54,14 +57,30 @@ await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
       await using provider = await openWasmProvider({ now: () => performance.now() });
       expect(await provider.unavailable(never)).toBeUndefined();
       expect(provider.name).toBe('wasm-bubblewrap');
-      expect(provider.guarantees).toMatchObject({ boundary: 'namespaces', network: 'none', files: 'private-root', environment: 'cleared', children: 'all-killed', pids: 'enforced' });
+      expect(provider.guarantees).toMatchObject({
+        boundary: 'namespaces',
+        network: 'none',
+        files: 'private-root',
+        environment: 'cleared',
+        children: 'all-killed',
+        pids: 'enforced',
+      });
     });
 
     it('are enough for what programs of a model need', async () => {
       await using provider = await openWasmProvider({ now: () => performance.now() });
-      const needs = { boundary: 'namespaces', network: 'none', environment: 'cleared', pids: 'enforced', children: 'all-killed' } as const;
+      const needs = {
+        boundary: 'namespaces',
+        network: 'none',
+        environment: 'cleared',
+        pids: 'enforced',
+        children: 'all-killed',
+      } as const;
       await using sandbox = await provider.open({ limits: suiteLimits, needs, signal: never });
-      expect(await sandbox.exec(['python3', '-c', 'print(6 * 7)'], { signal: never })).toMatchObject({ kind: 'exited', stdout: { text: '42\n' } });
+      expect(await sandbox.exec(['python3', '-c', 'print(6 * 7)'], { signal: never })).toMatchObject({
+        kind: 'exited',
+        stdout: { text: '42\n' },
+      });
     });
   });
 });

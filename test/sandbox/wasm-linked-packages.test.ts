@@ -28,7 +28,8 @@ for (const command of ${JSON.stringify(commands)} as const) {
 function copySources(program: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'linked-'));
   chmodSync(folder, 0o755); // bubblewrap reads it as another user
-  for (const part of ['sandbox', 'envs/core', 'package.json']) cpSync(path.join(repository, part), path.join(folder, part), { recursive: true });
+  for (const part of ['sandbox', 'envs/core', 'package.json'])
+    cpSync(path.join(repository, part), path.join(folder, part), { recursive: true });
   writeFileSync(path.join(folder, 'run.ts'), program);
   return folder;
 }
@@ -41,7 +42,8 @@ function linkAll(folder: string): void {
 /** As pnpm lays packages out: each in a folder of its own with links to what it imports, and links to those that are imported from here. */
 function linkAsPnpm(folder: string): void {
   const modules = path.join(folder, 'node_modules');
-  const store = (name: string): string => path.join(modules, '.pnpm', `${name.replace('/', '+')}@1.0.0`, 'node_modules');
+  const store = (name: string): string =>
+    path.join(modules, '.pnpm', `${name.replace('/', '+')}@1.0.0`, 'node_modules');
   const link = (to: string, from: string): void => {
     mkdirSync(path.dirname(from), { recursive: true });
     symlinkSync(path.relative(path.dirname(from), to), from);
@@ -55,16 +57,22 @@ function linkAsPnpm(folder: string): void {
   };
   for (const [name, imports] of Object.entries(needs)) {
     cpSync(path.join(installed, name), path.join(store(name), name), { recursive: true });
-    for (const imported of imports) link(path.join(store(imported), imported), path.join(store(name), imported));
+    for (const imported of imports)
+      link(path.join(store(imported), imported), path.join(store(name), imported));
   }
-  for (const name of ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'pyodide']) link(path.join(store(name), name), path.join(modules, name));
+  for (const name of ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'pyodide'])
+    link(path.join(store(name), name), path.join(modules, name));
   for (const name of ['zod', 'dockerode']) symlinkSync(path.join(installed, name), path.join(modules, name)); // for this process alone
 }
 
 async function printedIn(within: string, { arrange, commands }: Layout): Promise<string> {
   const folder = copySources(runner(within, commands));
   arrange(folder);
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', import.meta.resolve('jiti/register'), 'run.ts'], { cwd: folder, timeout: deadlineMs });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', import.meta.resolve('jiti/register'), 'run.ts'],
+    { cwd: folder, timeout: deadlineMs },
+  );
   return stdout;
 }
 
@@ -80,12 +88,20 @@ const layouts: readonly (readonly [string, Layout])[] = [
 ];
 const answers = ({ commands }: Layout): string => commands.map(([name]) => `${name} 42 \n`).join('');
 
-it.each(layouts)('programs run where packages are links, as in %s', async (_name, layout) => {
-  expect(await printedIn('nothing', layout)).toBe(answers(layout));
-}, 2 * deadlineMs);
+it.each(layouts)(
+  'programs run where packages are links, as in %s',
+  async (_name, layout) => {
+    expect(await printedIn('nothing', layout)).toBe(answers(layout));
+  },
+  2 * deadlineMs,
+);
 
 await describeWithParts(['bubblewrap'], 'where packages are links, within bubblewrap', () => {
-  it.each(layouts)('programs run, as in %s', async (_name, layout) => {
-    expect(await printedIn('bubblewrap', layout)).toBe(answers(layout));
-  }, 2 * deadlineMs);
+  it.each(layouts)(
+    'programs run, as in %s',
+    async (_name, layout) => {
+      expect(await printedIn('bubblewrap', layout)).toBe(answers(layout));
+    },
+    2 * deadlineMs,
+  );
 });

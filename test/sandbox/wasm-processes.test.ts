@@ -10,11 +10,16 @@ import { never, pause, suiteLimits } from './suite/subject.ts';
 
 /** Interpreters that a process started; those of other runs stay out of it. */
 const interpretersOf = (holder: number): readonly number[] =>
-  runningProcesses().flatMap(({ pid, parent, words }) => (parent === holder && words.includes('wasm/driver/main.mjs') ? [pid] : []));
+  runningProcesses().flatMap(({ pid, parent, words }) =>
+    parent === holder && words.includes('wasm/driver/main.mjs') ? [pid] : [],
+  );
 
 async function startHolder(): Promise<{ readonly holder: ChildProcess; readonly pids: readonly number[] }> {
   const script = fileURLToPath(new URL('../support/wasm-holder.ts', import.meta.url));
-  const holder = spawn(process.execPath, ['--import', 'jiti/register', script], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn(process.execPath, ['--import', 'jiti/register', script], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(holder.stdout, 'data');
   const pids = interpretersOf(holder.pid ?? 0);
   expect(pids.length).toBeGreaterThanOrEqual(3);
@@ -22,13 +27,16 @@ async function startHolder(): Promise<{ readonly holder: ChildProcess; readonly 
 }
 
 describe('processes of interpreters', () => {
-  it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)('end with the one that started them, by %s, whatever loops in them', async (signal) => {
-    const { holder, pids } = await startHolder();
-    const exited = once(holder, 'exit');
-    holder.kill(signal);
-    await exited;
-    await untilGone(pids);
-  });
+  it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
+    'end with the one that started them, by %s, whatever loops in them',
+    async (signal) => {
+      const { holder, pids } = await startHolder();
+      const exited = once(holder, 'exit');
+      holder.kill(signal);
+      await exited;
+      await untilGone(pids);
+    },
+  );
 
   it('are gone when the provider is disposed, and wait in no more than the number asked for', async () => {
     const provider = createWasmProvider({ now: () => performance.now(), warm: 2 });
@@ -56,7 +64,9 @@ describe('processes of interpreters', () => {
     await sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
     for (let round = 0; round < 3; round += 1) {
       const leaving = AbortSignal.timeout(5);
-      await expect(sandbox.exec(['python3', '-c', 'print(1)'], { signal: leaving })).rejects.toThrow(/timeout/);
+      await expect(sandbox.exec(['python3', '-c', 'print(1)'], { signal: leaving })).rejects.toThrow(
+        /timeout/,
+      );
     }
     // Those that nobody takes any more are ended as soon as they have begun.
     await expect.poll(() => interpretersOf(process.pid).length, { timeout: 30_000 }).toBeLessThanOrEqual(1);
@@ -65,19 +75,24 @@ describe('processes of interpreters', () => {
   it('are new for every program and every conversation: what one did to its interpreter, no other sees', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
-    const spoil = 'import builtins, json, sys\nbuiltins.print = None\njson.dumps = lambda x: "spoilt"\nsys.path.clear()\nopen("/tmp/left", "w").write("x")';
+    const spoil =
+      'import builtins, json, sys\nbuiltins.print = None\njson.dumps = lambda x: "spoilt"\nsys.path.clear()\nopen("/tmp/left", "w").write("x")';
     expect(await sandbox.exec(['python3', '-c', spoil], { signal: never })).toMatchObject({ code: 0 });
     await using conversation = await sandbox.converse('python', { signal: never });
     await conversation.say(spoil, { signal: never });
     const look = 'import json, os\nprint(json.dumps([1]), os.path.exists("/tmp/left"))';
-    expect(await sandbox.exec(['python3', '-c', look], { signal: never })).toMatchObject({ stdout: { text: '[1] False\n' } });
+    expect(await sandbox.exec(['python3', '-c', look], { signal: never })).toMatchObject({
+      stdout: { text: '[1] False\n' },
+    });
   });
 
   it('draw luck of their own, although all begin from one snapshot', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const draw = 'import random\nprint(random.random())';
-    const drawn = await Promise.all([0, 1].map(() => sandbox.exec(['python3', '-c', draw], { signal: never })));
+    const drawn = await Promise.all(
+      [0, 1].map(() => sandbox.exec(['python3', '-c', draw], { signal: never })),
+    );
     expect(new Set(drawn.map(({ stdout }) => stdout.text)).size).toBe(2);
   });
 
@@ -101,7 +116,10 @@ describe('processes of interpreters', () => {
     await using provider = createWasmProvider({ now: () => performance.now(), warm: 0 });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const onOutput = (): void => interpretersOf(process.pid).forEach((pid) => process.kill(pid, 'SIGKILL'));
-    const running = sandbox.exec(['python3', '-c', 'print("on", flush=True)\nwhile True: pass'], { signal: never, onOutput });
+    const running = sandbox.exec(['python3', '-c', 'print("on", flush=True)\nwhile True: pass'], {
+      signal: never,
+      onOutput,
+    });
     await expect(running).rejects.toThrow(/process is gone: SIGKILL/);
   });
 });

@@ -39,7 +39,8 @@ describe('the Host header', () => {
 });
 
 describe('where a request comes from', () => {
-  const refused = (method: string, headers: Readonly<Record<string, string>>): boolean => refusalOf({ method, headers: { host: '127.0.0.1:3000', ...headers } }, local) !== undefined;
+  const refused = (method: string, headers: Readonly<Record<string, string>>): boolean =>
+    refusalOf({ method, headers: { host: '127.0.0.1:3000', ...headers } }, local) !== undefined;
   const followed = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
   it.each([
@@ -49,7 +50,9 @@ describe('where a request comes from', () => {
     ['GET', { 'sec-fetch-site': 'none' }],
     ['GET', { 'sec-fetch-site': 'cross-site', ...followed }],
     ['GET', { 'sec-fetch-site': 'same-site', ...followed }],
-  ] as const)('may be our own page, a program or a link: %s %o', (method, headers) => expect(refused(method, headers)).toBe(false));
+  ] as const)('may be our own page, a program or a link: %s %o', (method, headers) =>
+    expect(refused(method, headers)).toBe(false),
+  );
 
   it.each([
     ['POST', { 'sec-fetch-site': 'cross-site', origin: 'http://127.0.0.1:3000' }],
@@ -68,7 +71,9 @@ describe('where a request comes from', () => {
 it('takes a form without an origin where a token says who asks', () => {
   const asked = { method: 'POST', headers: { host: '192.168.1.7:3000', origin: 'null' } };
   expect(refusalOf(asked, open)).toBeUndefined();
-  expect(refusalOf({ ...asked, headers: { ...asked.headers, origin: 'http://evil.invalid' } }, open)).toBe('it comes from another site.');
+  expect(refusalOf({ ...asked, headers: { ...asked.headers, origin: 'http://evil.invalid' } }, open)).toBe(
+    'it comes from another site.',
+  );
 });
 
 it('tells what only this machine reaches', () => {

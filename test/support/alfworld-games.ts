@@ -14,13 +14,19 @@ const splitOf = { train: 'train', seen: 'valid_seen', unseen: 'valid_unseen' } a
 export type Counts = Readonly<Partial<Record<keyof typeof splitOf, number>>>;
 
 /** A temporary folder of games in the original's layout, written from household tasks; remove it after. */
-export function writeGames(counts: Counts, dialect: DialectName = 'current'): { readonly folder: string; readonly remove: () => void } {
+export function writeGames(
+  counts: Counts,
+  dialect: DialectName = 'current',
+): { readonly folder: string; readonly remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'cairn-alfworld-'));
   for (const [panel, split] of Object.entries(splitOf)) {
     for (let index = 0; index < (counts[panel as keyof typeof splitOf] ?? 0); index += 1) {
       const trial = path.join(folder, 'json_2.1.1', split, `task-${index}`, 'trial_0');
       mkdirSync(trial, { recursive: true });
-      writeFileSync(path.join(trial, 'game.tw-pddl'), JSON.stringify(householdGame(panels.task({ panel, index }), dialect)));
+      writeFileSync(
+        path.join(trial, 'game.tw-pddl'),
+        JSON.stringify(householdGame(panels.task({ panel, index }), dialect)),
+      );
     }
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -6,7 +6,8 @@ import { runningProcesses } from './processes.ts';
 /** Processes of browsers that this process has started, whose folders are named by it, with all below them: the browser's own first. */
 export function browsersOf(holder: number): readonly number[] {
   const running = runningProcesses();
-  const below = (pid: number): readonly number[] => running.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
+  const below = (pid: number): readonly number[] =>
+    running.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
   const named = running.filter(({ words }) => words.includes(`cairn-browser-${holder}-`));
   const mains = named.filter(({ parent }) => named.every(({ pid }) => pid !== parent)); // numbers begin anew at times, so that the lowest may be a child's
   return [...new Set(mains.flatMap(({ pid }) => [pid, ...below(pid)]))];
@@ -16,4 +17,5 @@ export function browsersOf(holder: number): readonly number[] {
 export const mainOf = ([main]: readonly number[]): number => main ?? expect.fail('there is no browser');
 
 /** What browsers of this process have left on the disk. */
-export const foldersOf = (holder: number): readonly string[] => readdirSync(os.tmpdir()).filter((name) => name.startsWith(`cairn-browser-${holder}-`));
+export const foldersOf = (holder: number): readonly string[] =>
+  readdirSync(os.tmpdir()).filter((name) => name.startsWith(`cairn-browser-${holder}-`));

@@ -23,9 +23,16 @@ export class ClosingReporter implements Reporter {
     const refused = strict ? skipped.filter((test) => !noteOf(test).includes(needsHardware)) : [];
     const brokenFiles = modules.filter((module) => module.errors().length > 0).length;
     const passed = tests.filter((test) => test.result().state === 'passed').length;
-    const failed = tests.filter((test) => test.result().state === 'failed').length + brokenFiles + errors.length + refused.length;
+    const failed =
+      tests.filter((test) => test.result().state === 'failed').length +
+      brokenFiles +
+      errors.length +
+      refused.length;
     for (const line of describeSkipped(skipped)) process.stdout.write(`${line}\n`);
-    if (refused.length > 0) process.stdout.write(`${refused.length} skipped tests count as failed, because CAIRN_NO_SKIP is set.\n`);
+    if (refused.length > 0)
+      process.stdout.write(
+        `${refused.length} skipped tests count as failed, because CAIRN_NO_SKIP is set.\n`,
+      );
     if (failed > 0) process.exitCode = 1;
     const countsFile = process.env['CAIRN_COUNTS_FILE'];
     if (countsFile !== undefined) writeFileSync(countsFile, `${passed} ${failed}\n`);

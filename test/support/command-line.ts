@@ -41,7 +41,10 @@ export async function cairn(words: readonly string[], options: InProcess = {}): 
   const environment = options.environment ?? { PATH: process.env['PATH'] };
   const code = await runCairn(words, options.commands ?? commands, {
     terminal: createTerminal({ out, err, environment }),
-    stdin: typeof options.stdin === 'object' ? options.stdin : Readable.from(options.stdin === undefined ? [] : [options.stdin]),
+    stdin:
+      typeof options.stdin === 'object'
+        ? options.stdin
+        : Readable.from(options.stdin === undefined ? [] : [options.stdin]),
     environment,
     now: options.now ?? (() => performance.now()),
     wallClock: () => 0,

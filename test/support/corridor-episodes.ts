@@ -19,14 +19,25 @@ type CorridorAgent = Agent<CorridorView, CorridorMove>;
 export async function playCorridor(agent: CorridorAgent): Promise<Trajectory> {
   const envs = createEnvPool(await openEnv(corridor, { turns: 9 }, testContext()));
   const limits = episodeLimitsSchema.parse({ malformed: { inARow: 6 } });
-  const plan = { path: 'train/2/test/member-0', envs, env: { id: 'corridor-v1', config: {} }, agent, task: { panel: 'train', index: 2 }, family: 'rooms-5', limits };
+  const plan = {
+    path: 'train/2/test/member-0',
+    envs,
+    env: { id: 'corridor-v1', config: {} },
+    agent,
+    task: { panel: 'train', index: 2 },
+    family: 'rooms-5',
+    limits,
+  };
   const trajectory = await runEpisode(plan, testContext());
   await envs.close();
   return trajectory;
 }
 
 /** By a language model that says these, one after the other and again. `asked` is what it was asked last. */
-export async function playByText(replies: readonly string[], prompt: Prompt): Promise<{ readonly trajectory: Trajectory; readonly asked: readonly ChatMessage[] }> {
+export async function playByText(
+  replies: readonly string[],
+  prompt: Prompt,
+): Promise<{ readonly trajectory: Trajectory; readonly asked: readonly ChatMessage[] }> {
   let turns = 0;
   let asked: readonly ChatMessage[] = [];
   const agent = createTextAgent<CorridorView, CorridorMove>({
@@ -35,7 +46,13 @@ export async function playByText(replies: readonly string[], prompt: Prompt): Pr
       complete: async ({ messages }) => {
         asked = messages;
         turns += 1;
-        return { kind: 'said', text: replies[(turns - 1) % replies.length] ?? '', cut: false, usage: undefined, reasoningCharacters: 0 };
+        return {
+          kind: 'said',
+          text: replies[(turns - 1) % replies.length] ?? '',
+          cut: false,
+          usage: undefined,
+          reasoningCharacters: 0,
+        };
       },
     },
     prompt,
@@ -46,16 +63,36 @@ export async function playByText(replies: readonly string[], prompt: Prompt): Pr
 }
 
 /** By a policy that writes these tokens, one reply after the other and again. */
-export function playByTokens(replies: readonly (readonly number[])[], prompt: Prompt, over: Partial<TokenAgentOptions<CorridorView, CorridorMove>> = {}): Promise<Trajectory> {
+export function playByTokens(
+  replies: readonly (readonly number[])[],
+  prompt: Prompt,
+  over: Partial<TokenAgentOptions<CorridorView, CorridorMove>> = {},
+): Promise<Trajectory> {
   const sampler = scriptedSampler((_, number) => ({ tokens: replies[number % replies.length] ?? [] }));
   return playCorridor(
     createTokenAgent<CorridorView, CorridorMove>({
-      id: 'writer', sampler, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt, text: corridor.text,
-      view: { admissible: false, history: prompt.history }, decoding: { temperature: 1 }, maxTokens: 60, stopTokens: [endToken, otherEndToken], ...over,
+      id: 'writer',
+      sampler,
+      codec: byteCodec,
+      guard: byteGuard,
+      template: templates.plain,
+      prompt,
+      text: corridor.text,
+      view: { admissible: false, history: prompt.history },
+      decoding: { temperature: 1 },
+      maxTokens: 60,
+      stopTokens: [endToken, otherEndToken],
+      ...over,
     }),
   );
 }
 
 /** By the env's own searcher, whose decisions hold the list of actions. */
 export const playBySearcher = (): Promise<Trajectory> =>
-  playCorridor(createExpertAgent({ kind: 'searcher', experts: openCorridor({ slip: 0, delayMs: 0, turns: 9 }).experts, text: corridor.text }));
+  playCorridor(
+    createExpertAgent({
+      kind: 'searcher',
+      experts: openCorridor({ slip: 0, delayMs: 0, turns: 9 }).experts,
+      text: corridor.text,
+    }),
+  );

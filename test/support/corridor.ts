@@ -28,7 +28,9 @@ export const corridorText: Textual<CorridorView, CorridorMove> = {
   action: (move) => `go ${move}`,
   parse: (text) => {
     const move = /^go (left|right|wait)$/.exec(text)?.[1] as CorridorMove | undefined;
-    return move === undefined ? { kind: 'malformed', why: `"${text}" is no move`, text } : { kind: 'action', action: move };
+    return move === undefined
+      ? { kind: 'malformed', why: `"${text}" is no move`, text }
+      : { kind: 'action', action: move };
   },
 };
 
@@ -90,15 +92,23 @@ class Corridor implements Env<CorridorView, CorridorMove> {
     const arrived = this.#at === this.#last;
     const { observation, stateKey } = this.#turn();
     const paid = reward(arrived ? { arrival: 1, time: -0.01 } : { time: -0.01 });
-    if (arrived) return { kind: 'terminated', outcome: 'solved', observation, reward: paid, inadmissible, stateKey };
-    return { kind: 'ongoing', ...this.#turn(), reward: paid, inadmissible, metrics: { slips: slips ? 1 : 0 } };
+    if (arrived)
+      return { kind: 'terminated', outcome: 'solved', observation, reward: paid, inadmissible, stateKey };
+    return {
+      kind: 'ongoing',
+      ...this.#turn(),
+      reward: paid,
+      inadmissible,
+      metrics: { slips: slips ? 1 : 0 },
+    };
   }
 
   async close(): Promise<void> {}
 
   #turn(): Turn<CorridorView, CorridorMove> {
     const key = `${this.#at}/${this.#last}`;
-    const admissible: readonly CorridorMove[] = this.#at === 0 ? ['right', 'wait'] : ['left', 'right', 'wait'];
+    const admissible: readonly CorridorMove[] =
+      this.#at === 0 ? ['right', 'wait'] : ['left', 'right', 'wait'];
     const observation = { at: this.#at, last: this.#last };
     return { observation, stateKey: key, anchorKey: key, admissible, stepsLeft: undefined, seat: 0 };
   }

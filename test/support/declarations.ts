@@ -47,7 +47,9 @@ export class Declarations {
     const declaration = declared.get(name);
     if (declaration === undefined || passed.has(`${file} ${name}`)) return [];
     const beyond = new Set([...passed, `${file} ${name}`]);
-    const named = new Set([...declaration.text.matchAll(/(?<![.\w$])[A-Za-z_$][\w$]*/g)].map(([word]) => word));
+    const named = new Set(
+      [...declaration.text.matchAll(/(?<![.\w$])[A-Za-z_$][\w$]*/g)].map(([word]) => word),
+    );
     named.delete(name);
     return [...named].flatMap((word) => {
       const target = brought.get(word) ?? (declared.has(word) ? { file, name: word } : undefined);
@@ -55,7 +57,9 @@ export class Declarations {
       const origin = this.#origin(target);
       const found = this.#read(origin.file).declared.get(origin.name);
       if (found?.kind === 'type') return found.exported ? [origin] : this.typesIn(origin, beyond);
-      return new RegExp(`\\btypeof ${word.replaceAll('$', '\\$')}\\b`).test(declaration.text) ? this.typesIn(origin, beyond) : [];
+      return new RegExp(`\\btypeof ${word.replaceAll('$', '\\$')}\\b`).test(declaration.text)
+        ? this.typesIn(origin, beyond)
+        : [];
     });
   }
 
@@ -82,17 +86,24 @@ function readDeclarations(file: string, source: string): DeclarationFile {
   const passedOn = new Map<string, DeclaredName>();
   const text = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   for (const statement of text.split(/\n(?=[a-z])/)) {
-    const [, verb, names, target] = /^(import|export) (?:type )?\{([^}]*)\}(?: from ['"]([^'"]+)['"])?/.exec(statement) ?? [];
+    const [, verb, names, target] =
+      /^(import|export) (?:type )?\{([^}]*)\}(?: from ['"]([^'"]+)['"])?/.exec(statement) ?? [];
     if (verb !== undefined && names !== undefined) {
       if (target !== undefined && !isRelative(target)) continue;
-      const place = target === undefined ? undefined : path.posix.join(path.posix.dirname(file), target).replace(/\.[jt]s$/, '.d.ts');
+      const place =
+        target === undefined
+          ? undefined
+          : path.posix.join(path.posix.dirname(file), target).replace(/\.[jt]s$/, '.d.ts');
       for (const [inner, outer] of namesIn(names)) {
         const from = place === undefined ? brought.get(inner) : { file: place, name: inner };
         if (from !== undefined) (verb === 'import' ? brought : passedOn).set(outer, from);
       }
       continue;
     }
-    const [, kind, name] = /^(?:export )?(?:declare )?(?:abstract )?(interface|type|class|enum|const|let|function) ([\w$]+)/.exec(statement) ?? [];
+    const [, kind, name] =
+      /^(?:export )?(?:declare )?(?:abstract )?(interface|type|class|enum|const|let|function) ([\w$]+)/.exec(
+        statement,
+      ) ?? [];
     if (kind === undefined || name === undefined) continue;
     const before = declared.get(name)?.text ?? ''; // overloads
     declared.set(name, {
@@ -107,7 +118,10 @@ function readDeclarations(file: string, source: string): DeclarationFile {
 /** `A, type B as C` as pairs of the inner and the outer name. */
 function namesIn(list: string): readonly (readonly [inner: string, outer: string])[] {
   return list.split(',').flatMap((each) => {
-    const [inner = '', outer = inner] = each.trim().replace(/^type /, '').split(' as ');
+    const [inner = '', outer = inner] = each
+      .trim()
+      .replace(/^type /, '')
+      .split(' as ');
     return inner === '' ? [] : [[inner, outer] as const];
   });
 }

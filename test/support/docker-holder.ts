@@ -7,6 +7,10 @@ const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal })
 process.once('SIGINT', () => {
   void provider[Symbol.asyncDispose]().then(() => process.exit(130));
 });
-const running = sandbox.exec(['sh', '-c', 'echo running; sleep 600'], { signal, limits: { wallMs: dockerLimits.wallMs }, onOutput: () => process.stdout.write('running\n') });
+const running = sandbox.exec(['sh', '-c', 'echo running; sleep 600'], {
+  signal,
+  limits: { wallMs: dockerLimits.wallMs },
+  onOutput: () => process.stdout.write('running\n'),
+});
 await running.catch(() => undefined);
 await new Promise((resolve) => setTimeout(resolve, 60_000));

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { createServer, createConnection, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import Docker from 'dockerode';
-import { createDockerProvider, type DockerOptions, type Limits, type SandboxProvider } from '../../sandbox/index.ts';
+import {
+  createDockerProvider,
+  type DockerOptions,
+  type Limits,
+  type SandboxProvider,
+} from '../../sandbox/index.ts';
 import { usualSockets } from '../../sandbox/docker/daemon.ts';
 import { ownerLabel } from '../../sandbox/docker/owner.ts';
 
@@ -12,11 +17,22 @@ export function dockerSocket(): string {
   return named === '' ? (usualSockets().find((socket) => existsSync(socket)) ?? '') : named;
 }
 
-export const dockerProvider = (options: Partial<DockerOptions> = {}): SandboxProvider => createDockerProvider({ host: process.env['DOCKER_HOST'], now: () => performance.now(), ...options });
+export const dockerProvider = (options: Partial<DockerOptions> = {}): SandboxProvider =>
+  createDockerProvider({ host: process.env['DOCKER_HOST'], now: () => performance.now(), ...options });
 
-export const dockerLimits: Limits = { wallMs: 10_000, cpuMs: 10_000, memoryBytes: 128 * 2 ** 20, pids: 32, diskBytes: 8 * 2 ** 20, outputBytes: 10_000 };
+export const dockerLimits: Limits = {
+  wallMs: 10_000,
+  cpuMs: 10_000,
+  memoryBytes: 128 * 2 ** 20,
+  pids: 32,
+  diskBytes: 8 * 2 ** 20,
+  outputBytes: 10_000,
+};
 
-const marked = (all: readonly { readonly Labels?: Readonly<Record<string, string>> | null }[], mark: string): number => all.filter(({ Labels }) => Labels?.[ownerLabel]?.includes(mark) === true).length;
+const marked = (
+  all: readonly { readonly Labels?: Readonly<Record<string, string>> | null }[],
+  mark: string,
+): number => all.filter(({ Labels }) => Labels?.[ownerLabel]?.includes(mark) === true).length;
 const filters = { label: [ownerLabel] };
 
 /** Containers and volumes whose owner's label has `mark` in it. */
@@ -37,7 +53,11 @@ export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await using provider = dockerProvider({ warm: 0 });
-  const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: new AbortController().signal });
+  const sandbox = await provider.open({
+    limits: dockerLimits,
+    needs: {},
+    signal: new AbortController().signal,
+  });
   await sandbox[Symbol.asyncDispose]();
   return (await countOwned(mark)) === 0;
 }
@@ -65,20 +85,30 @@ export async function openDaemonProxy(socketPath: string, daemon = dockerSocket(
     open.add(client);
     client.on('error', () => undefined).on('close', () => open.delete(client));
     if (proxy.mode === 'cut') client.destroy();
-    else if (proxy.mode === 'error') client.on('data', () => client.end('HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"broken"}'));
+    else if (proxy.mode === 'error')
+      client.on('data', () =>
+        client.end(
+          'HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"broken"}',
+        ),
+      );
     else if (proxy.mode === 'slow') setTimeout(() => join(client), slowMs);
     else if (proxy.mode === 'pass') join(client);
   });
   const join = (client: Socket): void => {
     const upstream = createConnection({ path: daemon, allowHalfOpen: true });
     open.add(upstream);
-    upstream.on('error', () => client.destroy()).on('close', () => {
-      open.delete(upstream);
-      client.destroy();
-    });
+    upstream
+      .on('error', () => client.destroy())
+      .on('close', () => {
+        open.delete(upstream);
+        client.destroy();
+      });
     client.on('close', () => upstream.destroy());
-    const isSwallowed = (chunk: Buffer): boolean => proxy.swallowed?.test(chunk.toString('latin1').split('\r\n', 1)[0] ?? '') === true;
-    const handOn = new Transform({ transform: (chunk: Buffer, _encoding, next) => (isSwallowed(chunk) ? undefined : next(null, chunk)) });
+    const isSwallowed = (chunk: Buffer): boolean =>
+      proxy.swallowed?.test(chunk.toString('latin1').split('\r\n', 1)[0] ?? '') === true;
+    const handOn = new Transform({
+      transform: (chunk: Buffer, _encoding, next) => (isSwallowed(chunk) ? undefined : next(null, chunk)),
+    });
     client.pipe(handOn).pipe(upstream).pipe(client);
   };
   const proxy: DaemonProxy = {

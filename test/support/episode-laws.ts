@@ -16,7 +16,11 @@ export interface LawfulWorld<Manner> {
   readonly manners: fc.Arbitrary<Manner>;
   readonly open: (manner: Manner) => EnvHost<string, string>;
   /** Plays at most so many steps, deep and odd ones too. */
-  readonly wander: (env: Env<string, string>, task: TaskRef, options: { readonly seed: string; readonly most: number }) => Promise<Played>;
+  readonly wander: (
+    env: Env<string, string>,
+    task: TaskRef,
+    options: { readonly seed: string; readonly most: number },
+  ) => Promise<Played>;
   /** Steps that an episode may go on. */
   readonly longest: number;
 }
@@ -37,13 +41,18 @@ async function holds<Manner>(
 }
 
 /** Turns of a task with equal anchor keys list equal actions. Returns how often a key was met again. */
-export async function equalAnchorsListEqualActions<Manner>(world: LawfulWorld<Manner>, numRuns: number): Promise<number> {
+export async function equalAnchorsListEqualActions<Manner>(
+  world: LawfulWorld<Manner>,
+  numRuns: number,
+): Promise<number> {
   let again = 0;
   await holds(world, numRuns, async (host, task, seed) => {
     const env = await host.create();
     const actionsOf = new Map<string, readonly string[]>();
     for (const member of members) {
-      for (const { anchorKey = '', admissible = [] } of (await world.wander(env, task, { seed: seed + member, most: world.longest })).turns) {
+      for (const { anchorKey = '', admissible = [] } of (
+        await world.wander(env, task, { seed: seed + member, most: world.longest })
+      ).turns) {
         const before = actionsOf.get(anchorKey);
         if (before !== undefined) again += 1;
         expect(admissible).toEqual(before ?? admissible);
@@ -55,13 +64,19 @@ export async function equalAnchorsListEqualActions<Manner>(world: LawfulWorld<Ma
 }
 
 /** The same action in states of a task with equal keys leads to the same. Returns how often one was done again. */
-export async function equalStatesHaveEqualFutures<Manner>(world: LawfulWorld<Manner>, numRuns: number): Promise<number> {
+export async function equalStatesHaveEqualFutures<Manner>(
+  world: LawfulWorld<Manner>,
+  numRuns: number,
+): Promise<number> {
   let again = 0;
   await holds(world, numRuns, async (host, task, seed) => {
     const env = await host.create();
     const futures = new Map<string, string>();
     for (const member of members) {
-      const { turns, actions, last } = await world.wander(env, task, { seed: seed + member, most: world.longest });
+      const { turns, actions, last } = await world.wander(env, task, {
+        seed: seed + member,
+        most: world.longest,
+      });
       for (const [step, action] of actions.entries()) {
         const after = turns[step + 1] ?? last;
         const now = `${turns[step]?.stateKey} ${action}`;
@@ -84,14 +99,20 @@ export async function equalStatesHaveEqualFutures<Manner>(world: LawfulWorld<Man
 export async function hiddenFactsStayHidden<Manner>(
   world: LawfulWorld<Manner>,
   options: { readonly numRuns: number; readonly tells: (result: StepResult<string, string>) => unknown },
-): Promise<{ readonly swaps: number; readonly keyed: number; readonly compared: number; readonly shown: number }> {
+): Promise<{
+  readonly swaps: number;
+  readonly keyed: number;
+  readonly compared: number;
+  readonly shown: number;
+}> {
   let [swaps, keyed, compared, shown] = [0, 0, 0, 0];
   await holds(world, options.numRuns, async (host, task, seed) => {
     const [here, there] = [await host.create(), await host.create()];
     const rng = createRng(6).fork(seed);
     if ((await world.wander(here, task, { seed, most: rng.int(30) })).last?.kind === 'terminated') return;
     const snapshot = here.snapshots?.take();
-    const swapped = snapshot === undefined ? undefined : host.audit?.swapHidden?.(snapshot, createRng(5).fork(seed));
+    const swapped =
+      snapshot === undefined ? undefined : host.audit?.swapHidden?.(snapshot, createRng(5).fork(seed));
     if (snapshot === undefined || swapped === undefined) return;
     let turn = here.snapshots?.restore(snapshot);
     const other = there.snapshots?.restore(swapped.snapshot);
@@ -126,8 +147,15 @@ export async function snapshotsGoOn<Manner>(world: LawfulWorld<Manner>, numRuns:
     const saved = JSON.parse(JSON.stringify(second.snapshots?.take())) as Snapshot;
     const third = await host.create();
     const { observation, admissible, anchorKey, stateKey, stepsLeft } = turns[at] ?? {};
-    expect(third.snapshots?.restore(saved)).toMatchObject({ observation, admissible, anchorKey, stateKey, stepsLeft });
-    for (const [offset, action] of actions.slice(at).entries()) expect(await third.step(action, context)).toEqual(turns[at + offset + 1] ?? last);
+    expect(third.snapshots?.restore(saved)).toMatchObject({
+      observation,
+      admissible,
+      anchorKey,
+      stateKey,
+      stepsLeft,
+    });
+    for (const [offset, action] of actions.slice(at).entries())
+      expect(await third.step(action, context)).toEqual(turns[at + offset + 1] ?? last);
     if (last?.kind === 'ongoing') expect(third.snapshots?.take()).toEqual(first.snapshots?.take());
   });
 }

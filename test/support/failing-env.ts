@@ -66,6 +66,7 @@ export function failingHost<Obs, Act>(
 function happen(failure: Failure, message: string, signal: AbortSignal | undefined): Promise<void> {
   if (failure.kind === 'throw') return Promise.reject(failure.error?.() ?? new Error(message));
   return new Promise((_, reject) => {
-    if (failure.kind === 'hang') signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (failure.kind === 'hang')
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

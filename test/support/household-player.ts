@@ -8,7 +8,11 @@ import type { StubRequest } from './stub-chat-server.ts';
 export type RecordedPlans = ReadonlyMap<string, readonly string[]>;
 
 /** The planner's commands for the first tasks of a panel of `household-v1`, in one of its dialects. */
-export async function recordPlans(panel: string, tasks: number, dialect: DialectName = 'current'): Promise<RecordedPlans> {
+export async function recordPlans(
+  panel: string,
+  tasks: number,
+  dialect: DialectName = 'current',
+): Promise<RecordedPlans> {
   const context = createContext({ seed: 0, now: () => 0 });
   const host = await openEnv(householdEnv, { dialect }, context);
   const env = await host.create();
@@ -24,7 +28,9 @@ export async function recordPlans(panel: string, tasks: number, dialect: Dialect
 
 /** The next command of the plan for the conversation, which must hold all of its history; undefined where no plan fits. */
 export function nextCommand(plans: RecordedPlans, { body: { messages } }: StubRequest): string | undefined {
-  const opening = messages.findLastIndex(({ role, content }) => role === 'user' && content.startsWith('Task: '));
+  const opening = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && content.startsWith('Task: '),
+  );
   const seen = messages[opening]?.content ?? '';
   const plan = [...plans].find(([observation]) => seen.includes(observation))?.[1];
   return plan?.[messages.slice(opening).filter(({ role }) => role === 'assistant').length];

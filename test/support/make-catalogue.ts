@@ -15,12 +15,17 @@ const recipe: CatalogueRecipe = {
     for (let number = 0; number < 3_000; number += 1) {
       if (number % 100 === 0) await setTimeout(20);
       if (number === 100) process.stdout.write('started\n');
-      yield plainProduct(`B${number}`, { name: `${number % 7 === 0 ? 'desk' : 'floor'} lamp ${number}`, description: 'x'.repeat(5_000) });
+      yield plainProduct(`B${number}`, {
+        name: `${number % 7 === 0 ? 'desk' : 'floor'} lamp ${number}`,
+        description: 'x'.repeat(5_000),
+      });
     }
   },
 };
 
 const catalogue = await openCatalogue(recipe, { cacheFolder, signal: new AbortController().signal });
 const { fingerprint, size } = catalogue;
-process.stdout.write(`${JSON.stringify({ fingerprint, size, last: catalogue.product(size - 1).name, desks: catalogue.search('desk').length })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ fingerprint, size, last: catalogue.product(size - 1).name, desks: catalogue.search('desk').length })}\n`,
+);
 await catalogue.close();

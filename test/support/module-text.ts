@@ -1,5 +1,8 @@
 /** The text of a user's env module that is sound but for the lines put in: run when it is imported, or in each step. */
-export const moduleText = (id: string, lines: { readonly atImport?: string; readonly inStep?: string }): string => `import { defineEnv, reward } from 'cairn-gym/envs';
+export const moduleText = (
+  id: string,
+  lines: { readonly atImport?: string; readonly inStep?: string },
+): string => `import { defineEnv, reward } from 'cairn-gym/envs';
 import { z } from 'zod';
 ${lines.atImport ?? ''}
 const turn = { observation: 'here', stateKey: 'x', anchorKey: 'x', admissible: ['go', 'stay'], stepsLeft: undefined, seat: 0 };

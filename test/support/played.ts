@@ -18,7 +18,11 @@ export interface Played {
 const context = createContext({ seed: 1, now: () => 0 });
 
 /** Plays an episode to its end, or so many steps. */
-export async function playBy(env: Env<string, string>, task: TaskRef, { choose, most }: { readonly choose: Choose; readonly most: number }): Promise<Played> {
+export async function playBy(
+  env: Env<string, string>,
+  task: TaskRef,
+  { choose, most }: { readonly choose: Choose; readonly most: number },
+): Promise<Played> {
   let turn: Acting = await env.reset(task, context);
   let last: StepResult<string, string> | undefined;
   const turns: Acting[] = [turn];

@@ -31,7 +31,12 @@ export function probeEnv(probe: Probe): Env<number, string> {
       probe.luck.push(context.rng.uniform());
       const inadmissible = action === 'bad';
       if (!inadmissible) steps += 1;
-      const outcome = { observation: steps, reward: reward({ step: 0.5 }), inadmissible, stateKey: `s${steps}` };
+      const outcome = {
+        observation: steps,
+        reward: reward({ step: 0.5 }),
+        inadmissible,
+        stateKey: `s${steps}`,
+      };
       if (action === 'stop') return { kind: 'terminated', outcome: 'solved', ...outcome };
       if (action === 'cut') return { kind: 'truncated', limit: 'probe-limit', ...outcome };
       return { kind: 'ongoing', ...turn(steps), ...outcome };

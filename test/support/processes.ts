@@ -10,7 +10,10 @@ export interface RunningProcess {
 }
 
 /** All processes that run, as `/proc` tells; not those that have ended and that nobody has asked after. */
-export const runningProcesses = (): readonly RunningProcess[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => processOf(Number(name)) ?? []);
+export const runningProcesses = (): readonly RunningProcess[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processOf(Number(name)) ?? []);
 
 /** Waits ten seconds for processes to end, by which they have given up their files. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
@@ -23,7 +26,9 @@ function processOf(pid: number): RunningProcess | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? undefined : { pid, parent: Number(parent), words: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
+    return state === 'Z'
+      ? undefined
+      : { pid, parent: Number(parent), words: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
   } catch {
     return undefined; // it has ended meanwhile
   }

@@ -16,7 +16,9 @@ export const productArbitrary: fc.Arbitrary<Product> = fc.record({
   options: fc.array(fc.record({ name: fc.string(), values: texts }), { maxLength: 3 }),
   pricing: fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 2 }),
   priceText: fc.string(),
-  reviews: fc.array(fc.record({ title: fc.string(), body: fc.string(), score: fc.string() }), { maxLength: 3 }),
+  reviews: fc.array(fc.record({ title: fc.string(), body: fc.string(), score: fc.string() }), {
+    maxLength: 3,
+  }),
   rating: fc.string(),
 });
 

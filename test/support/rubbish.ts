@@ -8,9 +8,23 @@ export type Rubbish = readonly [value: unknown, says: RegExp];
 /** A call of an env, its host or its snapshots. */
 export type Call = 'open' | 'describeTask' | 'create' | 'reset' | 'step' | 'restore';
 
-const turn = { observation: 'a door', stateKey: 's', anchorKey: 'a', admissible: ['go', 'stay'], stepsLeft: undefined, seat: 0 };
+const turn = {
+  observation: 'a door',
+  stateKey: 's',
+  anchorKey: 'a',
+  admissible: ['go', 'stay'],
+  stepsLeft: undefined,
+  seat: 0,
+};
 const ongoing = { kind: 'ongoing', ...turn, reward: reward({ way: 0.5 }), inadmissible: false };
-const ended = { kind: 'terminated', outcome: 'solved', observation: 'out', reward: reward({ way: 1 }), inadmissible: false, stateKey: 'e' };
+const ended = {
+  kind: 'terminated',
+  outcome: 'solved',
+  observation: 'out',
+  reward: reward({ way: 1 }),
+  inadmissible: false,
+  stateKey: 'e',
+};
 
 const never = Promise.resolve('later');
 
@@ -35,10 +49,19 @@ const rubbishOutcomes = (result: object): readonly Rubbish[] => [
   [{ ...result, reward: { total: Number.NaN, terms: {} } }, /its reward\.total is NaN, no finite number/],
   [{ ...result, reward: { total: '1', terms: {} } }, /its reward\.total is "1"/],
   [{ ...result, reward: { total: 1 } }, /its reward\.terms are undefined/],
-  [{ ...result, reward: { total: 1, terms: { goal: Number.POSITIVE_INFINITY } } }, /its reward\.terms\.goal is Infinity/],
-  [{ ...result, reward: { total: 1, terms: { goal: 0.5 } } }, /its reward\.total is 1, which its terms do not sum to/],
+  [
+    { ...result, reward: { total: 1, terms: { goal: Number.POSITIVE_INFINITY } } },
+    /its reward\.terms\.goal is Infinity/,
+  ],
+  [
+    { ...result, reward: { total: 1, terms: { goal: 0.5 } } },
+    /its reward\.total is 1, which its terms do not sum to/,
+  ],
   [{ ...result, otherRewards: 3 }, /its otherRewards are 3/],
-  [{ ...result, otherRewards: { 1: { total: Number.NaN, terms: {} } } }, /its otherRewards\[1\]\.total is NaN/],
+  [
+    { ...result, otherRewards: { 1: { total: Number.NaN, terms: {} } } },
+    /its otherRewards\[1\]\.total is NaN/,
+  ],
   [{ ...result, metrics: { speed: 'fast' } }, /its metrics\.speed is "fast"/],
 ];
 
@@ -49,7 +72,12 @@ const noObjects = (what: string): readonly Rubbish[] => [
   [() => ongoing, new RegExp(`it gave back a function, and ${what} is an object`)],
 ];
 
-const host = { panels: [{ name: 'train', size: 8, purpose: 'train', summary: 's' }], describeTask: () => 1, create: () => 1, close: () => 1 };
+const host = {
+  panels: [{ name: 'train', size: 8, purpose: 'train', summary: 's' }],
+  describeTask: () => 1,
+  create: () => 1,
+  close: () => 1,
+};
 const panels = (change: object): object => ({ ...host, panels: [{ ...host.panels[0], ...change }] });
 
 /** What each call of an env may wrongly give back. */
@@ -64,7 +92,10 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
     [panels({ size: '8' }), /panels\[0\] \(train\) has the size "8", no whole number above 0/],
     [panels({ purpose: 'test' }), /panels\[0\] \(train\) has the purpose "test"/],
     [{ ...host, emptied: 'dev' }, /its emptied panels are "dev", no array/],
-    [{ ...host, emptied: [{ name: 'dev', why: 'so' }] }, /its emptied panels are .*, no array of objects with name, why and mend/],
+    [
+      { ...host, emptied: [{ name: 'dev', why: 'so' }] },
+      /its emptied panels are .*, no array of objects with name, why and mend/,
+    ],
     [{ ...host, experts: 'me' }, /its experts are "me", no object/],
     [{ ...host, audit: 1 }, /its audit is 1, no object/],
   ],
@@ -78,7 +109,10 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
     ...noObjects('an env'),
     [{ reset: () => 1, close: () => 1 }, /its step is undefined, no function/],
     [{ reset: () => 1, step: () => 1, close: () => 1, snapshots: 1 }, /its snapshots are 1, no object/],
-    [{ reset: () => 1, step: () => 1, close: () => 1, snapshots: { take: () => 1 } }, /its restore is undefined, no function/],
+    [
+      { reset: () => 1, step: () => 1, close: () => 1, snapshots: { take: () => 1 } },
+      /its restore is undefined, no function/,
+    ],
   ],
   reset: [
     ...noObjects('an opening'),
@@ -87,7 +121,10 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
   ],
   step: [
     ...noObjects('a step result'),
-    [{ ...ongoing, kind: 'running' }, /its kind is "running", and there are "ongoing", "terminated" and "truncated"/],
+    [
+      { ...ongoing, kind: 'running' },
+      /its kind is "running", and there are "ongoing", "terminated" and "truncated"/,
+    ],
     [[turn, 1, true, {}], /its kind is undefined/],
     ...rubbishTurns(ongoing),
     ...rubbishOutcomes(ongoing),
@@ -102,16 +139,25 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
 };
 
 /** The turn after so many steps: a walk of two steps, `stay` or `go` alike. */
-const turnAfter = (steps: number) => ({ ...turn, observation: `door ${steps}`, stateKey: `s${steps}`, anchorKey: `a${steps}` });
+const turnAfter = (steps: number) => ({
+  ...turn,
+  observation: `door ${steps}`,
+  stateKey: `s${steps}`,
+  anchorKey: `a${steps}`,
+});
 
 /** An env that is sound but for what one of its calls gives back, where one is named; `step` does so from the second on. */
 export function rubbishEnv(broken?: { readonly call: Call; readonly value: unknown }) {
-  const given = (here: Call, sound: unknown): never => (here === broken?.call ? broken.value : sound) as never;
+  const given = (here: Call, sound: unknown): never =>
+    (here === broken?.call ? broken.value : sound) as never;
   const create = (): Env<string, string> => {
     let steps = 0;
     return {
       reset: async () => ((steps = 0), given('reset', { ...turnAfter(0), instruction: 'go' })),
-      step: async () => ((steps += 1), steps === 1 ? ({ ...ongoing, ...turnAfter(1) } as never) : given('step', ended)),
+      step: async () => (
+        (steps += 1),
+        steps === 1 ? ({ ...ongoing, ...turnAfter(1) } as never) : given('step', ended)
+      ),
       close: async () => undefined,
       snapshots: {
         take: () => ({ world: steps, episode: steps, steps }),
@@ -120,8 +166,12 @@ export function rubbishEnv(broken?: { readonly call: Call; readonly value: unkno
     };
   };
   const host: EnvHost<string, string> = {
-    panels: [{ name: 'train', size: 8, purpose: 'train', summary: 's' }, { name: 'dev', size: 8, purpose: 'dev', summary: 's' }],
-    describeTask: ({ panel, index }) => given('describeTask', { family: 'f', instruction: 'go', content: { panel, index } }),
+    panels: [
+      { name: 'train', size: 8, purpose: 'train', summary: 's' },
+      { name: 'dev', size: 8, purpose: 'dev', summary: 's' },
+    ],
+    describeTask: ({ panel, index }) =>
+      given('describeTask', { family: 'f', instruction: 'go', content: { panel, index } }),
     create: async () => given('create', create()),
     close: async () => undefined,
   };
@@ -132,7 +182,11 @@ export function rubbishEnv(broken?: { readonly call: Call; readonly value: unkno
     observation: z.string(),
     action: z.string(),
     deterministic: true,
-    text: { observation: (seen) => seen, action: (act) => act, parse: (text) => ({ kind: 'action', action: text }) },
+    text: {
+      observation: (seen) => seen,
+      action: (act) => act,
+      parse: (text) => ({ kind: 'action', action: text }),
+    },
     turnLimit: () => 5,
     open: async () => given('open', host),
   });

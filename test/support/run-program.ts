@@ -19,7 +19,10 @@ export interface Spawned {
 
 /** Runs a program to its end. */
 export async function run(program: string, words: readonly string[], options: Spawned = {}): Promise<Ran> {
-  const child = spawn(program, words, { cwd: options.cwd ?? root, env: { ...process.env, ...options.environment } });
+  const child = spawn(program, words, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.environment },
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -28,7 +31,9 @@ export async function run(program: string, words: readonly string[], options: Sp
   else options.drive(child);
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exitCode, signal) => (exitCode === null ? reject(new Error(`${program} was ended by ${signal}`)) : resolve(exitCode)));
+    child.once('close', (exitCode, signal) =>
+      exitCode === null ? reject(new Error(`${program} was ended by ${signal}`)) : resolve(exitCode),
+    );
   });
   return { code, out, err };
 }

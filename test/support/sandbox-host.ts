@@ -6,7 +6,14 @@ import { hoard, neighbour } from '../../bench/sandbox/attacks/attacks.ts';
 import { createBubblewrapProvider } from '../../sandbox/bubblewrap/provider.ts';
 import type { CommandLine, ExecResult, Limits, Sandbox } from '../../sandbox/index.ts';
 
-const limits: Limits = { wallMs: 20_000, cpuMs: 2_000, memoryBytes: 128 * 2 ** 20, pids: 16, diskBytes: 2 ** 22, outputBytes: 1000 };
+const limits: Limits = {
+  wallMs: 20_000,
+  cpuMs: 2_000,
+  memoryBytes: 128 * 2 ** 20,
+  pids: 16,
+  diskBytes: 2 ** 22,
+  outputBytes: 1000,
+};
 const { signal } = new AbortController();
 
 const commands: Readonly<Record<string, CommandLine>> = {
@@ -14,7 +21,11 @@ const commands: Readonly<Record<string, CommandLine>> = {
   memory: ['python3', '-c', 'kept = []\nwhile True: kept.append(bytearray(b"x") * 1000000)'],
   loop: ['sh', '-c', 'while :; do :; done'],
   flood: ['sh', '-c', 'while :; do echo more; done'],
-  user: ['sh', '-c', 'test "$(id -u)" = 65534 && ! test -e /etc/passwd && ! test -e /proc/sys/kernel/../../1/root/etc'],
+  user: [
+    'sh',
+    '-c',
+    'test "$(id -u)" = 65534 && ! test -e /etc/passwd && ! test -e /proc/sys/kernel/../../1/root/etc',
+  ],
 };
 
 /** Memory of the kernel itself, which nothing counts for an ordinary user. */
@@ -32,9 +43,11 @@ async function report(): Promise<unknown> {
   if (unavailable !== undefined) return { unavailable };
   await using sandbox = await provider.open({ limits, needs: {}, signal });
   const ends: Record<string, string> = {};
-  for (const [name, command] of Object.entries(commands)) ends[name] = endOf(await sandbox.exec(command, { signal }));
+  for (const [name, command] of Object.entries(commands))
+    ends[name] = endOf(await sandbox.exec(command, { signal }));
   await using arena = await openArena();
-  for (const { name, sources } of kernelHoarders) ends[name] = endOf(await sandbox.exec(['python3', '-c', sources(arena, '').python ?? ''], { signal }));
+  for (const { name, sources } of kernelHoarders)
+    ends[name] = endOf(await sandbox.exec(['python3', '-c', sources(arena, '').python ?? ''], { signal }));
   return { guarantees: provider.guarantees, ends, neighbours: await neighboursOf(sandbox) };
 }
 

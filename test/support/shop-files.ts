@@ -21,7 +21,16 @@ export function rawItem(asin: string, change: RawItem = {}): RawItem {
     small_description: ['Bright light ', 'Long cable '],
     total_reviews: '',
     customization_options: {
-      Color: [{ is_selected: true, url: null, value: 'Red/Blue', price: 0, image: 'https://images.invalid/red.jpg' }, { value: ' Green ' }],
+      Color: [
+        {
+          is_selected: true,
+          url: null,
+          value: 'Red/Blue',
+          price: 0,
+          image: 'https://images.invalid/red.jpg',
+        },
+        { value: ' Green ' },
+      ],
       Size: [{ value: 'Small' }, { value: 'Large' }, { value: 'X-Large' }],
     },
     seller_id: 'A3',
@@ -48,7 +57,11 @@ export interface ShopFiles {
 }
 
 /** Writes data files under WebShop's names; `size` goes into the names, `compressed` ends them in `.gz`. */
-export async function writeShopFiles(folder: string, files: ShopFiles, { size, compressed = false }: { readonly size?: number; readonly compressed?: boolean } = {}): Promise<void> {
+export async function writeShopFiles(
+  folder: string,
+  files: ShopFiles,
+  { size, compressed = false }: { readonly size?: number; readonly compressed?: boolean } = {},
+): Promise<void> {
   const stem = size === undefined ? '' : `_${size}`;
   const contents: readonly (readonly [string, unknown])[] = [
     [`items_shuffle${stem}.json`, files.items],
@@ -71,5 +84,8 @@ export function pythonText(value: unknown): string {
       .map(([name, part]) => `${pythonText(name)}: ${pythonText(part)}`)
       .join(', ')}}`;
   }
-  return JSON.stringify(value).replaceAll(/[\u0080-\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value).replaceAll(
+    /[\u0080-\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

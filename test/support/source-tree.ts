@@ -3,7 +3,17 @@ import path from 'node:path';
 import { root } from './run-program.ts';
 
 /** The folders of the project that hold TypeScript. */
-export const sourceFolders = ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli', 'bench', 'examples', 'test'] as const;
+export const sourceFolders = [
+  'envs',
+  'sandbox',
+  'agents',
+  'trainers',
+  'serve',
+  'cli',
+  'bench',
+  'examples',
+  'test',
+] as const;
 
 /** The folders whose code is published. */
 export const publishedFolders = ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli'] as const;
@@ -35,14 +45,17 @@ export function readSources(folders: readonly string[] = sourceFolders): readonl
 function filesUnder(folder: string): readonly string[] {
   try {
     const entries = readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
     throw thrown;
   }
 }
 
-const importPattern = /^\s*(?:import|export)\s+(type\s)?[^'"`;]*?\bfrom\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+const importPattern =
+  /^\s*(?:import|export)\s+(type\s)?[^'"`;]*?\bfrom\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
 /** What a file imports, read without a compiler: static, re-exported, for its effect, and dynamic. */
 export function readImports(file: string, text: string): readonly Import[] {
@@ -50,12 +63,16 @@ export function readImports(file: string, text: string): readonly Import[] {
   return [...code.matchAll(importPattern)].map((match) => {
     const target = match[2] ?? match[3] ?? match[4] ?? '';
     const typeOnly = match[1] !== undefined;
-    if (target.startsWith('.')) return { kind: 'file', path: path.posix.join(path.posix.dirname(file), target), typeOnly };
+    if (target.startsWith('.'))
+      return { kind: 'file', path: path.posix.join(path.posix.dirname(file), target), typeOnly };
     return { kind: 'package', name: packageOf(target), typeOnly };
   });
 }
 
 function packageOf(target: string): string {
   if (target.startsWith('node:')) return target;
-  return target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/');
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
 }

@@ -12,12 +12,24 @@ export type StubServer = Stub<ChatBody>;
 
 /** What the server does with a request. */
 export type StubAnswer =
-  | { readonly kind: 'say'; readonly text: string | null; readonly finish?: string; readonly usage?: unknown; readonly message?: object; readonly model?: string; readonly delayMs?: number }
+  | {
+      readonly kind: 'say';
+      readonly text: string | null;
+      readonly finish?: string;
+      readonly usage?: unknown;
+      readonly message?: object;
+      readonly model?: string;
+      readonly delayMs?: number;
+    }
   | Conduct;
 
 /** A server of chat completions on loopback that does what its script says, as badly as it says. */
-export function startStub(script: (request: StubRequest) => StubAnswer, models: readonly string[] = ['stub-model']): Promise<StubServer> {
-  const conduct = (answer: StubAnswer): Conduct => (answer.kind === 'say' ? { kind: 'json', body: completion(answer), delayMs: answer.delayMs ?? 0 } : answer);
+export function startStub(
+  script: (request: StubRequest) => StubAnswer,
+  models: readonly string[] = ['stub-model'],
+): Promise<StubServer> {
+  const conduct = (answer: StubAnswer): Conduct =>
+    answer.kind === 'say' ? { kind: 'json', body: completion(answer), delayMs: answer.delayMs ?? 0 } : answer;
   return startServer(chatBodySchema, (request) => conduct(script(request)), models);
 }
 
@@ -26,7 +38,13 @@ function completion(answer: Extract<StubAnswer, { readonly kind: 'say' }>): obje
     id: 'stub',
     object: 'chat.completion',
     model: answer.model ?? 'stub-model',
-    choices: [{ index: 0, message: { role: 'assistant', content: answer.text, ...answer.message }, finish_reason: answer.finish ?? 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: answer.text, ...answer.message },
+        finish_reason: answer.finish ?? 'stop',
+      },
+    ],
     ...(answer.usage === undefined ? {} : { usage: answer.usage }),
   };
 }

@@ -14,8 +14,21 @@ export interface Arrived<Body> {
 
 /** What the server does with a request. */
 export type Conduct =
-  | { readonly kind: 'json'; readonly body: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly delayMs?: number; readonly after?: Promise<void> }
-  | { readonly kind: 'text'; readonly body: string; readonly type: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'json';
+      readonly body: unknown;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly delayMs?: number;
+      readonly after?: Promise<void>;
+    }
+  | {
+      readonly kind: 'text';
+      readonly body: string;
+      readonly type: string;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** The connection is reset before anything is answered. */
   | { readonly kind: 'reset' }
   /** Promises more bytes than it sends, then hangs up. */
@@ -57,13 +70,22 @@ export async function startServer<Body>(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.method === 'GET') {
-        sendJson(response, 200, { object: 'list', data: listed(request.url ?? '').map((model) => ({ ...model, object: 'model' })) });
+        sendJson(response, 200, {
+          object: 'list',
+          data: listed(request.url ?? '').map((model) => ({ ...model, object: 'model' })),
+        });
         return;
       }
       count(underWay);
       response.on('close', () => (underWay.now -= 1));
       const body = schema.parse(JSON.parse(Buffer.concat(chunks).toString()));
-      const arrived = { number: requests.length, method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+      const arrived = {
+        number: requests.length,
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+      };
       requests.push(arrived);
       perform(script(arrived), request, response);
     });
@@ -75,7 +97,14 @@ export async function startServer<Body>(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
-  return { url: `http://${host}/v1`, host, requests, connections, underWay, [Symbol.asyncDispose]: () => stop(server) };
+  return {
+    url: `http://${host}/v1`,
+    host,
+    requests,
+    connections,
+    underWay,
+    [Symbol.asyncDispose]: () => stop(server),
+  };
 }
 
 function count(gauge: { now: number; most: number }): void {
@@ -93,10 +122,17 @@ function stop(server: Server): Promise<void> {
 function perform(answer: Conduct, request: IncomingMessage, response: ServerResponse): void {
   switch (answer.kind) {
     case 'json':
-      void (answer.after ?? Promise.resolve()).then(() => setTimeout(() => sendJson(response, answer.status ?? 200, answer.body, answer.headers), answer.delayMs ?? 0));
+      void (answer.after ?? Promise.resolve()).then(() =>
+        setTimeout(
+          () => sendJson(response, answer.status ?? 200, answer.body, answer.headers),
+          answer.delayMs ?? 0,
+        ),
+      );
       break;
     case 'text':
-      response.writeHead(answer.status ?? 200, { 'content-type': answer.type, ...answer.headers }).end(answer.body);
+      response
+        .writeHead(answer.status ?? 200, { 'content-type': answer.type, ...answer.headers })
+        .end(answer.body);
       break;
     case 'reset':
       request.socket.resetAndDestroy();
@@ -122,7 +158,9 @@ function perform(answer: Conduct, request: IncomingMessage, response: ServerResp
       response.write('data: {}\n\n');
       break;
     case 'latin-1':
-      response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.from('{"choices": "caf\u00e9"}', 'latin1'));
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(Buffer.from('{"choices": "caf\u00e9"}', 'latin1'));
       break;
     default:
       throw new Error(`no such answer: ${String(answer satisfies never)}`);
@@ -134,6 +172,11 @@ function flood(response: ServerResponse): void {
   response.write(' '.repeat(65_536), () => flood(response));
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

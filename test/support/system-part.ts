@@ -7,7 +7,8 @@ import { needsHardware } from './closing-reporter.ts';
 function beyondProvision(name: string): string | undefined {
   if (name === 'nvidia-gpu') return needsHardware;
   if (name === 'gvisor') return `${needsHardware} or software that no package brings`;
-  if (name.startsWith('docker') && existsSync(dockerRefusal)) return `${needsHardware}, a kernel and rights for a Docker daemon: ${readFileSync(dockerRefusal, 'utf8').trim()}`;
+  if (name.startsWith('docker') && existsSync(dockerRefusal))
+    return `${needsHardware}, a kernel and rights for a Docker daemon: ${readFileSync(dockerRefusal, 'utf8').trim()}`;
   return undefined;
 }
 
@@ -15,7 +16,11 @@ function beyondProvision(name: string): string | undefined {
  * A suite that needs parts of the system. Where one is missing, the suite stands as one skipped test whose reason is printed
  * at the end of the run, with the way to get it. Await it at the top of a test file.
  */
-export async function describeWithParts(names: readonly string[], title: string, suite: () => void): Promise<void> {
+export async function describeWithParts(
+  names: readonly string[],
+  title: string,
+  suite: () => void,
+): Promise<void> {
   const reasons: string[] = [];
   for (const name of names) {
     const part = systemParts.find((candidate) => candidate.name === name);
@@ -23,7 +28,9 @@ export async function describeWithParts(names: readonly string[], title: string,
     const { kind, detail, mend } = await part.find(process.env);
     if (kind === 'present') continue;
     const beyond = beyondProvision(name);
-    reasons.push(`it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); ${mend === undefined ? `get it: ${part.get}` : `mend it: ${mend}`}`);
+    reasons.push(
+      `it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); ${mend === undefined ? `get it: ${part.get}` : `mend it: ${mend}`}`,
+    );
   }
   if (reasons.length === 0) describe(title, suite);
   else describe(title, () => it('has what it needs', (context) => context.skip(reasons.join('; '))));

@@ -8,17 +8,40 @@ import { initialTransformerWeights } from '../../trainers/model/token/initial-we
 import type { TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
 
 const shape: Omit<TransformerConfig, 'vocabulary'> = {
-  family: 'qwen3', width: 16, layers: 2, heads: 2, keyValueHeads: 1, headSize: 8, hiddenWidth: 24,
-  ropeTheta: 10_000, ropeScaling: undefined, normEpsilon: 1e-6, tied: true, attentionBias: false, outputBias: false, feedForwardBias: false, queryKeyNorm: true, longestContext: 2_048,
+  family: 'qwen3',
+  width: 16,
+  layers: 2,
+  heads: 2,
+  keyValueHeads: 1,
+  headSize: 8,
+  hiddenWidth: 24,
+  ropeTheta: 10_000,
+  ropeScaling: undefined,
+  normEpsilon: 1e-6,
+  tied: true,
+  attentionBias: false,
+  outputBias: false,
+  feedForwardBias: false,
+  queryKeyNorm: true,
+  longestContext: 2_048,
 };
 
 /** Writes the folder of a language model that tests can train in no time: seeded random weights, and a tokenizer of bytes. */
-export async function makeTinyModel(folder: string, seed = 1, changes: Partial<TransformerConfig> = {}): Promise<string> {
+export async function makeTinyModel(
+  folder: string,
+  seed = 1,
+  changes: Partial<TransformerConfig> = {},
+): Promise<string> {
   await mkdir(folder, { recursive: true });
   const files = byteTokenizer();
-  for (const name of ['tokenizer.json', 'tokenizer_config.json'] as const) await writeFile(join(folder, name), files[name]);
+  for (const name of ['tokenizer.json', 'tokenizer_config.json'] as const)
+    await writeFile(join(folder, name), files[name]);
   const { tokenizer } = await loadTokenizer(folder);
   const config = { ...shape, vocabulary: tokenizer.size, ...changes };
-  await writeCheckpoint(folder, config, initialTransformerWeights(config, createRng(seed).fork('initial-weights')));
+  await writeCheckpoint(
+    folder,
+    config,
+    initialTransformerWeights(config, createRng(seed).fork('initial-weights')),
+  );
   return folder;
 }

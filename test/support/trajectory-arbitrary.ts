@@ -11,13 +11,22 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) =
 const text = fc.string({ unit: 'binary', maxLength: 30 });
 const name = fc.stringMatching(/^[a-z][a-z-]{0,12}$/);
 const count = fc.nat();
-const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> => fc.record<T>(model, { noNullPrototype: true });
-const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
+  fc.record<T>(model, { noNullPrototype: true });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined });
 
 /** Any value that an observation may be: JSON and undefined, with keys that look like marks of the format. */
 export const storable: fc.Arbitrary<unknown> = fc.anything({
   key: fc.oneof(fc.string(), fc.constantFrom('$', '$$', '$0', 'strings', 'undefined')),
-  values: [text, number, fc.integer().map((value) => value + 0), fc.boolean(), fc.constant(null), fc.constant(undefined)],
+  values: [
+    text,
+    number,
+    fc.integer().map((value) => value + 0),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant(undefined),
+  ],
   maxDepth: 4,
 });
 
@@ -25,7 +34,10 @@ const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.string
 
 export const taskRef: fc.Arbitrary<TaskRef> = record({ panel: name, index: count });
 
-const rewardOf: fc.Arbitrary<Reward> = record({ total: number, terms: fc.dictionary(name, number, { noNullPrototype: true }) });
+const rewardOf: fc.Arbitrary<Reward> = record({
+  total: number,
+  terms: fc.dictionary(name, number, { noNullPrototype: true }),
+});
 
 const usage: fc.Arbitrary<TokenUsage> = fc.record(
   { prompt: count, completion: count, cached: count, reasoning: count },
@@ -37,7 +49,15 @@ const decision: fc.Arbitrary<Decision> = fc.oneof(
   fc.record(
     {
       kind: fc.constant('tokens' as const),
-      spans: fc.array(record({ kept: count, appended: fc.array(count), sampled: fc.array(count), logprobs: fc.array(fc.option(number)) }), { maxLength: 3 }),
+      spans: fc.array(
+        record({
+          kept: count,
+          appended: fc.array(count),
+          sampled: fc.array(count),
+          logprobs: fc.array(fc.option(number)),
+        }),
+        { maxLength: 3 },
+      ),
       allowed: fc.array(fc.array(count), { maxLength: 3 }),
       leftOut: count,
       charactersCut: count,
@@ -45,20 +65,40 @@ const decision: fc.Arbitrary<Decision> = fc.oneof(
     },
     { requiredKeys: ['kind', 'spans', 'leftOut'], noNullPrototype: true },
   ),
-  fc.record({ kind: fc.constant('text' as const), text, usage: maybe(usage), reasoningCharacters: count, leftOut: count, charactersCut: count, actionsLeftOut: count }, { requiredKeys: ['kind', 'text', 'usage', 'reasoningCharacters', 'leftOut'], noNullPrototype: true }),
+  fc.record(
+    {
+      kind: fc.constant('text' as const),
+      text,
+      usage: maybe(usage),
+      reasoningCharacters: count,
+      leftOut: count,
+      charactersCut: count,
+      actionsLeftOut: count,
+    },
+    { requiredKeys: ['kind', 'text', 'usage', 'reasoningCharacters', 'leftOut'], noNullPrototype: true },
+  ),
 );
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   record({ kind: fc.constant('env-crashed' as const), where: text, message: text }),
   record({ kind: fc.constant('deadline-passed' as const), where: text, afterMs: count }),
   record({ kind: fc.constant('task-broken' as const), where: text, message: text }),
-  record({ kind: fc.constant('sandbox-failed' as const), stage: fc.constantFrom('open', 'exec', 'file'), message: text, retryable: fc.boolean() }),
+  record({
+    kind: fc.constant('sandbox-failed' as const),
+    stage: fc.constantFrom('open', 'exec', 'file'),
+    message: text,
+    retryable: fc.boolean(),
+  }),
   record({ kind: fc.constant('sampler-failed' as const), message: text, retryable: fc.boolean() }),
 );
 
 const stop: fc.Arbitrary<Stop> = fc.oneof(
   record({ kind: fc.constant('terminated' as const), outcome: fc.constantFrom('solved', 'failed') }),
-  record({ kind: fc.constant('terminated' as const), outcome: fc.constantFrom('solved', 'failed'), limit: name }),
+  record({
+    kind: fc.constant('terminated' as const),
+    outcome: fc.constantFrom('solved', 'failed'),
+    limit: name,
+  }),
   record({ kind: fc.constant('truncated' as const), limit: name }),
   record({ kind: fc.constant('faulted' as const), fault }),
 );
@@ -103,12 +143,17 @@ export const trajectory: fc.Arbitrary<Trajectory> = record({
   stop,
 });
 
-export const trajectoryGroup: fc.Arbitrary<TrajectoryGroup> = record({ task: taskRef, members: fc.array(trajectory, { maxLength: 4 }) });
+export const trajectoryGroup: fc.Arbitrary<TrajectoryGroup> = record({
+  task: taskRef,
+  members: fc.array(trajectory, { maxLength: 4 }),
+});
 
 /** A group of one short trajectory whose instruction has `size` characters that do not compress well. */
 export function sampleGroup(index: number, size = 40): TrajectoryGroup {
   const task = { panel: 'train', index };
-  const instruction = Array.from({ length: size }, (_, at) => String.fromCharCode(33 + ((at * at * 31 + index * 17 + at * 7) % 90))).join('');
+  const instruction = Array.from({ length: size }, (_, at) =>
+    String.fromCharCode(33 + ((at * at * 31 + index * 17 + at * 7) % 90)),
+  ).join('');
   return {
     task,
     members: [

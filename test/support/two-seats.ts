@@ -31,6 +31,13 @@ export class TwoSeats implements Env<string, number> {
   async close(): Promise<void> {}
 
   #turn(seat: number, observation: string): Turn<string, number> {
-    return { observation, seat, stateKey: undefined, anchorKey: undefined, admissible: undefined, stepsLeft: undefined };
+    return {
+      observation,
+      seat,
+      stateKey: undefined,
+      anchorKey: undefined,
+      admissible: undefined,
+      stepsLeft: undefined,
+    };
   }
 }

@@ -36,8 +36,18 @@ export function makeSide(name: string, members: readonly Member[]): Side {
   if (first === undefined) throw new RangeError('a side takes at least one result');
   if (others.length === 0) return { name, members, result: { ...first.result, agent: name } };
   const pooled = members.map((member) => ({ member, seed: seedOf(member) }));
-  assertOneMethod(name, pooled.map(({ member: { where, settings }, seed }) => ({ where, seed, settings: settings?.settings })));
-  return { name, members, result: poolSeeds(pooled.map(({ member, seed }) => ({ seed, result: member.result })), { agent: name }) };
+  assertOneMethod(
+    name,
+    pooled.map(({ member: { where, settings }, seed }) => ({ where, seed, settings: settings?.settings })),
+  );
+  return {
+    name,
+    members,
+    result: poolSeeds(
+      pooled.map(({ member, seed }) => ({ seed, result: member.result })),
+      { agent: name },
+    ),
+  };
 }
 
 function seedOf({ where, result }: Member): number {
@@ -45,8 +55,14 @@ function seedOf({ where, result }: Member): number {
   if (run !== undefined && more.length === 0) return run.seed;
   throw new UsageError({
     where,
-    what: run === undefined ? 'its result does not say what was trained, so it cannot be pooled with others.' : 'it is pooled over several seeds already.',
-    mend: run === undefined ? 'Give the folder of the run, or evaluate it again with this version.' : 'Compare it as a side of its own, or name the folders of its runs.',
+    what:
+      run === undefined
+        ? 'its result does not say what was trained, so it cannot be pooled with others.'
+        : 'it is pooled over several seeds already.',
+    mend:
+      run === undefined
+        ? 'Give the folder of the run, or evaluate it again with this version.'
+        : 'Compare it as a side of its own, or name the folders of its runs.',
   });
 }
 
@@ -75,18 +91,33 @@ export function assertOneMethod(name: string, trainings: readonly PooledTraining
   const bySeed = new Map<number, string>();
   for (const { where, seed } of trainings) {
     const before = bySeed.get(seed);
-    if (before !== undefined) throw new UsageError({ where: `${name}: ${before} and ${where}`, what: `seed ${seed} comes twice.`, mend: 'Name each training once, and trainings of different seeds.' });
+    if (before !== undefined)
+      throw new UsageError({
+        where: `${name}: ${before} and ${where}`,
+        what: `seed ${seed} comes twice.`,
+        mend: 'Name each training once, and trainings of different seeds.',
+      });
     bySeed.set(seed, where);
   }
 }
 
 /** What tells one beginning from another: of a model its digest, or else its folder, and of an adapter over it its folder. */
-export const tellBeginning = ({ folders: [model = '', ...adapter], digest }: Beginning): string => [digest ?? model, ...adapter].join(', ');
+export const tellBeginning = ({ folders: [model = '', ...adapter], digest }: Beginning): string =>
+  [digest ?? model, ...adapter].join(', ');
 
 /** Says where trainings that are pooled began from different weights. */
-export function beginningNotes(name: string, trainings: readonly Pick<TrainingSettings, 'begins'>[]): readonly string[] {
-  const begins = new Map(trainings.flatMap(({ begins }) => (begins.folders.length === 0 ? [] : [[tellBeginning(begins), begins.folders.join(', ')]])));
-  return begins.size < 2 ? [] : [`${name}: its runs began from different weights: ${[...begins.values()].join('; ')}.`];
+export function beginningNotes(
+  name: string,
+  trainings: readonly Pick<TrainingSettings, 'begins'>[],
+): readonly string[] {
+  const begins = new Map(
+    trainings.flatMap(({ begins }) =>
+      begins.folders.length === 0 ? [] : [[tellBeginning(begins), begins.folders.join(', ')]],
+    ),
+  );
+  return begins.size < 2
+    ? []
+    : [`${name}: its runs began from different weights: ${[...begins.values()].join('; ')}.`];
 }
 
 /** Differences that are told; of wholly other settings the first say enough. */
@@ -94,16 +125,23 @@ const mostDifferences = 12;
 
 /** `credit.kind gigpo and grpo, update.learningRate 0.003 and 0.001`. */
 export function describeDifferences(differences: readonly Difference[]): string {
-  const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
+  const words = (value: Json | undefined): string =>
+    value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
   const isOther = differences.some(({ key }) => key === 'credit.kind'); // whose other keys are then told by that
-  const counted = isOther ? differences.filter(({ key }) => key === 'credit.kind' || !key.startsWith('credit.')) : differences;
-  const told = counted.slice(0, mostDifferences).map(({ key, one, other }) => `${key} ${words(one)} and ${words(other)}`);
+  const counted = isOther
+    ? differences.filter(({ key }) => key === 'credit.kind' || !key.startsWith('credit.'))
+    : differences;
+  const told = counted
+    .slice(0, mostDifferences)
+    .map(({ key, one, other }) => `${key} ${words(one)} and ${words(other)}`);
   return `${told.join(', ')}${counted.length > mostDifferences ? ` and ${counted.length - mostDifferences} more` : ''}`;
 }
 
 /** In what the settings of two sides differ; undefined where they are not known of both, as of results in files. */
 export function settingsApart(one: Side, other: Side): readonly Difference[] | undefined {
-  const [here, there] = [one, other].map(({ members }) => members.find(({ settings }) => settings !== undefined)?.settings);
+  const [here, there] = [one, other].map(
+    ({ members }) => members.find(({ settings }) => settings !== undefined)?.settings,
+  );
   return here === undefined || there === undefined ? undefined : differencesOf(here.settings, there.settings);
 }
 
@@ -118,7 +156,8 @@ export interface SeedFigures {
 }
 
 export function figuresBySeed({ episodes, seeds, training }: EvaluationResult): readonly SeedFigures[] {
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
   const [solved, scores] = [tableOf(episodes, solvedValue), tableOf(episodes, ({ score }) => score)];
   return solved.map((row, index) => {
     const run = training?.runs[index];

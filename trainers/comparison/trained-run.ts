@@ -27,7 +27,11 @@ export async function readTrainedRun(folder: string, wanted: Wanted = {}): Promi
   const run = await readRun(folder);
   const parsed = configSchema.safeParse(run.document.config);
   if (!parsed.success) {
-    throw new UsageError({ where: `config of ${folder}`, what: `it is not that of a training run: ${describeIssues(parsed.error)}.`, mend: 'Give the folder of a run that `cairn train` made.' });
+    throw new UsageError({
+      where: `config of ${folder}`,
+      what: `it is not that of a training run: ${describeIssues(parsed.error)}.`,
+      mend: 'Give the folder of a run that `cairn train` made.',
+    });
   }
   const { seed, iterations } = parsed.data;
   const checkpoint = finalName(iterations);
@@ -49,7 +53,11 @@ interface Choice extends Wanted {
   readonly config: z.output<typeof configSchema>;
 }
 
-function chooseResult(folder: string, { results }: Pick<RunContent, 'results'>, { panel, decoding, checkpoint, config }: Choice): EvaluationResult {
+function chooseResult(
+  folder: string,
+  { results }: Pick<RunContent, 'results'>,
+  { panel, decoding, checkpoint, config }: Choice,
+): EvaluationResult {
   const final = results.filter(({ shown }) => shown.checkpoint === checkpoint && shown.kind !== 'scripted');
   const panels = [...config.finalPanels, ...final.map((result) => result.panel.name)];
   const name = panel ?? panels.find((each) => final.some((result) => result.panel.name === each));

@@ -54,7 +54,9 @@ export function textObservation(step: TrajectoryStep, trajectory: Trajectory): s
 export function missingKey(kind: AnchorKind, groups: readonly TrajectoryGroup[]): UsageError {
   const played = groups.flatMap(({ members }) => members).filter((member) => !isFaulted(member));
   const envs = [...new Set(played.map(({ env }) => env.id))].toSorted();
-  const others = anchorKinds.filter((other) => other !== kind && played.some((member) => hasKey(other, member)));
+  const others = anchorKinds.filter(
+    (other) => other !== kind && played.some((member) => hasKey(other, member)),
+  );
   return new UsageError({
     where: `credit with --anchor ${kind} on ${envs.join(', ')}`,
     what: 'no step of the batch has that key, so no steps can be compared.',
@@ -63,7 +65,8 @@ export function missingKey(kind: AnchorKind, groups: readonly TrajectoryGroup[])
 }
 
 function hasKey(kind: AnchorKind, trajectory: Trajectory): boolean {
-  if (kind !== 'observation') return trajectory.steps.some((step) => readers[kind](step, trajectory) !== undefined);
+  if (kind !== 'observation')
+    return trajectory.steps.some((step) => readers[kind](step, trajectory) !== undefined);
   try {
     return trajectory.steps.some((step) => observationKey(step, trajectory) !== undefined);
   } catch (thrown) {

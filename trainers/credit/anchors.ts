@@ -65,7 +65,11 @@ function readKeys(member: Trajectory, keyOf: KeyReader, keys: (string | undefine
 }
 
 /** Rows come trajectory by trajectory, so an anchor's last visitor tells whether a visit is the trajectory's first. */
-function numberVisitors(rows: BatchRows, ofRow: Int32Array, anchors: number): Pick<Anchors, 'visitor' | 'visitors' | 'revisit'> {
+function numberVisitors(
+  rows: BatchRows,
+  ofRow: Int32Array,
+  anchors: number,
+): Pick<Anchors, 'visitor' | 'visitors' | 'revisit'> {
   const visitor = new Int32Array(rows.count).fill(-1);
   const revisit = new Uint8Array(rows.count);
   const lastTrajectory = new Int32Array(anchors).fill(-1);

@@ -62,8 +62,14 @@ function countRows(groups: readonly TrajectoryGroup[]): Omit<BatchRows, 'reward'
 }
 
 /** First row of a group, and the first after it. */
-export function rowsOfGroup({ trajectoryStart, rowStart }: BatchRows, group: number): [start: number, end: number] {
-  return [rowStart[trajectoryStart[group] as number] as number, rowStart[trajectoryStart[group + 1] as number] as number];
+export function rowsOfGroup(
+  { trajectoryStart, rowStart }: BatchRows,
+  group: number,
+): [start: number, end: number] {
+  return [
+    rowStart[trajectoryStart[group] as number] as number,
+    rowStart[trajectoryStart[group + 1] as number] as number,
+  ];
 }
 
 /** A faulted episode says nothing of the policy, however far it got. */
@@ -77,7 +83,11 @@ export function assertOneSeat(groups: readonly TrajectoryGroup[]): void {
 }
 
 /** Fills the rows of one trajectory and returns the first row after them. */
-function readRewards(trajectory: Trajectory, start: number, rows: Pick<BatchRows, 'reward' | 'penalty'>): number {
+function readRewards(
+  trajectory: Trajectory,
+  start: number,
+  rows: Pick<BatchRows, 'reward' | 'penalty'>,
+): number {
   const { steps } = trajectory;
   const seat = steps[0]?.seat;
   let row = start;

@@ -5,7 +5,8 @@ import type { BatchCredit, GivenCredit } from './estimator.ts';
 /** By how much a credit may differ that was summed up in another order. */
 const tolerance = 1e-9;
 
-export const isNear = (first: number, second: number): boolean => Math.abs(first - second) <= tolerance * Math.max(1, Math.abs(first), Math.abs(second));
+export const isNear = (first: number, second: number): boolean =>
+  Math.abs(first - second) <= tolerance * Math.max(1, Math.abs(first), Math.abs(second));
 
 /**
  * Holds credit to what the estimator says of it: that it compares within a group. So stored episodes tell it again group by group, and a
@@ -13,15 +14,33 @@ export const isNear = (first: number, second: number): boolean => Math.abs(first
  */
 export function assertSameAlone(
   estimator: string,
-  { groups, credit, assign }: { readonly groups: readonly TrajectoryGroup[]; readonly credit: BatchCredit; readonly assign: (groups: readonly TrajectoryGroup[]) => GivenCredit },
+  {
+    groups,
+    credit,
+    assign,
+  }: {
+    readonly groups: readonly TrajectoryGroup[];
+    readonly credit: BatchCredit;
+    readonly assign: (groups: readonly TrajectoryGroup[]) => GivenCredit;
+  },
 ): void {
   const refuse = (place: string, what: string): never => {
-    throw new UsageError({ where: `credit estimator "${estimator}", ${place}`, what, mend: "Compare within a group alone, or let the estimator say compares: 'batch'." });
+    throw new UsageError({
+      where: `credit estimator "${estimator}", ${place}`,
+      what,
+      mend: "Compare within a group alone, or let the estimator say compares: 'batch'.",
+    });
   };
   credit.verdicts.forEach((verdict, group) => {
     if (verdict !== 'single-survivor') return;
-    const member = (credit.groups[group] ?? []).findIndex(({ advantage }) => advantage.some((value) => value !== 0));
-    if (member >= 0) refuse(`group ${group}, member ${member}`, 'it has an advantage, and no other member came to its end that it could be compared with.');
+    const member = (credit.groups[group] ?? []).findIndex(({ advantage }) =>
+      advantage.some((value) => value !== 0),
+    );
+    if (member >= 0)
+      refuse(
+        `group ${group}, member ${member}`,
+        'it has an advantage, and no other member came to its end that it could be compared with.',
+      );
   });
   const first = credit.verdicts.indexOf('credited');
   const group = groups[first];
@@ -31,7 +50,11 @@ export function assertSameAlone(
     const within = credit.groups[first]?.[member]?.advantage ?? new Float64Array(0);
     for (let step = 0; step < within.length; step += 1) {
       const [one, other] = [within[step] as number, advantage[step] as number];
-      if (!isNear(one, other)) refuse(`group ${first}, member ${member}, step ${step}`, `its advantage is ${one} within the batch and ${other} where the group is given alone.`);
+      if (!isNear(one, other))
+        refuse(
+          `group ${first}, member ${member}, step ${step}`,
+          `its advantage is ${one} within the batch and ${other} where the group is given alone.`,
+        );
     }
   });
 }

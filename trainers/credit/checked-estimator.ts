@@ -12,7 +12,10 @@ export class CheckedEstimator {
   readonly compares: NonNullable<CreditEstimator['compares']>;
   readonly #assign: (groups: readonly TrajectoryGroup[]) => BatchCredit;
 
-  constructor(of: Pick<CheckedEstimator, 'name' | 'compares'>, assign: (groups: readonly TrajectoryGroup[]) => BatchCredit) {
+  constructor(
+    of: Pick<CheckedEstimator, 'name' | 'compares'>,
+    assign: (groups: readonly TrajectoryGroup[]) => BatchCredit,
+  ) {
     this.name = of.name;
     this.compares = of.compares;
     this.#assign = assign;

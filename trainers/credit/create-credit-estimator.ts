@@ -6,7 +6,9 @@ import { createGigpo, gigpoFields, groupingIssue, groupsWhatItCan } from './gigp
 import { createGrpo } from './grpo.ts';
 import type { TermsRule } from './statistics.ts';
 
-const gigpoSchema = z.strictObject({ kind: z.literal('gigpo'), ...gigpoFields }).refine(groupsWhatItCan, groupingIssue);
+const gigpoSchema = z
+  .strictObject({ kind: z.literal('gigpo'), ...gigpoFields })
+  .refine(groupsWhatItCan, groupingIssue);
 const grpoSchema = z.strictObject({ kind: z.literal('grpo'), ...episodeFields });
 
 const json: z.ZodType<Json> = z.json();
@@ -14,8 +16,14 @@ const json: z.ZodType<Json> = z.json();
 /** An estimator of a user's own: what the file defines is known once it is loaded. */
 const moduleSchema = z.strictObject({
   kind: z.literal('module'),
-  file: z.string().min(1).describe('the TypeScript or JavaScript file of an estimator of your own, which exports `estimator`'),
-  options: z.record(z.string(), json).default({}).describe('options of that estimator, as its own schema has them'),
+  file: z
+    .string()
+    .min(1)
+    .describe('the TypeScript or JavaScript file of an estimator of your own, which exports `estimator`'),
+  options: z
+    .record(z.string(), json)
+    .default({})
+    .describe('options of that estimator, as its own schema has them'),
 });
 
 const builtInSchema = z.discriminatedUnion('kind', [gigpoSchema, grpoSchema]);

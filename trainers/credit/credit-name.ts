@@ -11,8 +11,11 @@ const pattern = /^\p{L}[\p{L}\p{N} ._+()-]{0,59}$/u;
 
 /** Why an estimator cannot be called so; undefined where it can. */
 export function flawOfName(name: string): string | undefined {
-  if (!pattern.test(name) || name.endsWith(' ')) return `its name ${JSON.stringify(name)} is no letter with up to 59 letters, digits, spaces and ._+()- behind it`;
+  if (!pattern.test(name) || name.endsWith(' '))
+    return `its name ${JSON.stringify(name)} is no letter with up to 59 letters, digits, spaces and ._+()- behind it`;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
   const taken = [...Object.values(builtInNames), ...rowsBeside].find((other) => plain(other) === plain(name));
-  return taken === undefined ? undefined : `its name ${JSON.stringify(name)} is that of another row of the tables, ${taken}`;
+  return taken === undefined
+    ? undefined
+    : `its name ${JSON.stringify(name)} is that of another row of the tables, ${taken}`;
 }

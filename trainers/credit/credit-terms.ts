@@ -38,7 +38,10 @@ export function episodeTerm(rows: BatchRows, rule: EpisodeRule): Float64Array {
     }
     if (scored > 1) peers.fill(group, ...rowsOfGroup(rows, group));
   }
-  return compareWithPeers({ values, peers, groups: verdicts.length, weights, self, selves: rowStart.length - 1 }, rule);
+  return compareWithPeers(
+    { values, peers, groups: verdicts.length, weights, self, selves: rowStart.length - 1 },
+    rule,
+  );
 }
 
 export interface StepRule extends PeerRule {
@@ -50,7 +53,12 @@ export interface StepRule extends PeerRule {
  * Advantage of each step's return over those of the steps with equal anchor (GiGPO, Eq. 7). Steps without a key, alone
  * at their anchor, or with a return that is not known get 0; the last are left out of the others' statistics too.
  */
-export function stepTerm(rows: BatchRows, anchors: Anchors, returns: Float64Array, rule: StepRule): Float64Array {
+export function stepTerm(
+  rows: BatchRows,
+  anchors: Anchors,
+  returns: Float64Array,
+  rule: StepRule,
+): Float64Array {
   const weights = new Float64Array(rows.count); // (rows)
   for (let row = 0; row < rows.count; row += 1) {
     const counts = rule.visits === 'every' || anchors.revisit[row] === 0;

@@ -38,6 +38,8 @@ export interface CreditEstimatorDefinition<Options extends z.ZodType = z.ZodType
  * });
  * ```
  */
-export function defineCreditEstimator<Options extends z.ZodType>(definition: CreditEstimatorDefinition<Options>): CreditEstimatorDefinition<Options> {
+export function defineCreditEstimator<Options extends z.ZodType>(
+  definition: CreditEstimatorDefinition<Options>,
+): CreditEstimatorDefinition<Options> {
   return definition;
 }

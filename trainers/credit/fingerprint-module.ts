@@ -20,13 +20,18 @@ export async function fingerprintModule(path: string, where: string): Promise<st
     const text = await read(file, where);
     digests.set(file, digestOf(text));
     for (const [, , target = ''] of text.matchAll(specifiers)) {
-      const found = jiti.esmResolve(resolve(dirname(file), target), { parentURL: pathToFileURL(file), try: true });
+      const found = jiti.esmResolve(resolve(dirname(file), target), {
+        parentURL: pathToFileURL(file),
+        try: true,
+      });
       if (found !== undefined && found !== '') open.push(fileURLToPath(found));
     }
   }
   const [own = ''] = digests.values();
   if (digests.size === 1) return `sha256:${own}`;
-  const lines = [...digests].map(([file, digest]) => `${relative(dirname(path), file).replaceAll('\\', '/')} ${digest}`);
+  const lines = [...digests].map(
+    ([file, digest]) => `${relative(dirname(path), file).replaceAll('\\', '/')} ${digest}`,
+  );
   return `sha256:${digestOf(lines.toSorted().join('\n'))}`;
 }
 
@@ -36,6 +41,13 @@ async function read(file: string, where: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (thrown) {
-    throw new UsageError({ where, what: `${file} cannot be read (${messageOf(thrown)}).`, mend: 'Give the path of a TypeScript or JavaScript file.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where,
+        what: `${file} cannot be read (${messageOf(thrown)}).`,
+        mend: 'Give the path of a TypeScript or JavaScript file.',
+      },
+      { cause: thrown },
+    );
   }
 }

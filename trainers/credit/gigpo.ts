@@ -17,22 +17,38 @@ export const gigpoFields = {
   ...episodeFields,
   omega: z.number().min(0).max(100).default(1).describe('weight of the step term beside the episode term'),
   gamma: z.number().min(0).max(1).default(0.95).describe('discount of the step return'),
-  anchor: z.enum(anchorKinds).default('information').describe('by what steps are held to be the same decision'),
+  anchor: z
+    .enum(anchorKinds)
+    .default('information')
+    .describe('by what steps are held to be the same decision'),
   grouping: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('exact') }),
       z.strictObject({
         kind: z.literal('similarity'),
-        threshold: z.number().gt(0).lt(1).default(0.95).describe("likeness from which two texts are one decision (the ratio of Python's difflib)"),
+        threshold: z
+          .number()
+          .gt(0)
+          .lt(1)
+          .default(0.95)
+          .describe("likeness from which two texts are one decision (the ratio of Python's difflib)"),
       }),
     ])
     .default({ kind: 'exact' })
     .describe('whether keys must be equal, or texts alike; similarity needs anchor observation'),
-  visits: z.enum(['every', 'first']).default('every').describe("whether a trajectory's later visits of an anchor are compared too; with first their step term is 0"),
+  visits: z
+    .enum(['every', 'first'])
+    .default('every')
+    .describe(
+      "whether a trajectory's later visits of an anchor are compared too; with first their step term is 0",
+    ),
 };
 
 /** Keys are made to be equal or not; only what is on the screen can be more or less alike. */
-export function groupsWhatItCan({ anchor, grouping }: Pick<z.output<typeof gigpoConfigSchema>, 'anchor' | 'grouping'>): boolean {
+export function groupsWhatItCan({
+  anchor,
+  grouping,
+}: Pick<z.output<typeof gigpoConfigSchema>, 'anchor' | 'grouping'>): boolean {
   return grouping.kind === 'exact' || anchor === 'observation';
 }
 
@@ -84,7 +100,10 @@ function anchorsOf(groups: readonly TrajectoryGroup[], rows: BatchRows, rule: Gi
   const anchors =
     grouping.kind === 'exact'
       ? findAnchors(groups, rows, { keyOf: keyReader(rule.anchor), numbering: numberExactly })
-      : findAnchors(groups, rows, { keyOf: textObservation, numbering: () => numberBySimilarity(grouping.threshold) });
+      : findAnchors(groups, rows, {
+          keyOf: textObservation,
+          numbering: () => numberBySimilarity(grouping.threshold),
+        });
   if (rows.count > 0 && anchors.sizes.length === 0) throw missingKey(rule.anchor, groups);
   return anchors;
 }

@@ -32,10 +32,17 @@ export const creditModuleWhere = (file: string): string => `credit module "${fil
  * are this very build.
  * @throws UsageError that says in one paragraph what is wrong with it and where
  */
-export async function loadCreditModule(file: string, { expected, ...options }: CreditModuleOptions = {}): Promise<LoadedCreditModule> {
+export async function loadCreditModule(
+  file: string,
+  { expected, ...options }: CreditModuleOptions = {},
+): Promise<LoadedCreditModule> {
   const where = creditModuleWhere(file);
   if (expected !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UsageError({ where: expected.where, what: `its credit is that of ${file}, and there is no such file.`, mend: expected.mend });
+    throw new UsageError({
+      where: expected.where,
+      what: `its credit is that of ${file}, and there is no such file.`,
+      mend: expected.mend,
+    });
   }
   const path = locateModule(file, where);
   const fingerprint = await fingerprintModule(path, where);
@@ -55,21 +62,42 @@ export async function loadCreditModule(file: string, { expected, ...options }: C
 
 const mend = 'Export it so: export const estimator = defineCreditEstimator({ name, options, create }).';
 
-const method = z.custom<(...args: never) => unknown>((value) => typeof value === 'function', 'must be a function');
-const schema = z.custom<z.ZodType>((value) => typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value, 'must be a schema made with zod 4');
+const method = z.custom<(...args: never) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);
+const schema = z.custom<z.ZodType>(
+  (value) => typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value,
+  'must be a schema made with zod 4',
+);
 const definitionShape = z.strictObject({ name: z.string(), options: schema, create: method });
 
-const isDefinition = (candidate: unknown): candidate is CreditEstimatorDefinition => definitionShape.safeParse(candidate).success;
+const isDefinition = (candidate: unknown): candidate is CreditEstimatorDefinition =>
+  definitionShape.safeParse(candidate).success;
 
 function readDefinition(exported: unknown, where: string): CreditEstimatorDefinition {
   const names = typeof exported === 'object' && exported !== null ? Object.keys(exported) : [];
-  const candidate: unknown = typeof exported === 'object' && exported !== null && 'estimator' in exported ? exported.estimator : undefined;
-  if (candidate === undefined) throw new UsageError({ where, what: names.length === 0 ? 'it exports nothing.' : `it exports ${names.join(', ')} but no \`estimator\`.`, mend });
+  const candidate: unknown =
+    typeof exported === 'object' && exported !== null && 'estimator' in exported
+      ? exported.estimator
+      : undefined;
+  if (candidate === undefined)
+    throw new UsageError({
+      where,
+      what:
+        names.length === 0 ? 'it exports nothing.' : `it exports ${names.join(', ')} but no \`estimator\`.`,
+      mend,
+    });
   if (!isDefinition(candidate)) {
     const { error } = definitionShape.safeParse(candidate);
-    throw new UsageError({ where: `${where}, estimator`, what: error === undefined ? 'it is no definition.' : `${describeIssues(error)}.`, mend });
+    throw new UsageError({
+      where: `${where}, estimator`,
+      what: error === undefined ? 'it is no definition.' : `${describeIssues(error)}.`,
+      mend,
+    });
   }
   const flaw = flawOfName(candidate.name);
-  if (flaw !== undefined) throw new UsageError({ where: `${where}, estimator`, what: `${flaw}.`, mend: 'Give it another name.' });
+  if (flaw !== undefined)
+    throw new UsageError({ where: `${where}, estimator`, what: `${flaw}.`, mend: 'Give it another name.' });
   return candidate;
 }

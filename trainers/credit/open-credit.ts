@@ -1,6 +1,10 @@
 import { assertGiven } from './check-given.ts';
 import { CheckedEstimator } from './checked-estimator.ts';
-import { createCreditEstimator, type BuiltInCreditConfig, type ParsedCreditConfig } from './create-credit-estimator.ts';
+import {
+  createCreditEstimator,
+  type BuiltInCreditConfig,
+  type ParsedCreditConfig,
+} from './create-credit-estimator.ts';
 import { builtInNames, creditVersions } from './credit-name.ts';
 import { loadCreditModule, type CreditModuleOptions } from './load-credit-module.ts';
 import { createOwnEstimator } from './own-estimator.ts';
@@ -19,7 +23,10 @@ export interface OpenedCredit<Config> {
  * @param options.file where that file is now, if not where the config says
  * @throws UsageError where it cannot be had as the config, or a run, says
  */
-export async function openCredit(config: ParsedCreditConfig, { file, ...options }: CreditModuleOptions & { readonly file?: string | undefined } = {}): Promise<OpenedCredit<ParsedCreditConfig>> {
+export async function openCredit(
+  config: ParsedCreditConfig,
+  { file, ...options }: CreditModuleOptions & { readonly file?: string | undefined } = {},
+): Promise<OpenedCredit<ParsedCreditConfig>> {
   if (config.kind !== 'module') return { config, estimator: checkBuiltIn(config), versions: {} };
   const { definition, path, fingerprint } = await loadCreditModule(file ?? config.file, options);
   const { estimator, options: settled } = createOwnEstimator(definition, config.options);

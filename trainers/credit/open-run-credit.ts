@@ -27,12 +27,20 @@ export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): Par
  * @param mend what else than bringing it back there is
  * @throws UsageError where the run does not say it
  */
-export function expectedFile({ folder, document }: CreditOfRun, mend: string): CreditModuleOptions['expected'] {
+export function expectedFile(
+  { folder, document }: CreditOfRun,
+  mend: string,
+): CreditModuleOptions['expected'] {
   const config = creditConfigOf({ document });
   if (config?.kind !== 'module') return undefined;
   const fingerprint = document.versions[creditVersions.file];
-  if (fingerprint !== undefined) return { fingerprint, where: `run ${folder}`, mend: `Bring ${config.file} back as it was, ${mend}.` };
-  throw new UsageError({ where: `run ${folder}`, what: `it does not say which content ${config.file}, by which its credit was given, had.`, mend: 'Bring its config.json back from a copy.' });
+  if (fingerprint !== undefined)
+    return { fingerprint, where: `run ${folder}`, mend: `Bring ${config.file} back as it was, ${mend}.` };
+  throw new UsageError({
+    where: `run ${folder}`,
+    what: `it does not say which content ${config.file}, by which its credit was given, had.`,
+    mend: 'Bring its config.json back from a copy.',
+  });
 }
 
 /**
@@ -40,14 +48,25 @@ export function expectedFile({ folder, document }: CreditOfRun, mend: string): C
  * @param options.file where the file of an estimator of the user's own is now, if not where the run says
  * @throws UsageError where that file is gone or has changed, and where groups alone do not tell their credit
  */
-export async function openRunCredit(run: CreditOfRun, { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal }): Promise<CheckedEstimator | undefined> {
+export async function openRunCredit(
+  run: CreditOfRun,
+  { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
+): Promise<CheckedEstimator | undefined> {
   const config = creditConfigOf(run);
   if (config === undefined) return undefined;
   if (file !== undefined && config.kind !== 'module') {
-    throw new UsageError({ where: '--credit', what: `the credit of ${run.folder} is given by ${config.kind}, which has no file.`, mend: 'Leave it out.' });
+    throw new UsageError({
+      where: '--credit',
+      what: `the credit of ${run.folder} is given by ${config.kind}, which has no file.`,
+      mend: 'Leave it out.',
+    });
   }
   const expected = expectedFile(run, 'or name a copy of it with --credit FILE');
-  const { estimator } = await openCredit(config, { file, signal, ...(expected === undefined ? {} : { expected }) });
+  const { estimator } = await openCredit(config, {
+    file,
+    signal,
+    ...(expected === undefined ? {} : { expected }),
+  });
   if (estimator.compares === 'group') return estimator;
   throw new UsageError({
     where: `run ${run.folder}, credit estimator "${estimator.name}"`,

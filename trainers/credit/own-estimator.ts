@@ -30,20 +30,34 @@ const parts = z.strictObject({
  * Makes the estimator of a definition, whose credit is looked through from then on.
  * @throws UsageError on options that its schema refuses, on an estimator that is none, and on evidence that nobody gathers
  */
-export function createOwnEstimator(definition: CreditEstimatorDefinition, given: OwnOptions['options']): OwnEstimator {
+export function createOwnEstimator(
+  definition: CreditEstimatorDefinition,
+  given: OwnOptions['options'],
+): OwnEstimator {
   const { name } = definition;
   const where = `credit estimator "${name}"`;
   const { options, parsed } = parseOwnOptions(definition, given);
   const made = calledSafely(where, 'create', () => definition.create(parsed) as unknown);
   const shape = parts.safeParse(made);
   if (!shape.success) {
-    const what = typeof made === 'object' && made !== null ? describeIssues(shape.error) : `create gave back ${nameOf(made)}`;
-    throw new UsageError({ where, what: `${what}.`, mend: 'Let create give back { assign }, with needs and compares where they apply.' });
+    const what =
+      typeof made === 'object' && made !== null
+        ? describeIssues(shape.error)
+        : `create gave back ${nameOf(made)}`;
+    throw new UsageError({
+      where,
+      what: `${what}.`,
+      mend: 'Let create give back { assign }, with needs and compares where they apply.',
+    });
   }
   const { needs = [], compares = 'group', assign } = shape.data;
   const missing = needs.filter((need) => !sources.includes(need));
   if (missing.length > 0) {
-    throw new UsageError({ where: `${where}, needs`, what: `it needs ${missing.join(' and ')}, and this trainer has no source of ${missing.length === 1 ? 'it' : 'them'}.`, mend: 'Take credit from what trajectories hold, and leave needs out.' });
+    throw new UsageError({
+      where: `${where}, needs`,
+      what: `it needs ${missing.join(' and ')}, and this trainer has no source of ${missing.length === 1 ? 'it' : 'them'}.`,
+      mend: 'Take credit from what trajectories hold, and leave needs out.',
+    });
   }
   const assignChecked = (groups: readonly TrajectoryGroup[]): GivenCredit => {
     const credit: unknown = calledSafely(where, 'assign', () => assign.call(made, groups, {}));
@@ -67,7 +81,17 @@ function calledSafely<T>(where: string, call: string, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
-    if (UsageError.is(thrown)) throw thrown.parts.where.startsWith(where) ? thrown : new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
-    throw new UsageError({ where, what: `${call} threw: ${placedMessageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`, mend: 'Mend the estimator, and start a new run: `checkCreditEstimator` tries it without one.' }, { cause: thrown });
+    if (UsageError.is(thrown))
+      throw thrown.parts.where.startsWith(where)
+        ? thrown
+        : new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
+    throw new UsageError(
+      {
+        where,
+        what: `${call} threw: ${placedMessageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`,
+        mend: 'Mend the estimator, and start a new run: `checkCreditEstimator` tries it without one.',
+      },
+      { cause: thrown },
+    );
   }
 }

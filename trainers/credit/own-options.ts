@@ -17,7 +17,10 @@ export interface OwnOptions {
 }
 
 /** @throws UsageError on options that the schema of the definition refuses */
-export function parseOwnOptions({ name, options: schema }: CreditEstimatorDefinition, given: OwnOptions['options']): OwnOptions {
+export function parseOwnOptions(
+  { name, options: schema }: CreditEstimatorDefinition,
+  given: OwnOptions['options'],
+): OwnOptions {
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const keys = describeConfigKeys(schema);

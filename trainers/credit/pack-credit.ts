@@ -16,7 +16,11 @@ export interface FlatCredit {
 }
 
 /** Adds the terms up, where that is not done, and cuts the columns into trajectories, whose arrays are views of them. */
-export function packCredit(rows: BatchRows, credit: FlatCredit, statistics: Readonly<Record<string, number>> = {}): BatchCredit {
+export function packCredit(
+  rows: BatchRows,
+  credit: FlatCredit,
+  statistics: Readonly<Record<string, number>> = {},
+): BatchCredit {
   const { episode, step, omega, stepReturn, anchor } = credit;
   const advantage = credit.advantage ?? sumOfTerms(credit);
   const creditOf = (trajectory: number): TrajectoryCredit => {
@@ -45,6 +49,7 @@ export function packCredit(rows: BatchRows, credit: FlatCredit, statistics: Read
 
 function sumOfTerms({ episode, step, omega }: FlatCredit): Float64Array {
   const advantage = new Float64Array(episode.length); // (rows)
-  for (let row = 0; row < advantage.length; row += 1) advantage[row] = (episode[row] as number) + omega * (step[row] as number);
+  for (let row = 0; row < advantage.length; row += 1)
+    advantage[row] = (episode[row] as number) + omega * (step[row] as number);
   return advantage;
 }

@@ -73,12 +73,17 @@ function weighMoments(table: PeerTable, rule: PeerRule): Moments {
     units[group] = Math.round(units[group] as number);
     mean[group] = (origin[group] as number) + (sum[group] as number) / Math.max(1, units[group] as number);
   }
-  const scale = rule.normalise === 'mean' ? new Float64Array(groups).fill(1) : spreads(table, rule, { mean, units });
+  const scale =
+    rule.normalise === 'mean' ? new Float64Array(groups).fill(1) : spreads(table, rule, { mean, units });
   return { origin, sum, units, mean, scale };
 }
 
 /** Standard deviation of each group, plus epsilon. */
-function spreads(table: PeerTable, rule: PeerRule, { mean, units }: Pick<Moments, 'mean' | 'units'>): Float64Array {
+function spreads(
+  table: PeerTable,
+  rule: PeerRule,
+  { mean, units }: Pick<Moments, 'mean' | 'units'>,
+): Float64Array {
   const { values, peers, weights, groups } = table;
   const scale = new Float64Array(groups);
   for (let row = 0; row < values.length; row += 1) {
@@ -107,7 +112,8 @@ function baselinesOfOthers(table: PeerTable, moments: Moments): Float64Array {
     const weight = weights[row] as number;
     if (group < 0 || weight === 0) continue;
     const block = self[row] as number;
-    ownSum[block] = (ownSum[block] as number) + weight * ((values[row] as number) - (moments.origin[group] as number));
+    ownSum[block] =
+      (ownSum[block] as number) + weight * ((values[row] as number) - (moments.origin[group] as number));
     ownUnits[block] = (ownUnits[block] as number) + weight;
   }
   const baselines = new Float64Array(values.length); // (rows)
@@ -117,7 +123,8 @@ function baselinesOfOthers(table: PeerTable, moments: Moments): Float64Array {
     const block = self[row] as number;
     const others = (moments.units[group] as number) - Math.round(ownUnits[block] as number);
     const distances = (moments.sum[group] as number) - (ownSum[block] as number);
-    baselines[row] = others === 0 ? (values[row] as number) : (moments.origin[group] as number) + distances / others;
+    baselines[row] =
+      others === 0 ? (values[row] as number) : (moments.origin[group] as number) + distances / others;
   }
   return baselines;
 }

@@ -10,7 +10,11 @@ export type InvalidPenalty = 'own-step' | 'propagated';
  * Discounted return of each step, R_t = r_t + gamma R_{t+1} (GiGPO, Eq. 5). NaN from a trajectory's start to its last
  * step that was never scored: those returns are not known.
  */
-export function discountReturns(rows: BatchRows, gamma: number, invalidPenalty: InvalidPenalty): Float64Array {
+export function discountReturns(
+  rows: BatchRows,
+  gamma: number,
+  invalidPenalty: InvalidPenalty,
+): Float64Array {
   const { reward, penalty, rowStart } = rows;
   const returns = new Float64Array(rows.count); // (rows)
   const propagated = invalidPenalty === 'propagated';
@@ -44,7 +48,8 @@ export function episodeScores(rows: BatchRows, invalidPenalty: InvalidPenalty): 
       score += reward[row] as number;
       if (propagated) score += penalty[row] as number;
     }
-    for (let row = start; row < end; row += 1) scores[row] = propagated ? score : score + (penalty[row] as number);
+    for (let row = start; row < end; row += 1)
+      scores[row] = propagated ? score : score + (penalty[row] as number);
   }
   return scores;
 }

@@ -13,7 +13,9 @@ export function numberBySimilarity(threshold: number): KeyNumbering {
     const known = numbers.get(text);
     if (known !== undefined) return known;
     const prepared = prepareText(text);
-    const similar = representatives.findIndex((representative) => isSimilar(prepared, representative, threshold));
+    const similar = representatives.findIndex((representative) =>
+      isSimilar(prepared, representative, threshold),
+    );
     const number = similar < 0 ? representatives.push(prepared) - 1 : similar;
     numbers.set(text, number);
     return number;

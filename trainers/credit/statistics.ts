@@ -45,7 +45,8 @@ export function anchorStatistics(
   for (const kind of kinds) {
     const anchors = findAnchors(groups, rows, { keyOf: keyReader(kind), numbering: numberExactly });
     Object.assign(statistics, describeAnchors(kind, anchors));
-    if (shareOf !== undefined && anchors.sizes.length > 0) statistics[`anchor/${kind}/step-share`] = shareOf(anchors);
+    if (shareOf !== undefined && anchors.sizes.length > 0)
+      statistics[`anchor/${kind}/step-share`] = shareOf(anchors);
   }
   return statistics;
 }
@@ -108,7 +109,8 @@ export interface CreditColumns {
 export function creditStatistics(rows: BatchRows, columns: CreditColumns): Statistics {
   const { verdicts } = rows;
   const credited = verdicts.flatMap((verdict, group) => (verdict === 'credited' ? [group] : []));
-  const zero = (column: Float64Array): number => credited.filter((group) => isZeroIn(column, rows, group)).length;
+  const zero = (column: Float64Array): number =>
+    credited.filter((group) => isZeroIn(column, rows, group)).length;
   return {
     'credit/groups': verdicts.length,
     'credit/groups-all-faulted': verdicts.filter((verdict) => verdict === 'all-faulted').length,
@@ -138,7 +140,10 @@ function countTrajectories({ rowStart, reward, faulted }: BatchRows): Statistics
     while (row < end && !Number.isNaN(reward[row])) row += 1;
     if (row === end && end > start) scored += 1;
   }
-  return { 'credit/trajectories-faulted': faulted, 'credit/trajectories-unscored': trajectories - faulted - scored };
+  return {
+    'credit/trajectories-faulted': faulted,
+    'credit/trajectories-unscored': trajectories - faulted - scored,
+  };
 }
 
 function sumColumns({ advantage, episode, step, omega, stepReturn }: CreditColumns): Statistics {

@@ -25,18 +25,26 @@ export const defaultResamples = 10_000;
 export function bootstrapMean(values: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
   assertRectangle(values);
   const first = values[0]?.[0] as number;
-  if (values.every((row) => row.every((value) => value === first))) return { mean: first, low: first, high: first }; // as every resample
-  return percentileInterval(meanOf(values), options, () => resampledMean(values, drawCounts(taskCount(values), options.rng), options.rng));
+  if (values.every((row) => row.every((value) => value === first)))
+    return { mean: first, low: first, high: first }; // as every resample
+  return percentileInterval(meanOf(values), options, () =>
+    resampledMean(values, drawCounts(taskCount(values), options.rng), options.rng),
+  );
 }
 
 /**
  * Mean of `a` minus mean of `b` on the same tasks, with such an interval. Tasks are paired: a resample draws the same tasks for both. Seeds
  * are not, also where equal ones share a start, which makes the interval wider than it need be and never narrower.
  */
-export function bootstrapDifference(a: SeedsByTasks, b: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
+export function bootstrapDifference(
+  a: SeedsByTasks,
+  b: SeedsByTasks,
+  options: BootstrapOptions,
+): MeanEstimate {
   assertRectangle(a);
   assertRectangle(b);
-  if (taskCount(a) !== taskCount(b)) throw new RangeError(`a paired difference takes the same tasks, not ${taskCount(a)} and ${taskCount(b)}`);
+  if (taskCount(a) !== taskCount(b))
+    throw new RangeError(`a paired difference takes the same tasks, not ${taskCount(a)} and ${taskCount(b)}`);
   return percentileInterval(meanOf(a) - meanOf(b), options, () => {
     const tasks = drawCounts(taskCount(a), options.rng);
     return resampledMean(a, tasks, options.rng) - resampledMean(b, tasks, options.rng);
@@ -48,7 +56,9 @@ const taskCount = (values: SeedsByTasks): number => values[0]?.length ?? 0;
 function assertRectangle(values: SeedsByTasks): void {
   const tasks = taskCount(values);
   if (tasks > 0 && values.every((row) => row.length === tasks)) return;
-  throw new RangeError(`a bootstrap takes the same tasks for every seed, not ${values.map((row) => row.length).join(', ') || 'none'}`);
+  throw new RangeError(
+    `a bootstrap takes the same tasks for every seed, not ${values.map((row) => row.length).join(', ') || 'none'}`,
+  );
 }
 
 /** How often each of `size` things was drawn in `size` draws with replacement. */
@@ -63,7 +73,9 @@ function drawCounts(size: number, rng: Rng): Uint32Array {
 
 /** The mean over the drawn tasks and all seeds, and beside it what other seeds may have made of them. */
 function resampledMean(values: SeedsByTasks, tasks: Uint32Array, rng: Rng): number {
-  const means = values.map((row) => row.reduce((sum, value, task) => sum + (tasks[task] as number) * value, 0) / tasks.length);
+  const means = values.map(
+    (row) => row.reduce((sum, value, task) => sum + (tasks[task] as number) * value, 0) / tasks.length,
+  );
   const mean = means.reduce((sum, value) => sum + value, 0) / means.length;
   const degrees = means.length - 1;
   if (degrees === 0) return mean;
@@ -78,9 +90,14 @@ function drawStudent(degrees: number, rng: Rng): number {
 }
 
 const meanOf = (values: SeedsByTasks): number =>
-  values.reduce((sum, row) => sum + row.reduce((rowSum, value) => rowSum + value, 0), 0) / (values.length * taskCount(values));
+  values.reduce((sum, row) => sum + row.reduce((rowSum, value) => rowSum + value, 0), 0) /
+  (values.length * taskCount(values));
 
-function percentileInterval(mean: number, { resamples = defaultResamples, level = confidence }: BootstrapOptions, resample: () => number): MeanEstimate {
+function percentileInterval(
+  mean: number,
+  { resamples = defaultResamples, level = confidence }: BootstrapOptions,
+  resample: () => number,
+): MeanEstimate {
   const sorted = Float64Array.from({ length: resamples }, resample).toSorted();
   return {
     mean,

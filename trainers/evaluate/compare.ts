@@ -21,7 +21,13 @@ export interface Comparison {
   readonly success: MeanEstimate;
   readonly score: ScoreEstimate;
   /** One episode a task: the four cells and McNemar's exact probability. More: resampling is all there is. */
-  readonly pairs: ({ readonly kind: 'mcnemar'; readonly p: number; /** By Holm, where there are several comparisons. */ readonly adjusted?: number } & PairedCounts) | { readonly kind: 'bootstrap' };
+  readonly pairs:
+    | ({
+        readonly kind: 'mcnemar';
+        readonly p: number;
+        /** By Holm, where there are several comparisons. */ readonly adjusted?: number;
+      } & PairedCounts)
+    | { readonly kind: 'bootstrap' };
   /** Trainings that the figures of each are of: the luck of one alone is not in them. 0 for who was not trained here. */
   readonly trainings: { readonly first: number; readonly second: number };
 }
@@ -34,15 +40,29 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   assertComparable([first, second]);
   const rng = createRng(0).fork('compare').fork(first.panel.fingerprint);
   const solved = [tableOf(first.episodes, solvedValue), tableOf(second.episodes, solvedValue)] as const;
-  const scores = [tableOf(first.episodes, (row) => row.score), tableOf(second.episodes, (row) => row.score)] as const;
+  const scores = [
+    tableOf(first.episodes, (row) => row.score),
+    tableOf(second.episodes, (row) => row.score),
+  ] as const;
   const [nameOfFirst = first.agent, nameOfSecond = second.agent] = tellApart([first, second]);
-  const common = { first: nameOfFirst, second: nameOfSecond, panel: first.panel, trainings: { first: trainingsOf(first), second: trainingsOf(second) } };
+  const common = {
+    first: nameOfFirst,
+    second: nameOfSecond,
+    panel: first.panel,
+    trainings: { first: trainingsOf(first), second: trainingsOf(second) },
+  };
   const once = playedOnce(first) && playedOnce(second);
   const counts = countTasks(solved);
   const success = once ? pairedDifference(counts) : rateDifference(solved, rng.fork('success'));
   // One quantity has one interval, whatever it is called.
-  const score = canonicalJson(scores) === canonicalJson(solved) ? success : difference(scores, rng.fork('score'));
-  return { ...common, success, score, pairs: once ? { kind: 'mcnemar', p: mcnemarProbability(counts), ...counts } : { kind: 'bootstrap' } };
+  const score =
+    canonicalJson(scores) === canonicalJson(solved) ? success : difference(scores, rng.fork('score'));
+  return {
+    ...common,
+    success,
+    score,
+    pairs: once ? { kind: 'mcnemar', p: mcnemarProbability(counts), ...counts } : { kind: 'bootstrap' },
+  };
 }
 
 /** A value for each seed and task, of both agents. */
@@ -59,7 +79,8 @@ function rateDifference(solved: Tables, rng: Rng): MeanEstimate {
  */
 function difference(values: Tables, rng: Rng): ScoreEstimate {
   const { mean, low, high } = bootstrapDifference(...values, { rng });
-  if (low === high && values.flat(2).every((value) => value === 0 || value === 1)) return pairedDifference(countTasks(values));
+  if (low === high && values.flat(2).every((value) => value === 0 || value === 1))
+    return pairedDifference(countTasks(values));
   return values[0][0]?.length === 1 || low === high ? { mean } : { mean, low, high };
 }
 
@@ -70,12 +91,15 @@ function countTasks([first, second]: Tables): PairedCounts {
 }
 
 /** Only results that were pooled over trainings have several seeds. Weights in a folder are those of one training, wherever that was. */
-const trainingsOf = ({ shown, seeds }: EvaluationResult): number => (shown.kind === 'scripted' || shown.remote !== undefined ? 0 : seeds.length);
+const trainingsOf = ({ shown, seeds }: EvaluationResult): number =>
+  shown.kind === 'scripted' || shown.remote !== undefined ? 0 : seeds.length;
 
-const playedOnce = (result: EvaluationResult): boolean => result.episodesPerTask === 1 && result.seeds.length === 1;
+const playedOnce = (result: EvaluationResult): boolean =>
+  result.episodesPerTask === 1 && result.seeds.length === 1;
 
 /** True of a result whose figures say nothing of its agent: every episode was faulted, or not one reply could be read. */
-export const nothingMeasured = ({ faults, reading, episodes }: EvaluationResult): boolean => faults.count === episodes.length || nothingRead(reading);
+export const nothingMeasured = ({ faults, reading, episodes }: EvaluationResult): boolean =>
+  faults.count === episodes.length || nothingRead(reading);
 
 /** Refuses results that were not made on the same tasks, or by agents that choose and agents that write. */
 export function assertComparable(results: readonly EvaluationResult[]): void {
@@ -95,7 +119,8 @@ export function assertSamePanel(results: readonly EvaluationResult[]): void {
   const [first] = results;
   const other = results.find((result) => result.panel.fingerprint !== first?.panel.fingerprint);
   if (first === undefined || other === undefined) return;
-  const panelOf = ({ env, panel }: EvaluationResult): string => `${panel.name} of ${env} (${panel.fingerprint})`;
+  const panelOf = ({ env, panel }: EvaluationResult): string =>
+    `${panel.name} of ${env} (${panel.fingerprint})`;
   throw new UsageError({
     where: `results of ${first.agent} and ${other.agent}`,
     what: `they are of different panels: ${panelOf(first)} and ${panelOf(other)}.`,

@@ -13,21 +13,30 @@ export function describeComparison(comparison: Comparison): string {
 
 function describeTest({ first, second, panel, pairs, trainings }: Comparison): string {
   if (panel.tasks === 1) return 'a single task tells nothing of others';
-  if (pairs.kind === 'bootstrap') return Math.max(trainings.first, trainings.second) > 1 ? 'intervals over seeds (Student’s t) and tasks (bootstrap)' : 'intervals by bootstrap over tasks';
+  if (pairs.kind === 'bootstrap')
+    return Math.max(trainings.first, trainings.second) > 1
+      ? 'intervals over seeds (Student’s t) and tasks (bootstrap)'
+      : 'intervals by bootstrap over tasks';
   const { onlyFirst, onlySecond, p, adjusted } = pairs;
   const alone = `${onlyFirst} were solved by ${terminalLine(first)} alone, ${onlySecond} by ${terminalLine(second)} alone`;
   return `of ${panel.tasks} tasks ${alone}, McNemar p ${describeProbability(p)}${adjusted === undefined ? '' : ` (p ${describeProbability(adjusted)} adjusted by Holm)`}`;
 }
 
 /** What a comparison does not tell of: the luck of trainings that are not in its figures. Undefined where it is in them, or there were none. */
-export function describeScope({ first, second, trainings, pairs }: Pick<Comparison, 'first' | 'second' | 'trainings' | 'pairs'>): string | undefined {
+export function describeScope({
+  first,
+  second,
+  trainings,
+  pairs,
+}: Pick<Comparison, 'first' | 'second' | 'trainings' | 'pairs'>): string | undefined {
   const [one, other] = [terminalLine(first), terminalLine(second)];
   const p = pairs.kind === 'mcnemar' ? ' or in p' : '';
   if (trainings.first === 1 && trainings.second === 1) {
     return `This tells of these two checkpoints on these tasks only, not of the methods: each side is one training, and the luck of training is not in the interval${p}. Give several seeds of each side for that.`;
   }
   if (trainings.first !== 1 && trainings.second !== 1) return undefined;
-  const [single, rest, seeds] = trainings.first === 1 ? [one, other, trainings.second] : [other, one, trainings.first];
+  const [single, rest, seeds] =
+    trainings.first === 1 ? [one, other, trainings.second] : [other, one, trainings.first];
   const beside = seeds === 0 ? '' : `, while ${rest} is ${seeds} trainings`;
   return `${single} is one training${beside}: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval${p}.`;
 }
@@ -35,13 +44,16 @@ export function describeScope({ first, second, trainings, pairs }: Pick<Comparis
 /** How several comparisons with one side are to be read together; undefined of a single one. */
 export function describeSeveral(comparisons: readonly Pick<Comparison, 'pairs'>[]): string | undefined {
   if (comparisons.length < 2) return undefined;
-  const adjusted = comparisons.some(({ pairs }) => pairs.kind === 'mcnemar') ? 'p is told alone and adjusted for their number; ' : '';
+  const adjusted = comparisons.some(({ pairs }) => pairs.kind === 'mcnemar')
+    ? 'p is told alone and adjusted for their number; '
+    : '';
   return `${comparisons.length} comparisons: ${adjusted}the intervals are not adjusted, each holds its own difference with 95 %.`;
 }
 
 /** Times 100, with one digit, as tables print both. */
 function signed({ mean, low, high }: ScoreEstimate, of: string): string {
-  const interval = low === undefined || high === undefined ? '–' : `${percentDigits(low)}, ${percentDigits(high)}`;
+  const interval =
+    low === undefined || high === undefined ? '–' : `${percentDigits(low)}, ${percentDigits(high)}`;
   return `${mean < 0 ? '' : '+'}${percentDigits(mean)} ${of} [${interval}]`;
 }
 

@@ -1,9 +1,13 @@
 /** Rising whole numbers in words: `1 to 150`, `5 to 145 in steps of 5 and 148`. */
 export function describeNumbers(numbers: readonly number[]): string {
   const runs: string[] = [];
-  for (let start = 0; start < numbers.length; ) {
+  for (let start = 0; start < numbers.length;) {
     const end = endOfRun(numbers, start);
-    const [first, last, step] = [numbers[start] as number, numbers[end] as number, (numbers[start + 1] ?? 0) - (numbers[start] as number)];
+    const [first, last, step] = [
+      numbers[start] as number,
+      numbers[end] as number,
+      (numbers[start + 1] ?? 0) - (numbers[start] as number),
+    ];
     if (end - start >= 2) runs.push(`${first} to ${last}${step === 1 ? '' : ` in steps of ${step}`}`);
     else runs.push(...numbers.slice(start, end + 1).map(String));
     start = end + 1;

@@ -12,8 +12,11 @@ function logGamma(x: number): number {
   }
   const inverse = 1 / shifted;
   const square = inverse * inverse;
-  const series = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188))));
-  return (shifted - 0.5) * Math.log(shifted) - shifted + 0.5 * Math.log(2 * Math.PI) + series - Math.log(product);
+  const series =
+    inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188))));
+  return (
+    (shifted - 0.5) * Math.log(shifted) - shifted + 0.5 * Math.log(2 * Math.PI) + series - Math.log(product)
+  );
 }
 
 /** Regularised incomplete beta function I_x(a, b), for a, b > 0 and x in [0, 1] (DLMF 8.17.22). */
@@ -58,7 +61,8 @@ export function fairCoinAtMost(count: number, trials: number): number {
 
 /** The z below which a standard normal variable falls with probability p, for p from 1e-9 to 1 - 1e-9. */
 export function normalQuantile(p: number): number {
-  if (!(p >= 1e-9 && p <= 1 - 1e-9)) throw new RangeError(`normalQuantile takes a probability inside (0, 1), not ${p}`);
+  if (!(p >= 1e-9 && p <= 1 - 1e-9))
+    throw new RangeError(`normalQuantile takes a probability inside (0, 1), not ${p}`);
   if (p < 0.5) return -normalQuantile(1 - p);
   let z = 0;
   // Newton's steps rise towards the root, because the distribution function is concave above 0.
@@ -85,8 +89,10 @@ function normalAboveMean(z: number): number {
 
 /** The t above which Student's t with that many degrees of freedom falls with probability `tail`, for `tail` in (0, 0.5]. */
 export function studentUpperQuantile(tail: number, degrees: number): number {
-  if (!(tail > 0 && tail <= 0.5)) throw new RangeError(`studentUpperQuantile takes a tail in (0, 0.5], not ${tail}`);
-  if (!(degrees >= 1)) throw new RangeError(`studentUpperQuantile takes at least 1 degree of freedom, not ${degrees}`);
+  if (!(tail > 0 && tail <= 0.5))
+    throw new RangeError(`studentUpperQuantile takes a tail in (0, 0.5], not ${tail}`);
+  if (!(degrees >= 1))
+    throw new RangeError(`studentUpperQuantile takes at least 1 degree of freedom, not ${degrees}`);
   const above = (t: number): number => 0.5 * incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
   let high = 1;
   while (above(high) > tail) high *= 2;

@@ -10,7 +10,20 @@ import { addTokens } from './token-counts.ts';
 /** The share of faulted episodes above which an evaluation is not to be trusted. */
 export const faultTolerance = 0.01;
 
-type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'metrics' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading' | 'inadmissible'>;
+type Statistics = Pick<
+  EvaluationResult,
+  | 'interval'
+  | 'success'
+  | 'score'
+  | 'byFamily'
+  | 'metrics'
+  | 'meanTurns'
+  | 'faults'
+  | 'steps'
+  | 'tokens'
+  | 'reading'
+  | 'inadmissible'
+>;
 
 /** Episodes that were played again: how many, and their faults as far as they are known. */
 export interface Retries {
@@ -51,23 +64,38 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, t
 function metricsOf(rows: readonly EpisodeRow[], rng: Rng): Pick<Statistics, 'metrics'> {
   const names = [...new Set(rows.flatMap(({ metrics }) => Object.keys(metrics ?? {})))].toSorted();
   if (names.length === 0) return {};
-  return { metrics: Object.fromEntries(names.map((name) => [name, scoreInterval(tableOf(rows, ({ metrics }) => metrics?.[name] ?? 0), rng.fork(name))])) };
+  return {
+    metrics: Object.fromEntries(
+      names.map((name) => [
+        name,
+        scoreInterval(
+          tableOf(rows, ({ metrics }) => metrics?.[name] ?? 0),
+          rng.fork(name),
+        ),
+      ]),
+    ),
+  };
 }
 
 /** The mean of `value` over the episodes of each seed and task; seeds and tasks in order of their numbers. */
 export function tableOf(rows: readonly EpisodeRow[], value: (row: EpisodeRow) => number): SeedsByTasks {
   const byNumber = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]): number => a - b;
-  return [...groupRows(rows, (row) => row.seed)].toSorted(byNumber).map(([, ofSeed]) =>
-    [...groupRows(ofSeed, (row) => row.index)]
-      .toSorted(byNumber)
-      .map(([, episodes]) => episodes.reduce((sum, row) => sum + value(row), 0) / episodes.length),
-  );
+  return [...groupRows(rows, (row) => row.seed)]
+    .toSorted(byNumber)
+    .map(([, ofSeed]) =>
+      [...groupRows(ofSeed, (row) => row.index)]
+        .toSorted(byNumber)
+        .map(([, episodes]) => episodes.reduce((sum, row) => sum + value(row), 0) / episodes.length),
+    );
 }
 
 /** 1 for a solved episode, else 0: a fault that is left counts as a failure. */
 export const solvedValue = (row: EpisodeRow): number => (row.outcome === 'solved' ? 1 : 0);
 
-function groupRows<Key>(rows: readonly EpisodeRow[], keyOf: (row: EpisodeRow) => Key): Map<Key, EpisodeRow[]> {
+function groupRows<Key>(
+  rows: readonly EpisodeRow[],
+  keyOf: (row: EpisodeRow) => Key,
+): Map<Key, EpisodeRow[]> {
   const groups = new Map<Key, EpisodeRow[]>();
   for (const row of rows) {
     const group = groups.get(keyOf(row));
@@ -94,8 +122,15 @@ function estimate(rows: readonly EpisodeRow[], method: IntervalMethod, rng: Rng)
   return {
     ...success,
     tasks: solved[0]?.length ?? 0,
-    score: isSuccess ? { mean: success.rate, low: success.low, high: success.high } : scoreInterval(tableOf(rows, (row) => row.score), rng.fork('score')),
-    ...(ended.length === 0 ? {} : { meanTurns: ended.reduce((sum, row) => sum + row.turns, 0) / ended.length }),
+    score: isSuccess
+      ? { mean: success.rate, low: success.low, high: success.high }
+      : scoreInterval(
+          tableOf(rows, (row) => row.score),
+          rng.fork('score'),
+        ),
+    ...(ended.length === 0
+      ? {}
+      : { meanTurns: ended.reduce((sum, row) => sum + row.turns, 0) / ended.length }),
   };
 }
 
@@ -132,10 +167,17 @@ function faultsOf(rows: readonly EpisodeRow[], { retried, retries }: Retries): E
   return {
     count: faulted,
     retried,
-    ...(retries.length === 0 ? {} : { retries: retries.toSorted((a, b) => a.seed - b.seed || a.index - b.index) }),
+    ...(retries.length === 0
+      ? {}
+      : { retries: retries.toSorted((a, b) => a.seed - b.seed || a.index - b.index) }),
     share,
     rateLow: solved / rows.length,
-    ...(scores.length === 0 ? {} : { rateHigh: solved / scores.length, scoreHigh: scores.reduce((sum, score) => sum + score, 0) / scores.length }),
+    ...(scores.length === 0
+      ? {}
+      : {
+          rateHigh: solved / scores.length,
+          scoreHigh: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+        }),
     ...causesOf(faults),
     excessive: share > faultTolerance,
   };
@@ -146,7 +188,12 @@ function causesOf(faults: readonly EpisodeRow[]): Pick<EvaluationResult['faults'
   if (first === undefined) return {};
   const { seed, index, turns, cause = 'unknown', fault } = first;
   return {
-    byCause: Object.fromEntries([...groupRows(faults, (row) => row.cause ?? 'unknown')].map(([name, members]) => [name, members.length])),
+    byCause: Object.fromEntries(
+      [...groupRows(faults, (row) => row.cause ?? 'unknown')].map(([name, members]) => [
+        name,
+        members.length,
+      ]),
+    ),
     first: { seed, index, steps: turns, cause, ...(fault === undefined ? {} : { fault }) },
   };
 }

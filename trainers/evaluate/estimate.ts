@@ -41,9 +41,18 @@ export type PolicyDecoding = Extract<Decoding, { readonly kind: 'greedy' | 'samp
 export function describeDecoding(decoding: Decoding): string {
   if (decoding.kind === 'server') return 'as the server is set';
   if (decoding.kind !== 'sampled') return decoding.kind;
-  const filters = [['top-k', decoding.topK], ['top-p', decoding.topP], ['min-p', decoding.minP]] as const;
-  return [`sampled at ${decoding.temperature}`, ...filters.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))].join(', ');
+  const filters = [
+    ['top-k', decoding.topK],
+    ['top-p', decoding.topP],
+    ['min-p', decoding.minP],
+  ] as const;
+  return [
+    `sampled at ${decoding.temperature}`,
+    ...filters.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])),
+  ].join(', ');
 }
 
 /** `sha256:` and 64 hexadecimal digits, as panels carry it. */
-export const fingerprintSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits');
+export const fingerprintSchema = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256: and 64 hexadecimal digits');

@@ -27,13 +27,24 @@ export interface Contestant {
 /** The policy as a contestant, with the weights of the moment. */
 export function policyContestant(
   policy: PlayingPolicy,
-  of: { readonly name: string; readonly checkpoint: string; readonly decoding: PolicyDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined; readonly training?: Lineage | undefined },
+  of: {
+    readonly name: string;
+    readonly checkpoint: string;
+    readonly decoding: PolicyDecoding;
+    /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined;
+    readonly training?: Lineage | undefined;
+  },
 ): Contestant {
   const { trainedOn, training } = of;
   return {
     name: of.name,
     agent: policy.agent(of.decoding),
-    shown: { ...policy.shown, decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
+    shown: {
+      ...policy.shown,
+      decoding: of.decoding,
+      checkpoint: of.checkpoint,
+      ...(trainedOn === undefined ? {} : { trainedOn }),
+    },
     ...(training === undefined ? {} : { training }),
   };
 }
@@ -42,8 +53,21 @@ export function policyContestant(
  * An agent of one's own, under its id unless a name is given. It gets every turn whole, admissible actions and all, and its player can
  * remember them: where it uses less, is a model with weights or writes text, `shown` says so.
  */
-export function agentContestant(agent: Agent<unknown, unknown>, as: { readonly name?: string; readonly shown?: Partial<Shown> } = {}): Contestant {
-  return { name: as.name ?? agent.id, agent, shown: { kind: 'scripted', admissible: true, history: 'all steps', decoding: { kind: 'none' }, ...as.shown } };
+export function agentContestant(
+  agent: Agent<unknown, unknown>,
+  as: { readonly name?: string; readonly shown?: Partial<Shown> } = {},
+): Contestant {
+  return {
+    name: as.name ?? agent.id,
+    agent,
+    shown: {
+      kind: 'scripted',
+      admissible: true,
+      history: 'all steps',
+      decoding: { kind: 'none' },
+      ...as.shown,
+    },
+  };
 }
 
 /** The floor: an admissible action at random. */
@@ -56,7 +80,11 @@ export function randomContestant(): Contestant {
 export function expertContestant(bench: Workbench, kind: 'searcher' | 'planner'): Contestant {
   const agent = createExpertAgent({ kind, experts: bench.host.experts, text: bench.definition.text });
   const history = kind === 'searcher' ? 'all steps' : 'everything, hidden facts too';
-  return { name: kind, agent, shown: { kind: 'scripted', admissible: true, history, decoding: { kind: 'none' } } };
+  return {
+    name: kind,
+    agent,
+    shown: { kind: 'scripted', admissible: true, history, decoding: { kind: 'none' } },
+  };
 }
 
 /**
@@ -80,7 +108,17 @@ export async function evaluate(options: {
   readonly onGroup?: (group: TrajectoryGroup) => void;
   readonly context: Context;
 }): Promise<EvaluationResult> {
-  const { bench, contestant, panel, seed = 0, episodesPerTask = 1, versions = {}, context, kept, onProgress } = options;
+  const {
+    bench,
+    contestant,
+    panel,
+    seed = 0,
+    episodesPerTask = 1,
+    versions = {},
+    context,
+    kept,
+    onProgress,
+  } = options;
   const began = context.now();
   const before = kept?.rows ?? [];
   const rows: EpisodeRow[] = [...before];
@@ -99,7 +137,9 @@ export async function evaluate(options: {
       label: `seed-${seed}`,
       members: episodesPerTask,
       order: kept === undefined ? 'task' : 'completion',
-      ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(withEarlier(progress, before)) }),
+      ...(onProgress === undefined
+        ? {}
+        : { onProgress: (progress) => onProgress(withEarlier(progress, before)) }),
     },
     scope,
   );

@@ -2,7 +2,9 @@ import type { Comparison } from './compare.ts';
 
 /** Probabilities adjusted for their number, in their order, so that all together err as seldom as one alone would (Holm, "A simple sequentially rejective multiple test procedure", 1979). */
 export function adjustByHolm(probabilities: readonly number[]): readonly number[] {
-  const rising = probabilities.map((_, index) => index).toSorted((a, b) => (probabilities[a] ?? 0) - (probabilities[b] ?? 0));
+  const rising = probabilities
+    .map((_, index) => index)
+    .toSorted((a, b) => (probabilities[a] ?? 0) - (probabilities[b] ?? 0));
   const adjusted = Array.from<number>({ length: probabilities.length });
   let largest = 0;
   for (const [rank, index] of rising.entries()) {

@@ -34,13 +34,22 @@ export function inadmissibleOf({ steps }: Pick<Trajectory, 'steps'>): Inadmissib
 /** The action as the model wrote it where that is kept, else the action itself. */
 function wordsOf({ reply, decision }: TrajectoryStep): string {
   const action = reply.kind === 'action' ? reply.action : reply.text;
-  const words = typeof action === 'string' ? action : decision?.kind === 'text' ? decision.text : (JSON.stringify(action) ?? '');
+  const words =
+    typeof action === 'string'
+      ? action
+      : decision?.kind === 'text'
+        ? decision.text
+        : (JSON.stringify(action) ?? '');
   const text = terminalLine(words).trim();
-  return text.length > longestQuote ? `${text.slice(0, longestQuote).replace(/[\ud800-\udbff]$/, '')}…` : text; // no character is cut in two
+  return text.length > longestQuote
+    ? `${text.slice(0, longestQuote).replace(/[\ud800-\udbff]$/, '')}…`
+    : text; // no character is cut in two
 }
 
 /** Over all episodes. */
-export function inadmissibleIn(rows: readonly { readonly turns: number; readonly inadmissible?: Inadmissible | undefined }[]): InadmissibleShare {
+export function inadmissibleIn(
+  rows: readonly { readonly turns: number; readonly inadmissible?: Inadmissible | undefined }[],
+): InadmissibleShare {
   const steps = rows.reduce((sum, { turns }) => sum + turns, 0);
   const actions = rows.reduce((sum, { inadmissible }) => sum + (inadmissible?.actions ?? 0), 0);
   const first = rows.find(({ inadmissible }) => inadmissible !== undefined)?.inadmissible?.first;
@@ -55,7 +64,9 @@ interface Told {
 
 /** True where actions were tried and not one could be done: what was measured is how the agent writes, not how it plays. */
 export const nothingAdmissible = ({ steps, reading, inadmissible }: Told): boolean =>
-  inadmissible !== undefined && inadmissible.actions > 0 && inadmissible.actions + (reading?.unreadable ?? 0) === steps;
+  inadmissible !== undefined &&
+  inadmissible.actions > 0 &&
+  inadmissible.actions + (reading?.unreadable ?? 0) === steps;
 
 /** `12 of 72 steps (16.7 %) were inadmissible actions; the first was "fly"`; undefined where there was none, and of results that do not say. */
 export function describeInadmissible(told: Told): string | undefined {

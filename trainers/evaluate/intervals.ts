@@ -23,8 +23,17 @@ export function wilsonInterval(successes: number, trials: number, level = confid
 }
 
 function assertCounts(successes: number, trials: number): void {
-  if (Number.isInteger(trials) && trials > 0 && Number.isInteger(successes) && successes >= 0 && successes <= trials) return;
-  throw new RangeError(`a rate takes whole numbers 0 <= successes <= trials with trials > 0, not ${successes} of ${trials}`);
+  if (
+    Number.isInteger(trials) &&
+    trials > 0 &&
+    Number.isInteger(successes) &&
+    successes >= 0 &&
+    successes <= trials
+  )
+    return;
+  throw new RangeError(
+    `a rate takes whole numbers 0 <= successes <= trials with trials > 0, not ${successes} of ${trials}`,
+  );
 }
 
 /** A mean with Student's interval, for a few independent numbers such as one a seed. One number alone has no finite interval. */
@@ -34,7 +43,8 @@ export function studentInterval(values: readonly number[], level = confidence): 
   if (values.length === 1) return { mean, low: -Infinity, high: Infinity };
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const margin =
-    studentUpperQuantile((1 - level) / 2, values.length - 1) * Math.sqrt(squares / (values.length - 1) / values.length);
+    studentUpperQuantile((1 - level) / 2, values.length - 1) *
+    Math.sqrt(squares / (values.length - 1) / values.length);
   return { mean, low: mean - margin, high: mean + margin };
 }
 
@@ -56,7 +66,10 @@ export interface MedianEstimate {
  * Median of "steps to threshold" over seeds with the interval between two order statistics, which needs no assumption on the
  * distribution and takes runs that never reached the threshold as they are (Conover, Practical Nonparametric Statistics, 3.2).
  */
-export function medianToThreshold(steps: readonly (number | undefined)[], level = confidence): MedianEstimate {
+export function medianToThreshold(
+  steps: readonly (number | undefined)[],
+  level = confidence,
+): MedianEstimate {
   if (steps.length === 0) throw new RangeError('a median takes at least one run');
   const sorted = steps.map((value) => value ?? Infinity).toSorted((a, b) => a - b);
   const runs = sorted.length;
@@ -64,7 +77,8 @@ export function medianToThreshold(steps: readonly (number | undefined)[], level 
   let rank = 1;
   while (rank + 1 <= runs / 2 && fairCoinAtMost(rank, runs) <= (1 - level) / 2) rank += 1;
   const at = (index: number): number | undefined => finite(sorted[index] as number);
-  const middle = ((sorted[Math.floor((runs - 1) / 2)] as number) + (sorted[Math.floor(runs / 2)] as number)) / 2;
+  const middle =
+    ((sorted[Math.floor((runs - 1) / 2)] as number) + (sorted[Math.floor(runs / 2)] as number)) / 2;
   return {
     median: finite(middle),
     low: at(rank - 1),

@@ -80,7 +80,11 @@ const leastBytes = 2 ** 20;
  * of damage, whose tasks are played again.
  * Where a new one cannot be begun, such as for want of space, nothing of it is left.
  */
-export async function openKeptEpisodes(folder: string, identity: KeptIdentity, losses: Required<LossListener>): Promise<KeptEpisodes> {
+export async function openKeptEpisodes(
+  folder: string,
+  identity: KeptIdentity,
+  losses: Required<LossListener>,
+): Promise<KeptEpisodes> {
   const finished = await readFinished(folder, identity);
   if (finished !== undefined) return finished;
   await assertFreeSpace(folder, leastBytes);
@@ -103,14 +107,21 @@ export async function openKeptEpisodes(folder: string, identity: KeptIdentity, l
 async function readFinished(folder: string, identity: KeptIdentity): Promise<KeptEpisodes | undefined> {
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) return undefined;
-  const { done, undone } = await readDone(folder, identity, { onTornTail: () => undefined, onDamage: () => undefined });
+  const { done, undone } = await readDone(folder, identity, {
+    onTornTail: () => undefined,
+    onDamage: () => undefined,
+  });
   if (!identity.tasks.every((task) => done.has(nameOf(task)))) return undefined;
   return new FolderEpisodes(folder, { identity, writing: undefined, done, undone, sessions });
 }
 
 async function openParts(
   folder: string,
-  { identity, lock, losses }: Pick<Opened, 'identity'> & Pick<Writing, 'lock'> & { readonly losses: LossListener },
+  {
+    identity,
+    lock,
+    losses,
+  }: Pick<Opened, 'identity'> & Pick<Writing, 'lock'> & { readonly losses: LossListener },
 ): Promise<KeptEpisodes> {
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) await writeRecord(folder, identity.evaluation, []);
@@ -123,7 +134,13 @@ async function openParts(
       goOn: goOnHere,
       ...(end === undefined ? {} : { resumeAt: end }),
     });
-    return new FolderEpisodes(folder, { identity, writing: { store, lock }, done, undone, sessions: sessions ?? [] });
+    return new FolderEpisodes(folder, {
+      identity,
+      writing: { store, lock },
+      done,
+      undone,
+      sessions: sessions ?? [],
+    });
   } catch (thrown) {
     if (sessions === undefined) await fileSystem.rm(join(folder, recordName), { force: true });
     throw thrown;
@@ -182,7 +199,10 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   get replacedTokens(): TokenCounts | undefined {
-    return addTokens([this.#opened.undone, ...this.#opened.sessions.map((session) => session.replacedTokens)]);
+    return addTokens([
+      this.#opened.undone,
+      ...this.#opened.sessions.map((session) => session.replacedTokens),
+    ]);
   }
 
   get retries(): readonly RetriedFault[] {
@@ -194,13 +214,21 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   get toolCallsOnly(): number {
-    return [...this.#opened.sessions, this.#session].reduce((sum, { toolCallsOnly = 0 }) => sum + toolCallsOnly, 0);
+    return [...this.#opened.sessions, this.#session].reduce(
+      (sum, { toolCallsOnly = 0 }) => sum + toolCallsOnly,
+      0,
+    );
   }
 
   get versions(): Readonly<Record<string, string>> {
     const all = [...this.#opened.sessions, this.#session].flatMap(({ versions }) => Object.entries(versions));
     const names = [...new Set(all.map(([name]) => name))];
-    return Object.fromEntries(names.map((name) => [name, [...new Set(all.flatMap(([other, version]) => (other === name ? [version] : [])))].join(', ')]));
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        [...new Set(all.flatMap(([other, version]) => (other === name ? [version] : [])))].join(', '),
+      ]),
+    );
   }
 
   isDone(task: TaskRef): boolean {
@@ -287,7 +315,10 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   #record(): Promise<void> {
-    return writeRecord(this.#folder, this.#opened.identity.evaluation, [...this.#opened.sessions, this.#session]);
+    return writeRecord(this.#folder, this.#opened.identity.evaluation, [
+      ...this.#opened.sessions,
+      this.#session,
+    ]);
   }
 }
 
@@ -304,12 +335,23 @@ async function readDone(
   const last = (await listStoreFiles(fileSystem, folder, storeName)).at(-1);
   if (last === undefined) return { done, undone, end: undefined };
   let torn: TornTail | undefined;
-  for await (const group of readTrajectories(folder, storeName, { ...losses, onTornTail: (tail) => void (torn = tail) })) {
-    if (isWhole(group, identity.episodesPerTask)) done.set(nameOf(group.task), doneTask(group, identity.seed));
+  for await (const group of readTrajectories(folder, storeName, {
+    ...losses,
+    onTornTail: (tail) => void (torn = tail),
+  })) {
+    if (isWhole(group, identity.episodesPerTask))
+      done.set(nameOf(group.task), doneTask(group, identity.seed));
     else undone = addTokens([undone, ...group.members.map(tokensOf)]);
   }
   if (torn !== undefined) losses.onTornTail(torn);
-  return { done, undone, end: { file: last.number, bytes: torn === undefined ? (await fileSystem.stat(last.path)).size : torn.offset } };
+  return {
+    done,
+    undone,
+    end: {
+      file: last.number,
+      bytes: torn === undefined ? (await fileSystem.stat(last.path)).size : torn.offset,
+    },
+  };
 }
 
 const isWhole = ({ members }: TrajectoryGroup, episodesPerTask: number): boolean =>

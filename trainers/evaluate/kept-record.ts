@@ -38,19 +38,33 @@ type Evaluation = Readonly<Record<string, unknown>>;
 export type KeptSession = z.output<typeof recordSchema>['sessions'][number];
 
 /** The sessions so far; undefined where the folder is new. Refuses a folder of something else. */
-export async function readRecord(folder: string, evaluation: Evaluation): Promise<readonly KeptSession[] | undefined> {
+export async function readRecord(
+  folder: string,
+  evaluation: Evaluation,
+): Promise<readonly KeptSession[] | undefined> {
   const where = join(folder, recordName);
   const text = await fileSystem.readFile(where, 'utf8').catch((thrown: unknown) => {
     if (isMissing(thrown)) return undefined;
-    throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
+    throw new RunError({
+      where,
+      what: `it cannot be read (${messageOf(thrown)}).`,
+      mend: 'See that it is a file that you may read.',
+    });
   });
   if (text === undefined) {
-    const strange = (await namesIn(folder)).find((name) => !isLockFile(name) && name !== basename(partOf(where)));
+    const strange = (await namesIn(folder)).find(
+      (name) => !isLockFile(name) && name !== basename(partOf(where)),
+    );
     if (strange === undefined) return undefined;
-    throw new UsageError({ where: folder, what: `it holds ${strange}, and no evaluation.`, mend: 'Name a new folder, or that of an evaluation that was begun.' });
+    throw new UsageError({
+      where: folder,
+      what: `it holds ${strange}, and no evaluation.`,
+      mend: 'Name a new folder, or that of an evaluation that was begun.',
+    });
   }
   const record = recordSchema.safeParse(parseJson(text));
-  if (!record.success) throw new UsageError({ where, what: 'it is no record of an evaluation.', mend: 'Name a new folder.' });
+  if (!record.success)
+    throw new UsageError({ where, what: 'it is no record of an evaluation.', mend: 'Name a new folder.' });
   const other = firstDifference(record.data.evaluation, evaluation, []);
   if (other === undefined) return record.data.sessions;
   throw new UsageError({
@@ -78,19 +92,34 @@ export async function readEvaluation(folder: string): Promise<Readonly<Record<st
   return record.success ? record.data.evaluation : undefined;
 }
 
-export async function writeRecord(folder: string, evaluation: Evaluation, sessions: readonly KeptSession[]): Promise<void> {
-  await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`, goOnHere);
+export async function writeRecord(
+  folder: string,
+  evaluation: Evaluation,
+  sessions: readonly KeptSession[],
+): Promise<void> {
+  await writeFileAtomically(
+    join(folder, recordName),
+    `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`,
+    goOnHere,
+  );
 }
 
 /** The path to the first value that differs; undefined where none does. */
-function firstDifference(one: unknown, other: unknown, path: readonly string[]): readonly string[] | undefined {
+function firstDifference(
+  one: unknown,
+  other: unknown,
+  path: readonly string[],
+): readonly string[] | undefined {
   if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return undefined;
   if (!isRecord(one) || !isRecord(other)) return path;
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return names.map((name) => firstDifference(one[name], other[name], [...path, name])).find((found) => found !== undefined);
+  return names
+    .map((name) => firstDifference(one[name], other[name], [...path, name]))
+    .find((found) => found !== undefined);
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parseJson(text: string): unknown {
   try {

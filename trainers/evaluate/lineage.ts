@@ -35,22 +35,33 @@ export function poolLineages(lineages: readonly (Lineage | undefined)[]): Lineag
 }
 
 /** The first digits of a digest of settings, enough for people to tell settings apart. */
-export const describeSettings = ({ settings }: Lineage): string => `settings ${settings.slice('sha256:'.length, 'sha256:'.length + 8)}`;
+export const describeSettings = ({ settings }: Lineage): string =>
+  `settings ${settings.slice('sha256:'.length, 'sha256:'.length + 8)}`;
 
 /** `iteration-00150`, or one for each seed where they differ. */
 export function describeCheckpoints({ runs }: Lineage): string {
   const [first, ...others] = runs;
-  if (first === undefined || others.every(({ checkpoint }) => checkpoint === first.checkpoint)) return `${first?.checkpoint ?? 'none'}${others.length === 0 ? '' : ' of each'}`;
+  if (first === undefined || others.every(({ checkpoint }) => checkpoint === first.checkpoint))
+    return `${first?.checkpoint ?? 'none'}${others.length === 0 ? '' : ' of each'}`;
   return runs.map(({ checkpoint, seed }) => `${checkpoint} (seed ${seed})`).join(', ');
 }
 
 /**
  * `seed 3`, or of whom another seed trained and played, both. Seeds of a pooled result are those of its trainings.
  */
-export function describeSeeds({ seeds, training }: { readonly seeds: readonly number[]; readonly training?: Lineage | undefined }): string {
-  const words = (numbers: readonly number[]): string => `${plural(numbers.length, 'seed')} ${numbers.join(', ')}`;
+export function describeSeeds({
+  seeds,
+  training,
+}: {
+  readonly seeds: readonly number[];
+  readonly training?: Lineage | undefined;
+}): string {
+  const words = (numbers: readonly number[]): string =>
+    `${plural(numbers.length, 'seed')} ${numbers.join(', ')}`;
   if (training === undefined) return words(seeds);
   const trained = training.runs.map(({ seed }) => seed);
   if (trained.length > 1) return `trained with ${words(trained)}`;
-  return trained[0] === seeds[0] ? words(seeds) : `trained with ${words(trained)}; played with ${words(seeds)}`;
+  return trained[0] === seeds[0]
+    ? words(seeds)
+    : `trained with ${words(trained)}; played with ${words(seeds)}`;
 }

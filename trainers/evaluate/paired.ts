@@ -12,9 +12,16 @@ export interface PairedCounts {
 
 /** Counts the four cells. The arrays name the same tasks in the same order. */
 export function countPairs(first: readonly boolean[], second: readonly boolean[]): PairedCounts {
-  if (first.length !== second.length) throw new RangeError(`pairs take the same tasks, not ${first.length} and ${second.length}`);
-  const count = (a: boolean, b: boolean): number => first.filter((solved, task) => solved === a && second[task] === b).length;
-  return { both: count(true, true), onlyFirst: count(true, false), onlySecond: count(false, true), neither: count(false, false) };
+  if (first.length !== second.length)
+    throw new RangeError(`pairs take the same tasks, not ${first.length} and ${second.length}`);
+  const count = (a: boolean, b: boolean): number =>
+    first.filter((solved, task) => solved === a && second[task] === b).length;
+  return {
+    both: count(true, true),
+    onlyFirst: count(true, false),
+    onlySecond: count(false, true),
+    neither: count(false, false),
+  };
 }
 
 /**
@@ -38,7 +45,8 @@ export function pairedDifference(counts: PairedCounts): MeanEstimate {
   if (tasks === 0) throw new RangeError('a paired difference takes at least one task');
   const first = (onlyFirst + 1) / (tasks + 2);
   const second = (onlySecond + 1) / (tasks + 2);
-  const margin = normalQuantile(0.5 + confidence / 2) * Math.sqrt((first + second - (first - second) ** 2) / (tasks + 2));
+  const margin =
+    normalQuantile(0.5 + confidence / 2) * Math.sqrt((first + second - (first - second) ** 2) / (tasks + 2));
   return {
     mean: (onlyFirst - onlySecond) / tasks,
     low: Math.max(-1, first - second - margin),

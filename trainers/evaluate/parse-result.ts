@@ -29,45 +29,89 @@ export function parseResult(value: unknown, where: string): EvaluationResult {
 }
 
 const refusal = (where: string, what: string): UsageError =>
-  new UsageError({ where, what: `it is not the result of an evaluation: ${what}.`, mend: 'Give a file that `cairn eval --json` wrote.' });
+  new UsageError({
+    where,
+    what: `it is not the result of an evaluation: ${what}.`,
+    mend: 'Give a file that `cairn eval --json` wrote.',
+  });
 
 /** Every seed played every task of the panel, and each equally often. */
-function checkEpisodes({ episodes, seeds, training, panel, episodesPerTask }: EvaluationResult, context: z.RefinementCtx): void {
+function checkEpisodes(
+  { episodes, seeds, training, panel, episodesPerTask }: EvaluationResult,
+  context: z.RefinementCtx,
+): void {
   const wrong = (message: string): void => context.addIssue({ code: 'custom', path: ['episodes'], message });
   if (episodes.length === 0) return wrong('there are none');
   const trained = training?.runs.map(({ seed }) => seed) ?? [];
-  if ((trained.length > 1 || seeds.length > 1) && training !== undefined && trained.join() !== seeds.join()) return wrong(`they have seeds ${seeds.join(', ')}, and the trainings ${trained.join(', ')}`);
+  if ((trained.length > 1 || seeds.length > 1) && training !== undefined && trained.join() !== seeds.join())
+    return wrong(`they have seeds ${seeds.join(', ')}, and the trainings ${trained.join(', ')}`);
   const wanted = seeds.length * panel.tasks * episodesPerTask;
-  if (episodes.length !== wanted) return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
+  if (episodes.length !== wanted)
+    return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
   const beyond = episodes.find(({ index }) => index >= panel.tasks);
   if (beyond !== undefined) return wrong(`one is of task ${beyond.index}, and the panel has ${panel.tasks}`);
   const stranger = episodes.find(({ seed }) => !seeds.includes(seed));
-  if (stranger !== undefined) return wrong(`one has seed ${stranger.seed}, and the seeds are ${seeds.join(', ')}`);
+  if (stranger !== undefined)
+    return wrong(`one has seed ${stranger.seed}, and the seeds are ${seeds.join(', ')}`);
   const uneven = describeUneven({ episodes, seeds, panel, episodesPerTask });
   if (uneven !== undefined) wrong(uneven);
 }
 
 /** Which tasks were played too often and too seldom, where there are such; there are no more episodes than seeds and tasks make. */
-function describeUneven({ episodes, seeds, panel, episodesPerTask }: Pick<EvaluationResult, 'episodes' | 'seeds' | 'panel' | 'episodesPerTask'>): string | undefined {
-  const counts = new Map<string, number>(seeds.flatMap((seed) => Array.from({ length: panel.tasks }, (_, index) => [`task ${index} with seed ${seed}`, 0] as const)));
-  for (const { seed, index } of episodes) counts.set(`task ${index} with seed ${seed}`, (counts.get(`task ${index} with seed ${seed}`) ?? 0) + 1);
-  const told = (isOdd: (count: number) => boolean): readonly string[] => [...counts].filter(([, count]) => isOdd(count)).slice(0, 1).map(([name, count]) => `${count} of ${name}`);
+function describeUneven({
+  episodes,
+  seeds,
+  panel,
+  episodesPerTask,
+}: Pick<EvaluationResult, 'episodes' | 'seeds' | 'panel' | 'episodesPerTask'>): string | undefined {
+  const counts = new Map<string, number>(
+    seeds.flatMap((seed) =>
+      Array.from({ length: panel.tasks }, (_, index) => [`task ${index} with seed ${seed}`, 0] as const),
+    ),
+  );
+  for (const { seed, index } of episodes)
+    counts.set(`task ${index} with seed ${seed}`, (counts.get(`task ${index} with seed ${seed}`) ?? 0) + 1);
+  const told = (isOdd: (count: number) => boolean): readonly string[] =>
+    [...counts]
+      .filter(([, count]) => isOdd(count))
+      .slice(0, 1)
+      .map(([name, count]) => `${count} of ${name}`);
   const odd = [...told((count) => count > episodesPerTask), ...told((count) => count < episodesPerTask)];
-  return odd.length === 0 ? undefined : `expected ${episodesPerTask} of each task with each seed, and there are ${odd.join(' and ')}`;
+  return odd.length === 0
+    ? undefined
+    : `expected ${episodesPerTask} of each task with each seed, and there are ${odd.join(' and ')}`;
 }
 
 /** The first number that is not what the episodes come to; what older versions left out is not asked for. */
 function firstWrongNumber(result: EvaluationResult): string | undefined {
   const { episodes, panel, faults } = result;
   const rows = episodes.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
-  const computed = statisticsOf(rows, panel.fingerprint, { retried: faults.retried, retries: faults.retries ?? [] });
+  const computed = statisticsOf(rows, panel.fingerprint, {
+    retried: faults.retried,
+    retries: faults.retries ?? [],
+  });
   const { toolCallsOnly: _told, ...reading } = result.reading ?? {}; // the agent's own word of its replies
   const stated = { ...result, ...(result.reading !== undefined && { reading }) };
-  for (const part of ['interval', 'success', 'score', 'meanTurns', 'faults', 'steps', 'tokens', 'reading', 'inadmissible', 'byFamily', 'metrics'] as const) {
+  for (const part of [
+    'interval',
+    'success',
+    'score',
+    'meanTurns',
+    'faults',
+    'steps',
+    'tokens',
+    'reading',
+    'inadmissible',
+    'byFamily',
+    'metrics',
+  ] as const) {
     const [one, follows] = [stated[part], computed[part]];
     if (one === undefined) continue;
-    const wrong = differencesOf(asJson({ [part]: one }), asJson({ [part]: follows ?? null })).find((difference) => matters(difference, part));
-    if (wrong !== undefined) return `${wrong.key} is ${wordsFor(wrong.one)}, and by the episodes ${wordsFor(wrong.other)}`;
+    const wrong = differencesOf(asJson({ [part]: one }), asJson({ [part]: follows ?? null })).find(
+      (difference) => matters(difference, part),
+    );
+    if (wrong !== undefined)
+      return `${wrong.key} is ${wordsFor(wrong.one)}, and by the episodes ${wordsFor(wrong.other)}`;
   }
   return undefined;
 }
@@ -75,7 +119,8 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
 /** Plain numbers and texts, without what is not set. */
 const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
-const wordsFor = (value: Json | undefined): string => (value === undefined ? 'not there' : JSON.stringify(value));
+const wordsFor = (value: Json | undefined): string =>
+  value === undefined ? 'not there' : JSON.stringify(value);
 
 /** Sums of other orders differ in their last digits; and a family that is not stated is one that was taken out. */
 function matters({ one, other }: Difference, part: keyof EvaluationResult): boolean {

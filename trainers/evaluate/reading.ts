@@ -41,7 +41,8 @@ export function unreadableOf({ steps }: Trajectory): Unreadable | undefined {
     if (verdict !== 'malformed' || decision === undefined || decision.kind === 'choice') return [];
     const whole = decision.kind === 'text' ? decision.text : reply.kind === 'malformed' ? reply.text : '';
     const text = terminalLine(whole).trim();
-    const beginning = text.length > longestQuote ? text.slice(0, longestQuote).replace(/[\ud800-\udbff]$/, '') : text; // no character is cut in two
+    const beginning =
+      text.length > longestQuote ? text.slice(0, longestQuote).replace(/[\ud800-\udbff]$/, '') : text; // no character is cut in two
     return [
       {
         why: reply.kind === 'malformed' ? terminalLine(reply.why) : '',
@@ -74,18 +75,25 @@ export function readingOf(rows: readonly ReadRow[]): Reading | undefined {
 }
 
 /** True where not one reply could be read: then nothing was measured. */
-export const nothingRead = (reading: Reading | undefined): boolean => reading !== undefined && reading.replies > 0 && reading.unreadable === reading.replies;
+export const nothingRead = (reading: Reading | undefined): boolean =>
+  reading !== undefined && reading.replies > 0 && reading.unreadable === reading.replies;
 
 /** `12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it`. */
 export function describeReading({ replies, unreadable, episodesEnded }: Reading, episodes: number): string {
-  if (unreadable === 0) return `${replies === 1 ? 'the one reply' : `all ${grouped(replies)} replies`} could be read`;
+  if (unreadable === 0)
+    return `${replies === 1 ? 'the one reply' : `all ${grouped(replies)} replies`} could be read`;
   return `${grouped(unreadable)} of ${grouped(replies)} ${plural(replies, 'reply', 'replies')} (${percentOf(unreadable / replies)}) could not be read; ${grouped(episodesEnded)} of ${grouped(episodes)} ${plural(episodes, 'episode')} ended by it`;
 }
 
 /** What the first unreadable reply was like, with the reply as its subject. */
-export function describeUnreadable({ why, text, reasoningCharacters }: UnreadableReply, toolCallsOnly = 0): string {
+export function describeUnreadable(
+  { why, text, reasoningCharacters }: UnreadableReply,
+  toolCallsOnly = 0,
+): string {
   if (text !== '') return `the first began ${JSON.stringify(text)}: ${why.replace(/\.$/, '')}`;
-  if (toolCallsOnly > 0) return `${grouped(toolCallsOnly)} ${plural(toolCallsOnly, 'reply', 'replies')} called tools and said nothing`;
-  if (reasoningCharacters > 0) return `the first had no content, only ${grouped(reasoningCharacters)} characters of reasoning apart from it`;
+  if (toolCallsOnly > 0)
+    return `${grouped(toolCallsOnly)} ${plural(toolCallsOnly, 'reply', 'replies')} called tools and said nothing`;
+  if (reasoningCharacters > 0)
+    return `the first had no content, only ${grouped(reasoningCharacters)} characters of reasoning apart from it`;
   return `the first had no content (${why.replace(/\.$/, '')})`;
 }

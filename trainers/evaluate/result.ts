@@ -22,31 +22,34 @@ const faultKindSchema = z.enum({
 } satisfies { readonly [Kind in FaultKind]: Kind });
 
 /** One episode of an evaluation. */
-const episodeRowSchema = z.strictObject({
-  seed: z.int(),
-  /** Of the task within its panel. */
-  index: count,
-  family: z.string(),
-  outcome: z.enum(['solved', 'failed', 'truncated', 'faulted']),
-  /** What ended it, where a limit or a fault did, such as `turn-limit` or `env-crashed`. */
-  cause: z.string().optional(),
-  /** Of a fault: what went wrong, in a sentence. */
-  fault: z.string().optional(),
-  /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
-  score: z.number(),
-  turns: count,
-  /** What the env counted beside, by name, summed over its steps; absent where it counted nothing. */
-  metrics: z.record(z.string(), z.number()).optional(),
-  /** Of text agents. */
-  tokens: tokenCountsSchema.optional(),
-  /** Of text agents: absent where every reply could be read. */
-  unreadable: unreadableSchema.optional(),
-  /** Absent where every action could be done, and in results of older versions. */
-  inadmissible: inadmissibleSchema.optional(),
-}).superRefine(({ outcome, cause }, context) => {
-  if (outcome !== 'faulted' || cause === undefined) return; // of others it is the name of a limit, which may be an env's own
-  for (const { message } of faultKindSchema.safeParse(cause).error?.issues ?? []) context.addIssue({ code: 'custom', path: ['cause'], message });
-});
+const episodeRowSchema = z
+  .strictObject({
+    seed: z.int(),
+    /** Of the task within its panel. */
+    index: count,
+    family: z.string(),
+    outcome: z.enum(['solved', 'failed', 'truncated', 'faulted']),
+    /** What ended it, where a limit or a fault did, such as `turn-limit` or `env-crashed`. */
+    cause: z.string().optional(),
+    /** Of a fault: what went wrong, in a sentence. */
+    fault: z.string().optional(),
+    /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
+    score: z.number(),
+    turns: count,
+    /** What the env counted beside, by name, summed over its steps; absent where it counted nothing. */
+    metrics: z.record(z.string(), z.number()).optional(),
+    /** Of text agents. */
+    tokens: tokenCountsSchema.optional(),
+    /** Of text agents: absent where every reply could be read. */
+    unreadable: unreadableSchema.optional(),
+    /** Absent where every action could be done, and in results of older versions. */
+    inadmissible: inadmissibleSchema.optional(),
+  })
+  .superRefine(({ outcome, cause }, context) => {
+    if (outcome !== 'faulted' || cause === undefined) return; // of others it is the name of a limit, which may be an env's own
+    for (const { message } of faultKindSchema.safeParse(cause).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: ['cause'], message });
+  });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
 
 /** A fault of an episode that was played again. */
@@ -68,7 +71,10 @@ export type RetriedFault = Readonly<z.output<typeof retriedFaultSchema>>;
 const trainedOnSchema = z.strictObject({
   env: z.string(),
   /** Keys of the config with their values there and here; absent values are not set. Where the config is the same, the tasks are not. */
-  differences: z.array(z.strictObject({ key: z.string(), trained: json.optional(), played: json.optional() })).min(1).readonly(),
+  differences: z
+    .array(z.strictObject({ key: z.string(), trained: json.optional(), played: json.optional() }))
+    .min(1)
+    .readonly(),
 });
 export type TrainedOn = Readonly<z.output<typeof trainedOnSchema>>;
 
@@ -141,7 +147,15 @@ const faultsSchema = z.strictObject({
   /** How many of them each cause has, such as `env-crashed`; absent where there are none. */
   byCause: z.record(z.string(), count).optional(),
   /** The first of them in the order of seeds and tasks, and the steps that were done before it. */
-  first: z.strictObject({ seed: z.int(), index: count, steps: count, cause: z.string(), fault: z.string().optional() }).optional(),
+  first: z
+    .strictObject({
+      seed: z.int(),
+      index: count,
+      steps: count,
+      cause: z.string(),
+      fault: z.string().optional(),
+    })
+    .optional(),
   /** The mean score with faulted episodes left out; `score` has them with what was paid until the fault. Absent when nothing else is left. */
   scoreHigh: z.number().optional(),
   /** True when `share` passes 1 %: the evaluation is not to be trusted and the command exits with 1. */

@@ -1,10 +1,21 @@
-import { metricsOf, scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import {
+  metricsOf,
+  scoreOf,
+  type Trajectory,
+  type TrajectoryGroup,
+} from '../../agents/rollout/trajectory.ts';
 import { describeFault, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf, type Retries } from './episode-statistics.ts';
 import { poolLineages, describeSettings, type Lineage } from './lineage.ts';
-import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type RetriedFault, type Shown } from './result.ts';
+import {
+  resultSchemaNumber,
+  type EpisodeRow,
+  type EvaluationResult,
+  type RetriedFault,
+  type Shown,
+} from './result.ts';
 import { inadmissibleOf } from './inadmissible.ts';
 import { unreadableOf } from './reading.ts';
 import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
@@ -54,12 +65,16 @@ export function summarise(runs: readonly SeedRun[], facts: EvaluationFacts): Eva
 /** The same from rows that were made while the episodes streamed by, so that no trajectory need be kept. */
 export function summariseRows(rows: readonly EpisodeRow[], facts: EvaluationFacts): EvaluationResult {
   const { panel, retried, retries = [], replacedTokens, ...rest } = facts;
-  return resultOf(rows, { retried, retries, replacedTokens }, {
-    env: panel.env,
-    config: panel.config,
-    panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
-    ...rest,
-  });
+  return resultOf(
+    rows,
+    { retried, retries, replacedTokens },
+    {
+      env: panel.env,
+      config: panel.config,
+      panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
+      ...rest,
+    },
+  );
 }
 
 /** The result of one run of a method. */
@@ -86,7 +101,9 @@ export function poolSeeds(
     runs.flatMap(({ seed, result }) => result.episodes.map((row) => ({ ...row, seed }))),
     {
       retried: runs.reduce((sum, { result }) => sum + result.faults.retried, 0),
-      retries: runs.flatMap(({ seed, result }) => (result.faults.retries ?? []).map((fault) => ({ ...fault, seed }))),
+      retries: runs.flatMap(({ seed, result }) =>
+        (result.faults.retries ?? []).map((fault) => ({ ...fault, seed })),
+      ),
       replacedTokens: addTokens(runs.map(({ result }) => result.replacedTokens)),
     },
     {
@@ -109,9 +126,19 @@ export function poolSeeds(
 const longestFault = 500;
 
 /** What a result keeps of an episode that was played again; undefined of one without a fault. */
-export function retriedFault(seed: number, { stop, task, family, steps }: Trajectory): RetriedFault | undefined {
+export function retriedFault(
+  seed: number,
+  { stop, task, family, steps }: Trajectory,
+): RetriedFault | undefined {
   if (stop.kind !== 'faulted') return undefined;
-  return { seed, index: task.index, family, cause: stop.fault.kind, fault: describeFault(stop.fault).slice(0, longestFault), steps: steps.length };
+  return {
+    seed,
+    index: task.index,
+    family,
+    cause: stop.fault.kind,
+    fault: describeFault(stop.fault).slice(0, longestFault),
+    steps: steps.length,
+  };
 }
 
 /** What a result keeps of an episode. */
@@ -138,12 +165,19 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   };
 }
 
-type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'training' | 'seconds' | 'versions'>;
+type ResultFacts = Pick<
+  EvaluationResult,
+  'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'training' | 'seconds' | 'versions'
+>;
 
 /** What came of tries that are no part of the rows. */
 type Again = Retries & Pick<EvaluationFacts, 'replacedTokens'>;
 
-function resultOf(unsorted: readonly EpisodeRow[], { replacedTokens, ...tries }: Again, facts: ResultFacts): EvaluationResult {
+function resultOf(
+  unsorted: readonly EpisodeRow[],
+  { replacedTokens, ...tries }: Again,
+  facts: ResultFacts,
+): EvaluationResult {
   const episodes = unsorted.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
   const seeds = [...new Set(episodes.map((row) => row.seed))];
   const episodesPerTask = countPerTask(episodes, seeds.length, facts.panel);
@@ -161,10 +195,12 @@ function resultOf(unsorted: readonly EpisodeRow[], { replacedTokens, ...tries }:
 /** How often each seed played each task of the panel: equally often, or it is refused. */
 function countPerTask(rows: readonly EpisodeRow[], seeds: number, panel: EvaluationResult['panel']): number {
   const counts = new Map<string, number>();
-  for (const { seed, index } of rows) counts.set(`${seed}/${index}`, (counts.get(`${seed}/${index}`) ?? 0) + 1);
+  for (const { seed, index } of rows)
+    counts.set(`${seed}/${index}`, (counts.get(`${seed}/${index}`) ?? 0) + 1);
   const sizes = new Set(counts.values());
   const [episodesPerTask] = sizes;
-  if (episodesPerTask !== undefined && sizes.size === 1 && counts.size === seeds * panel.tasks) return episodesPerTask;
+  if (episodesPerTask !== undefined && sizes.size === 1 && counts.size === seeds * panel.tasks)
+    return episodesPerTask;
   throw new UsageError({
     where: `evaluation on ${panel.name} (${panel.fingerprint})`,
     what: `${counts.size} of ${Math.max(1, seeds) * panel.tasks} tasks have episodes, ${[...sizes].join(' or ') || 'none'} each.`,
@@ -184,21 +220,33 @@ function assertOnPanel(trajectory: Trajectory, panel: TaskPanel, tasks: Readonly
 
 function assertPoolable(before: readonly RunResult[], { seed, result }: RunResult): void {
   const first = before[0]?.result ?? result;
-  const shownOf = ({ shown: { checkpoint: _its, ...shown } }: EvaluationResult): string => canonicalJson(shown);
+  const shownOf = ({ shown: { checkpoint: _its, ...shown } }: EvaluationResult): string =>
+    canonicalJson(shown);
   const refuse = (what: string, mend: string): never => {
     throw new UsageError({ where: `results of ${first.agent} and ${result.agent}`, what, mend });
   };
   if (result.panel.fingerprint !== first.panel.fingerprint) {
-    refuse(`they are of different panels, ${first.panel.fingerprint} and ${result.panel.fingerprint}.`, 'Pool results of one panel only.');
+    refuse(
+      `they are of different panels, ${first.panel.fingerprint} and ${result.panel.fingerprint}.`,
+      'Pool results of one panel only.',
+    );
   }
   if (shownOf(result) !== shownOf(first)) {
-    refuse(`the agents were shown different things: ${shownOf(first)} and ${shownOf(result)}.`, 'Pool only runs of one method.');
+    refuse(
+      `the agents were shown different things: ${shownOf(first)} and ${shownOf(result)}.`,
+      'Pool only runs of one method.',
+    );
   }
   const known = before.find((run) => run.result.training !== undefined)?.result.training;
   if (known !== undefined && result.training !== undefined && known.settings !== result.training.settings) {
     const words = (training: Lineage): string => `${training.method} with ${describeSettings(training)}`;
-    refuse(`they were trained with settings that differ in more than the seed: ${words(known)}, and ${words(result.training)}.`, 'Pool only seeds of one method with the same settings.');
+    refuse(
+      `they were trained with settings that differ in more than the seed: ${words(known)}, and ${words(result.training)}.`,
+      'Pool only seeds of one method with the same settings.',
+    );
   }
-  if (result.seeds.length > 1) refuse(`the second holds seeds ${result.seeds.join(', ')} already.`, 'Pool results of one seed each.');
-  if (before.some((run) => run.seed === seed)) refuse(`seed ${seed} comes twice.`, 'Give each run its own seed.');
+  if (result.seeds.length > 1)
+    refuse(`the second holds seeds ${result.seeds.join(', ')} already.`, 'Pool results of one seed each.');
+  if (before.some((run) => run.seed === seed))
+    refuse(`seed ${seed} comes twice.`, 'Give each run its own seed.');
 }

@@ -39,9 +39,14 @@ export interface LaidColumn {
 }
 
 /** The columns for these results. A family that no column names gets one of its own, before the first that is of no family. */
-export function layColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): readonly LaidColumn[] {
+export function layColumns(
+  columns: readonly TableColumn[],
+  results: readonly EvaluationResult[],
+): readonly LaidColumn[] {
   const named = columns.flatMap((column) => (column.kind === 'family' ? [column.family] : []));
-  const others = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].filter((family) => !named.includes(family)).toSorted();
+  const others = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))]
+    .filter((family) => !named.includes(family))
+    .toSorted();
   const unnamed = others.map((family) => familyColumn(family, family, results));
   const hasPlace = named.length === 0 || columns.some(({ kind }) => kind === 'families');
   const end = columns.findLastIndex(({ kind }) => kind === 'family');
@@ -51,20 +56,29 @@ export function layColumns(columns: readonly TableColumn[], results: readonly Ev
   });
 }
 
-function layColumn(column: Exclude<TableColumn, { readonly kind: 'families' }>, results: readonly EvaluationResult[]): readonly LaidColumn[] {
+function layColumn(
+  column: Exclude<TableColumn, { readonly kind: 'families' }>,
+  results: readonly EvaluationResult[],
+): readonly LaidColumn[] {
   switch (column.kind) {
     case 'family':
       return [familyColumn(column.family, column.title, results)];
     case 'success':
       return [{ head: column.title, cell: ({ success }) => formatRate(success) }];
     case 'score':
-      return column.graded === true && !isGraded(results) ? [] : [{ head: column.title, cell: ({ score }) => formatScore(score) }];
+      return column.graded === true && !isGraded(results)
+        ? []
+        : [{ head: column.title, cell: ({ score }) => formatScore(score) }];
     case 'turns':
-      return [{ head: 'turns', cell: ({ meanTurns }) => (meanTurns === undefined ? '-' : meanTurns.toFixed(1)) }];
+      return [
+        { head: 'turns', cell: ({ meanTurns }) => (meanTurns === undefined ? '-' : meanTurns.toFixed(1)) },
+      ];
     case 'time':
       return [{ head: 'time', cell: ({ seconds }) => formatSeconds(seconds) }];
     case 'tokens':
-      return results.every(({ tokens }) => tokens === undefined) ? [] : [tokenColumn('prompt', 'tokens in'), tokenColumn('completion', 'tokens out')];
+      return results.every(({ tokens }) => tokens === undefined)
+        ? []
+        : [tokenColumn('prompt', 'tokens in'), tokenColumn('completion', 'tokens out')];
     default:
       return column satisfies never;
   }
@@ -104,7 +118,10 @@ function formatScore(estimate: ScoreEstimate): string {
 }
 
 /** The interval of an estimate. One of no width comes of values that are all the same, of which resampling knows no doubt: nothing is known. */
-export function knownInterval({ low, high }: ScoreEstimate): { readonly low: number; readonly high: number } | undefined {
+export function knownInterval({
+  low,
+  high,
+}: ScoreEstimate): { readonly low: number; readonly high: number } | undefined {
   return low === undefined || high === undefined || low === high ? undefined : { low, high };
 }
 

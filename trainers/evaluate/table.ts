@@ -9,7 +9,14 @@ import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { plural } from './number-words.ts';
-import { describeAdmissible, describeCharacters, describeContext, describeFields, describeMaxTokens, onlyAdmissible } from './tell-apart.ts';
+import {
+  describeAdmissible,
+  describeCharacters,
+  describeContext,
+  describeFields,
+  describeMaxTokens,
+  onlyAdmissible,
+} from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
 export interface TableOptions {
@@ -45,10 +52,24 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const cells = cellsOf(results, columns);
   const rows = align(cells);
   const isTooWide = (cells[0]?.length ?? 0) > mostColumns || rows.some((row) => row.length > width);
-  const marks = results.flatMap((result) => [describeFaults(result), ...describeRetries(result), tellReading(result), tellInadmissible(result), describeUse(result)].filter((mark) => mark !== undefined));
-  const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
+  const marks = results.flatMap((result) =>
+    [
+      describeFaults(result),
+      ...describeRetries(result),
+      tellReading(result),
+      tellInadmissible(result),
+      describeUse(result),
+    ].filter((mark) => mark !== undefined),
+  );
+  const hasScore =
+    layColumns(
+      columns.filter(({ kind }) => kind === 'score'),
+      results,
+    ).length > 0;
   const lines = [
-    bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}`),
+    bold(
+      `${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}`,
+    ),
     ...describeIdentity(first.identity ?? first.config),
     `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.${options.explained === true ? explainColumns(columns, results) : ''}`,
   ];
@@ -56,17 +77,31 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
     const members = results.flatMap((result, index) => (result.shown.kind === kind ? [index] : []));
     if (members.length === 0) continue;
     const places = [0, ...members.map((index) => index + 1)]; // the head, then the rows of this section
-    const table = isTooWide ? align(transpose(places.map((place) => cells[place] ?? []))) : places.map((place) => rows[place] ?? '');
-    lines.push('', bold(title), ...describeMembers(members.flatMap((index) => results[index] ?? [])), ...table);
+    const table = isTooWide
+      ? align(transpose(places.map((place) => cells[place] ?? [])))
+      : places.map((place) => rows[place] ?? '');
+    lines.push(
+      '',
+      bold(title),
+      ...describeMembers(members.flatMap((index) => results[index] ?? [])),
+      ...table,
+    );
   }
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
 }
 
 /** ` Turns and tokens are means per episode without a fault; time is that of the whole row, by the clock.`: of the columns that there are. */
 function explainColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): string {
-  const has = (kind: TableColumn['kind']): boolean => layColumns(columns.filter((column) => column.kind === kind), results).length > 0;
+  const has = (kind: TableColumn['kind']): boolean =>
+    layColumns(
+      columns.filter((column) => column.kind === kind),
+      results,
+    ).length > 0;
   const means = [...(has('turns') ? ['turns'] : []), ...(has('tokens') ? ['tokens'] : [])].join(' and ');
-  const clauses = [...(means === '' ? [] : [`${means} are means per episode without a fault`]), ...(has('time') ? ['time is that of the whole row, by the clock'] : [])].join('; ');
+  const clauses = [
+    ...(means === '' ? [] : [`${means} are means per episode without a fault`]),
+    ...(has('time') ? ['time is that of the whole row, by the clock'] : []),
+  ].join('; ');
   return clauses === '' ? '' : ` ${clauses.slice(0, 1).toUpperCase()}${clauses.slice(1)}.`;
 }
 
@@ -76,16 +111,24 @@ export function shortFingerprint(fingerprint: string): string {
 }
 
 /** What an agent was shown, how it decided and with which weights and seeds, in words. */
-export function describeShown(result: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds' | 'episodesPerTask'>): string {
+export function describeShown(
+  result: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds' | 'episodesPerTask'>,
+): string {
   const { shown, episodesPerTask } = result;
   const { remote, written } = shown;
   const prompt = (remote ?? written)?.prompt;
   return [
-    ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`]),
-    ...(prompt === undefined ? [] : [`prompt ${terminalLine(prompt.name)} (${shortFingerprint(prompt.fingerprint)})`]),
+    ...(remote === undefined
+      ? []
+      : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`]),
+    ...(prompt === undefined
+      ? []
+      : [`prompt ${terminalLine(prompt.name)} (${shortFingerprint(prompt.fingerprint)})`]),
     describeAdmissible(shown.admissible),
     `history: ${terminalLine(shown.history)}`,
-    ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
+    ...(remote?.observationCharacters === undefined
+      ? []
+      : [describeCharacters(remote.observationCharacters)]),
     `decoding: ${describeDecoding(shown.decoding)}${remote === undefined || shown.decoding.kind === 'server' ? '' : restOfDecoding}`,
     remote === undefined ? describeWeights(result) : describeMaxTokens(remote.maxTokens),
     ...(remote?.fields === undefined ? [] : [terminalLine(describeFields(remote.fields))]),
@@ -100,14 +143,27 @@ export function describeShown(result: Pick<EvaluationResult, 'agent' | 'shown' |
 const restOfDecoding = ', else as the server is set';
 
 /** Which weights played. Pooled results of older versions do not say which ones of each seed. */
-function describeWeights({ agent, shown, training, seeds }: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds'>): string {
+function describeWeights({
+  agent,
+  shown,
+  training,
+  seeds,
+}: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds'>): string {
   const unsaid = shown.kind !== 'scripted' && seeds.length > 1 ? 'one for each seed' : 'none';
   const checkpoint = shown.checkpoint ?? (training === undefined ? unsaid : describeCheckpoints(training));
   return `checkpoint: ${terminalLine(checkpoint)}${isUntrained(agent) ? ', of random weights' : ''}`;
 }
 
-function describeWritten({ maxTokens, contextLength, restricted }: NonNullable<Shown['written']>): readonly string[] {
-  return [describeMaxTokens(maxTokens), describeContext(contextLength), ...(restricted ? [onlyAdmissible] : [])];
+function describeWritten({
+  maxTokens,
+  contextLength,
+  restricted,
+}: NonNullable<Shown['written']>): readonly string[] {
+  return [
+    describeMaxTokens(maxTokens),
+    describeContext(contextLength),
+    ...(restricted ? [onlyAdmissible] : []),
+  ];
 }
 
 /** A run without demonstrations has its first checkpoint all the same, and calls who plays with it so. */
@@ -118,9 +174,13 @@ const mostDifferences = 6;
 
 /** `trained on: shop-v1 with catalogue.products 1000 (played: 2000)`. */
 function describeTrainedOn({ env, differences }: TrainedOn): string {
-  const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
-  const told = differences.slice(0, mostDifferences).map(({ key, trained, played }) => `${key} ${words(trained)} (played: ${words(played)})`);
-  const rest = differences.length > mostDifferences ? ` and ${differences.length - mostDifferences} more` : '';
+  const words = (value: Json | undefined): string =>
+    value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
+  const told = differences
+    .slice(0, mostDifferences)
+    .map(({ key, trained, played }) => `${key} ${words(trained)} (played: ${words(played)})`);
+  const rest =
+    differences.length > mostDifferences ? ` and ${differences.length - mostDifferences} more` : '';
   return terminalLine(`trained on: ${env} with ${told.join(', ')}${rest}`);
 }
 
@@ -130,12 +190,25 @@ export function describeFaults(result: EvaluationResult): string | undefined {
   if (faults.count === 0 && faults.retried === 0) return undefined;
   const success = `success ${percentOf(faults.rateLow)} with faults as failures, ${faults.rateHigh === undefined ? 'unknown' : percentOf(faults.rateHigh)} without them`;
   const { scoreHigh } = faults;
-  const score = scoreHigh === undefined || !isGraded([result]) ? '' : `; score ${percentDigits(result.score.mean)} with what was paid until a fault, ${percentDigits(scoreHigh)} without them`;
+  const score =
+    scoreHigh === undefined || !isGraded([result])
+      ? ''
+      : `; score ${percentDigits(result.score.mean)} with what was paid until a fault, ${percentDigits(scoreHigh)} without them`;
   const bounds = `${success}${score}`;
-  const verdict = faults.excessive ? `; that is above 1 %: ${isOfServer(result) ? 'see to the model and its server' : 'mend the world'} before you use these numbers` : '';
+  const verdict = faults.excessive
+    ? `; that is above 1 %: ${isOfServer(result) ? 'see to the model and its server' : 'mend the world'} before you use these numbers`
+    : '';
   const { byCause, first } = faults;
-  const causes = byCause === undefined ? '' : ` Causes: ${Object.entries(byCause).map(([cause, number]) => `${terminalLine(cause)} ${number}`).join(', ')}.`;
-  const why = first === undefined ? '' : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${plural(first.steps, 'step')}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
+  const causes =
+    byCause === undefined
+      ? ''
+      : ` Causes: ${Object.entries(byCause)
+          .map(([cause, number]) => `${terminalLine(cause)} ${number}`)
+          .join(', ')}.`;
+  const why =
+    first === undefined
+      ? ''
+      : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${plural(first.steps, 'step')}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
   return `${terminalLine(agent)}: ${faults.count} ${plural(faults.count, 'fault')} left (${percentOf(faults.share)} of episodes) after ${faults.retried} ${plural(faults.retried, 'retry', 'retries')}; ${bounds}${verdict}.${causes}${why}`;
 }
 
@@ -164,7 +237,8 @@ function describeMembers(results: readonly EvaluationResult[]): readonly string[
 /** What fingerprints hold beside env and tasks, as `catalogue.kind generated; nouns.name recorded`: every value by its path. No line where there is none. */
 function describeIdentity(identity: Json): readonly string[] {
   const tell = (value: Json, path: readonly string[]): readonly string[] => {
-    if (typeof value !== 'object' || value === null) return [terminalLine(`${path.join('.')} ${String(value)}`.trim())];
+    if (typeof value !== 'object' || value === null)
+      return [terminalLine(`${path.join('.')} ${String(value)}`.trim())];
     return Object.entries(value).flatMap(([name, part]) => tell(part, [...path, name]));
   };
   const parts = tell(identity, []);
@@ -175,7 +249,8 @@ function describeIdentity(identity: Json): readonly string[] {
 function tellReading({ agent, reading, episodes }: EvaluationResult): string | undefined {
   if (reading === undefined) return undefined;
   const verdict = nothingRead(reading) ? ': nothing was measured' : '';
-  const first = reading.first === undefined ? '' : `; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
+  const first =
+    reading.first === undefined ? '' : `; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
   return `${terminalLine(agent)}: ${describeReading(reading, episodes.length)}${verdict}${first}.`;
 }
 
@@ -186,14 +261,29 @@ function tellInadmissible(result: EvaluationResult): string | undefined {
 }
 
 /** A sentence for each text agent: what it used. */
-function describeUse({ agent, shown, tokens, replacedTokens: replaced }: EvaluationResult): string | undefined {
-  return tokens === undefined && replaced === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens, { replaced, countedBy: shown.remote === undefined ? 'us' : 'server' })}.`;
+function describeUse({
+  agent,
+  shown,
+  tokens,
+  replacedTokens: replaced,
+}: EvaluationResult): string | undefined {
+  return tokens === undefined && replaced === undefined
+    ? undefined
+    : `${terminalLine(agent)}: ${describeTokens(tokens, { replaced, countedBy: shown.remote === undefined ? 'us' : 'server' })}.`;
 }
 
 /** The head and a row a result. */
-function cellsOf(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly (readonly string[])[] {
+function cellsOf(
+  results: readonly EvaluationResult[],
+  columns: readonly TableColumn[],
+): readonly (readonly string[])[] {
   const laid = layColumns(columns, results);
-  const cells = results.map((result) => [result.faults.excessive || nothingRead(result.reading) || nothingAdmissible(result) ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
+  const cells = results.map((result) => [
+    result.faults.excessive || nothingRead(result.reading) || nothingAdmissible(result)
+      ? `${result.agent} (!)`
+      : result.agent,
+    ...laid.map(({ cell }) => cell(result)),
+  ]);
   return [['agent', ...laid.map(({ head }) => head)], ...cells];
 }
 
@@ -204,10 +294,14 @@ const transpose = (rows: readonly (readonly string[])[]): readonly (readonly str
 /** Cells in columns: the first to the left, the others to the right, two spaces apart. */
 function align(rows: readonly (readonly string[])[]): readonly string[] {
   const clean = rows.map((row) => row.map(terminalLine));
-  const widths = (clean[0] ?? []).map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)));
+  const widths = (clean[0] ?? []).map((_, column) =>
+    Math.max(...clean.map((row) => row[column]?.length ?? 0)),
+  );
   return clean.map((row) =>
     row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
       .join('  '),
   );
 }

@@ -12,7 +12,9 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
     const namesakes = results.filter(({ agent }) => agent === result.agent);
     if (namesakes.length === 1) return result.agent;
     const tellings = namesakes.map(tellingOf);
-    const own = tellingOf(result).filter((part, index) => part !== '' && tellings.some((telling) => telling[index] !== part));
+    const own = tellingOf(result).filter(
+      (part, index) => part !== '' && tellings.some((telling) => telling[index] !== part),
+    );
     const alike = namesakes.filter((other) => tellingOf(other).join('; ') === tellingOf(result).join('; '));
     const place = alike.length > 1 ? [`number ${namesakes.indexOf(result) + 1}`] : [];
     const parts = [...own, ...place];
@@ -21,11 +23,17 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
 }
 
 /** An empty part says nothing of its result, which then differs in another. */
-function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote, written }, training, seeds }: EvaluationResult): readonly string[] {
+function tellingOf({
+  shown: { admissible, checkpoint, decoding, history, remote, written },
+  training,
+  seeds,
+}: EvaluationResult): readonly string[] {
   const model = written ?? remote;
   return [
     training === undefined ? '' : training.method,
-    training === undefined ? '' : `${plural(training.runs.length, 'run')} ${training.runs.map(({ name }) => name).join(', ')}`,
+    training === undefined
+      ? ''
+      : `${plural(training.runs.length, 'run')} ${training.runs.map(({ name }) => name).join(', ')}`,
     training === undefined ? '' : describeSettings(training),
     checkpoint ?? 'no one checkpoint',
     describeDecoding(decoding),
@@ -44,14 +52,18 @@ function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote,
 
 /** How much an agent saw of what is seen. */
 export const describeCharacters = (most: number | undefined): string =>
-  most === undefined ? 'observations as the prompt shows them' : `observations up to ${grouped(most)} characters`;
+  most === undefined
+    ? 'observations as the prompt shows them'
+    : `observations up to ${grouped(most)} characters`;
 
 /** How long the replies of a language model may be. */
 export const describeMaxTokens = (most: number): string => `at most ${most} tokens a reply`;
 
 /** What a server was asked beside the usual. */
 export const describeFields = (fields: NonNullable<NonNullable<Shown['remote']>['fields']>): string =>
-  `asked with ${Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')}`;
+  `asked with ${Object.entries(fields)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')}`;
 
 /** How far a language model looks back. */
 export const describeContext = (length: number): string => `a context of ${grouped(length)}`;
@@ -60,4 +72,5 @@ export const describeContext = (length: number): string => `a context of ${group
 export const onlyAdmissible = 'only admissible actions can be written';
 
 /** Whether an agent saw the list of actions. */
-export const describeAdmissible = (isShown: boolean): string => `admissible actions ${isShown ? 'shown' : 'not shown'}`;
+export const describeAdmissible = (isShown: boolean): string =>
+  `admissible actions ${isShown ? 'shown' : 'not shown'}`;

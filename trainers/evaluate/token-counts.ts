@@ -39,7 +39,17 @@ export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
       const { usage, reasoningCharacters, leftOut, charactersCut = 0, actionsLeftOut = 0 } = spent;
       const cut = charactersCut === 0 || isCounted ? {} : { cutObservations: 1 };
       isCounted ||= charactersCut > 0;
-      return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0, ...cut, ...(actionsLeftOut === 0 ? {} : { cutLists: 1 }) };
+      return {
+        replies: 1,
+        uncounted: usage === undefined ? 1 : 0,
+        prompt: 0,
+        completion: 0,
+        ...usage,
+        reasoningCharacters,
+        shortened: leftOut > 0 ? 1 : 0,
+        ...cut,
+        ...(actionsLeftOut === 0 ? {} : { cutLists: 1 }),
+      };
     }),
   );
 }
@@ -50,8 +60,12 @@ type Spent = Omit<TextDecision, 'kind' | 'text'>;
 function spentOn(decision: Decision | undefined): Spent | undefined {
   if (decision?.kind === 'text') return decision;
   if (decision?.kind !== 'tokens') return undefined;
-  const sum = (count: (span: TokenSpan) => number): number => decision.spans.reduce((total, span) => total + count(span), 0);
-  const usage = { prompt: sum(({ kept, appended }) => kept + appended.length), completion: sum(({ sampled }) => sampled.length) };
+  const sum = (count: (span: TokenSpan) => number): number =>
+    decision.spans.reduce((total, span) => total + count(span), 0);
+  const usage = {
+    prompt: sum(({ kept, appended }) => kept + appended.length),
+    completion: sum(({ sampled }) => sampled.length),
+  };
   return { ...decision, usage, reasoningCharacters: 0 };
 }
 
@@ -59,8 +73,10 @@ function spentOn(decision: Decision | undefined): Spent | undefined {
 export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCounts | undefined {
   const known = all.filter((counts) => counts !== undefined);
   if (known.length === 0) return undefined;
-  const sum = (name: keyof TokenCounts): number => known.reduce((total, counts) => total + (counts[name] ?? 0), 0);
-  const told = (name: 'cached' | 'reasoning' | 'cutObservations' | 'cutLists'): Partial<TokenCounts> => (known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {});
+  const sum = (name: keyof TokenCounts): number =>
+    known.reduce((total, counts) => total + (counts[name] ?? 0), 0);
+  const told = (name: 'cached' | 'reasoning' | 'cutObservations' | 'cutLists'): Partial<TokenCounts> =>
+    known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {};
   return {
     replies: sum('replies'),
     uncounted: sum('uncounted'),
@@ -79,10 +95,21 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
  * One sentence with the counts of an evaluation, without its full stop.
  * @param of.replaced those of tries that were played again, if there were any
  */
-export function describeTokens(counts: TokenCounts | undefined, { replaced, countedBy }: { readonly replaced?: TokenCounts | undefined; readonly countedBy: 'server' | 'us' }): string {
-  const again = replaced === undefined || replaced.replies === 0 ? undefined : `${describeCounted(replaced)} in tries that were played again`;
+export function describeTokens(
+  counts: TokenCounts | undefined,
+  {
+    replaced,
+    countedBy,
+  }: { readonly replaced?: TokenCounts | undefined; readonly countedBy: 'server' | 'us' },
+): string {
+  const again =
+    replaced === undefined || replaced.replies === 0
+      ? undefined
+      : `${describeCounted(replaced)} in tries that were played again`;
   if (counts === undefined) return again ?? 'no reply came';
-  return again === undefined ? describeOwn(counts, countedBy) : `${describeOwn(counts, countedBy)}; and ${again}`;
+  return again === undefined
+    ? describeOwn(counts, countedBy)
+    : `${describeOwn(counts, countedBy)}; and ${again}`;
 }
 
 /** `9 prompt tokens and 8 completion tokens in 1 reply` */
@@ -93,7 +120,18 @@ function describeCounted({ replies, uncounted, prompt, completion }: TokenCounts
 }
 
 function describeOwn(counts: TokenCounts, countedBy: 'server' | 'us'): string {
-  const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened, cutObservations = 0, cutLists = 0 } = counts;
+  const {
+    replies,
+    uncounted,
+    prompt,
+    completion,
+    cached,
+    reasoning,
+    reasoningCharacters,
+    shortened,
+    cutObservations = 0,
+    cutLists = 0,
+  } = counts;
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
     uncounted === replies
@@ -102,11 +140,31 @@ function describeOwn(counts: TokenCounts, countedBy: 'server' | 'us'): string {
         `${grouped(completion)} completion tokens${inBrackets(reasoning === undefined ? undefined : `${grouped(reasoning)} of them reasoning`)} ` +
         `in ${grouped(replies)} ${plural(replies, 'reply', 'replies')}${countedBy === 'server' ? ', as the server counts' : ''}`;
   const asides = [
-    ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a usable count, so there were more`]),
-    ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`]),
-    ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because ${countedBy === 'server' ? 'the model had refused one as long' : `${plural(shortened, 'it', 'they')} would not have fitted the context`}`]),
-    ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} ${plural(cutObservations, 'observation was', 'observations were')} cut in the middle because ${plural(cutObservations, 'it is', 'they are')} longer than the prompt shows or the model takes`]),
-    ...(cutLists === 0 ? [] : [`${grouped(cutLists)} ${plural(cutLists, 'prompt')} listed only a part of the actions because all are more than the prompt lists or the model takes`]),
+    ...(uncounted === 0 || uncounted === replies
+      ? []
+      : [
+          `${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a usable count, so there were more`,
+        ]),
+    ...(reasoningCharacters === 0
+      ? []
+      : [
+          `${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`,
+        ]),
+    ...(shortened === 0
+      ? []
+      : [
+          `${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because ${countedBy === 'server' ? 'the model had refused one as long' : `${plural(shortened, 'it', 'they')} would not have fitted the context`}`,
+        ]),
+    ...(cutObservations === 0
+      ? []
+      : [
+          `${grouped(cutObservations)} ${plural(cutObservations, 'observation was', 'observations were')} cut in the middle because ${plural(cutObservations, 'it is', 'they are')} longer than the prompt shows or the model takes`,
+        ]),
+    ...(cutLists === 0
+      ? []
+      : [
+          `${grouped(cutLists)} ${plural(cutLists, 'prompt')} listed only a part of the actions because all are more than the prompt lists or the model takes`,
+        ]),
   ];
   return [counted, ...asides].join('; ');
 }

@@ -10,7 +10,11 @@ const patienceMs = 10_000;
  * Begins one episode and refuses an env whose first turn lists no actions: a choice policy could not say a word in it, and that would
  * show only when the first evaluation is under way. Where the world fails or hangs meanwhile nothing is said: rollouts play such episodes again, and tell.
  */
-export async function assertChoosable({ envs, limits, definition }: Workbench, { tasks }: TaskPanel, context: Context): Promise<void> {
+export async function assertChoosable(
+  { envs, limits, definition }: Workbench,
+  { tasks }: TaskPanel,
+  context: Context,
+): Promise<void> {
   const [task] = tasks;
   if (task === undefined) return;
   using opening = forkContext(context, 'first-turn', { deadlineMs: Math.min(limits.wallMs, patienceMs) });

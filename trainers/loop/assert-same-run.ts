@@ -27,12 +27,24 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
   const here = new Map(panelsOf(preparation).map((panel) => [panel.name, panel.fingerprint]));
   for (const name of new Set([...Object.keys(document.panels), ...here.keys()])) {
     const [began, now] = [document.panels[name]?.fingerprint, here.get(name)];
-    if (began !== now) refuse(`the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`);
+    if (began !== now)
+      refuse(
+        `the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`,
+      );
   }
-  const ofCredit = { name: creditVersions.file, says: 'the file of its credit estimator, or one that it imports,' };
+  const ofCredit = {
+    name: creditVersions.file,
+    says: 'the file of its credit estimator, or one that it imports,',
+  };
   const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
-  for (const { name, says } of [...preparation.policy.traits, { name: 'backend', says: 'the tensor backend' }, ofCredit, ofStart]) {
+  for (const { name, says } of [
+    ...preparation.policy.traits,
+    { name: 'backend', says: 'the tensor backend' },
+    ofCredit,
+    ofStart,
+  ]) {
     const [began, now] = [document.versions[name], preparation.versions[name]];
-    if (began !== undefined && began !== now) refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
+    if (began !== undefined && began !== now)
+      refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
   }
 }

@@ -26,5 +26,9 @@ export function compareWithStart(results: readonly EvaluationResult[]): readonly
 function isEndOf(start: EvaluationResult, result: EvaluationResult): boolean {
   const { kind, decoding, checkpoint } = result.shown;
   const trained = checkpoint !== undefined && checkpoint !== warmStartName && kind === start.shown.kind;
-  return trained && result.panel.fingerprint === start.panel.fingerprint && canonicalJson(decoding) === canonicalJson(start.shown.decoding);
+  return (
+    trained &&
+    result.panel.fingerprint === start.panel.fingerprint &&
+    canonicalJson(decoding) === canonicalJson(start.shown.decoding)
+  );
 }

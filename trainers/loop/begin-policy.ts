@@ -36,7 +36,12 @@ export async function beginPolicy(options: {
 }): Promise<BegunPolicy> {
   const { config, begun, context, ...others } = options;
   const start = begun === undefined ? await digestOfStart(config.policy) : begun.versions[startVersion];
-  const policy = await createPolicy({ ...others, config: begun === undefined ? config : withoutStart(config), context, rng: context.rng.fork('initial-weights') });
+  const policy = await createPolicy({
+    ...others,
+    config: begun === undefined ? config : withoutStart(config),
+    context,
+    rng: context.rng.fork('initial-weights'),
+  });
   try {
     if (begun === undefined) await assertMadeFor(policy, config.policy);
   } catch (thrown) {
@@ -53,15 +58,20 @@ const withoutStart = (config: SettledTrainConfig): SettledTrainConfig =>
 
 /** A training is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
 async function digestOfStart(policy: PolicyConfig): Promise<string | undefined> {
-  if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined)) return undefined;
+  if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined))
+    return undefined;
   const digested = policy.kind === 'token' ? digestWeights(policy.model) : digestChoice(policy.model);
   return await digested.catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
 }
 
-const digestChoice = async (folder: string): Promise<string> => `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
+const digestChoice = async (folder: string): Promise<string> =>
+  `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
 
 /** Weights mean nothing to another encoder: refuses those of a run that was made with one. A folder by itself does not say. */
-async function assertMadeFor({ traits }: Pick<TrainablePolicy, 'traits'>, { kind, model }: PolicyConfig): Promise<void> {
+async function assertMadeFor(
+  { traits }: Pick<TrainablePolicy, 'traits'>,
+  { kind, model }: PolicyConfig,
+): Promise<void> {
   if (kind !== 'choice' || model === undefined) return;
   const run = resolve(model, '../../..'); // RUN/checkpoints/NAME/policy
   const document = (await exists(join(run, configName))) ? await readRunDocument(run) : undefined;

@@ -14,7 +14,8 @@ export const warmStartName = 'warm-start';
 export const iterationName = (iteration: number): string => `iteration-${String(iteration).padStart(5, '0')}`;
 
 /** Name of the checkpoint that ends a run of so many iterations. */
-export const finalName = (iterations: number): string => (iterations === 0 ? warmStartName : iterationName(iterations));
+export const finalName = (iterations: number): string =>
+  iterations === 0 ? warmStartName : iterationName(iterations);
 
 /** Name of the checkpoint that holds the reference of the KL after so many iterations. */
 export function referenceName(every: number | undefined, iteration: number): string {
@@ -34,7 +35,8 @@ export function bestFolder(state: CloningState): string | undefined {
 export const storeName = 'train';
 
 /** Where the training trajectories ended at a checkpoint. */
-export const trajectoriesAt = ({ trajectories }: Pick<CheckpointManifest, 'trajectories'>): StorePosition => trajectories[storeName] ?? { file: 1, bytes: 0 };
+export const trajectoriesAt = ({ trajectories }: Pick<CheckpointManifest, 'trajectories'>): StorePosition =>
+  trajectories[storeName] ?? { file: 1, bytes: 0 };
 
 /** How far a run had come at a checkpoint, such as `iteration 12`. */
 export function describePlace({ name, manifest }: Pick<ListedCheckpoint, 'name' | 'manifest'>): string {
@@ -43,5 +45,7 @@ export function describePlace({ name, manifest }: Pick<ListedCheckpoint, 'name' 
 }
 
 function describeCloning({ epoch, pass: { batches } }: CloningState): string {
-  return batches === 0 ? `pass ${epoch} of the warm start` : `pass ${epoch + 1} of the warm start, after ${batches} ${plural(batches, 'mini-batch', 'mini-batches')}`;
+  return batches === 0
+    ? `pass ${epoch} of the warm start`
+    : `pass ${epoch + 1} of the warm start, after ${batches} ${plural(batches, 'mini-batch', 'mini-batches')}`;
 }

@@ -18,7 +18,8 @@ export interface ClonedPass {
 /** What cloning must know of an evaluation on `dev`. */
 export type DevResult = Pick<EvaluationResult, 'success' | 'faults'>;
 
-export type CloningSettings = TrainConfig['warmStart'] & Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
+export type CloningSettings = TrainConfig['warmStart'] &
+  Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
 
 /** What cloning works on, and who is told of it. */
 export interface CloningPlan {
@@ -56,20 +57,32 @@ export async function clone(plan: CloningPlan): Promise<void> {
         const result = await plan.evaluate(state.epoch);
         const { rate } = result.success;
         const better = rate > state.best;
-        state = { ...state, evaluated: state.epoch, best: better ? rate : state.best, stale: better ? 0 : state.stale + 1 };
+        state = {
+          ...state,
+          evaluated: state.epoch,
+          best: better ? rate : state.best,
+          stale: better ? 0 : state.stale + 1,
+        };
         await plan.onPass({ epoch: state.epoch, loss: state.loss, result });
         await plan.keep(state);
         kept = state;
       } else {
         context.signal.throwIfAborted();
         const epoch = state.epoch + 1;
-        const { isWhole, ...pass } = await imitation.pass(passSettings(settings, epoch), context.rng.fork('clone').fork(epoch), {
-          from: state.pass,
-          signal: context.signal,
-          onDone: (share) => plan.onDone?.(epoch, share),
-        });
-        state = isWhole ? { ...state, epoch, loss: pass.lossSum / pass.weight, pass: passBegins } : { ...state, pass };
-        if (isWhole && !awaitsEvaluation(state, settings)) await plan.onPass({ epoch, loss: state.loss, result: undefined });
+        const { isWhole, ...pass } = await imitation.pass(
+          passSettings(settings, epoch),
+          context.rng.fork('clone').fork(epoch),
+          {
+            from: state.pass,
+            signal: context.signal,
+            onDone: (share) => plan.onDone?.(epoch, share),
+          },
+        );
+        state = isWhole
+          ? { ...state, epoch, loss: pass.lossSum / pass.weight, pass: passBegins }
+          : { ...state, pass };
+        if (isWhole && !awaitsEvaluation(state, settings))
+          await plan.onPass({ epoch, loss: state.loss, result: undefined });
       }
     }
   } catch (thrown) {
@@ -80,14 +93,28 @@ export async function clone(plan: CloningPlan): Promise<void> {
 }
 
 /** The schedule goes over all the passes that there may be; those of a token policy differ by a mini-batch or two. */
-function passSettings({ schedule, epochs, learningRate, batchSteps, maxGradNorm, weightDecay }: CloningSettings, epoch: number): ImitationSettings {
-  return { batchSteps, maxGradNorm, weightDecay, learningRate: (at, count) => learningRate * scheduleFactor(schedule, (epoch - 1) * count + at, epochs * count) };
+function passSettings(
+  { schedule, epochs, learningRate, batchSteps, maxGradNorm, weightDecay }: CloningSettings,
+  epoch: number,
+): ImitationSettings {
+  return {
+    batchSteps,
+    maxGradNorm,
+    weightDecay,
+    learningRate: (at, count) =>
+      learningRate * scheduleFactor(schedule, (epoch - 1) * count + at, epochs * count),
+  };
 }
 
-function awaitsEvaluation({ epoch, evaluated }: CloningState, { evaluateEvery, epochs }: CloningSettings): boolean {
+function awaitsEvaluation(
+  { epoch, evaluated }: CloningState,
+  { evaluateEvery, epochs }: CloningSettings,
+): boolean {
   return evaluated < epoch && (epoch % evaluateEvery === 0 || epoch === epochs);
 }
 
 function isOver(state: CloningState, settings: CloningSettings): boolean {
-  return !awaitsEvaluation(state, settings) && (state.epoch >= settings.epochs || state.stale >= settings.patience);
+  return (
+    !awaitsEvaluation(state, settings) && (state.epoch >= settings.epochs || state.stale >= settings.patience)
+  );
 }

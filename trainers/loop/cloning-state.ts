@@ -16,7 +16,14 @@ export interface CloningState {
   readonly pass: PassPosition;
 }
 
-export const cloningBegins: CloningState = { epoch: 0, loss: 0, evaluated: 0, best: -1, stale: 0, pass: passBegins };
+export const cloningBegins: CloningState = {
+  epoch: 0,
+  loss: 0,
+  evaluated: 0,
+  best: -1,
+  stale: 0,
+  pass: passBegins,
+};
 
 /** Whether the weights of now are the best so far. */
 export function isBest({ epoch, evaluated, stale, pass }: CloningState): boolean {
@@ -24,15 +31,61 @@ export function isBest({ epoch, evaluated, stale, pass }: CloningState): boolean
 }
 
 /** The state as counters of a checkpoint. */
-export function cloningCounters({ epoch, loss, evaluated, best, stale, pass }: CloningState): Readonly<Record<string, number>> {
-  const whole = { cloningEpoch: epoch, cloningLoss: loss, cloningEvaluated: evaluated, cloningBest: best, cloningStale: stale };
-  return { ...whole, cloningPassBatches: pass.batches, cloningPassOf: pass.of, cloningPassLossSum: pass.lossSum, cloningPassWeight: pass.weight };
+export function cloningCounters({
+  epoch,
+  loss,
+  evaluated,
+  best,
+  stale,
+  pass,
+}: CloningState): Readonly<Record<string, number>> {
+  const whole = {
+    cloningEpoch: epoch,
+    cloningLoss: loss,
+    cloningEvaluated: evaluated,
+    cloningBest: best,
+    cloningStale: stale,
+  };
+  return {
+    ...whole,
+    cloningPassBatches: pass.batches,
+    cloningPassOf: pass.of,
+    cloningPassLossSum: pass.lossSum,
+    cloningPassWeight: pass.weight,
+  };
 }
 
 /** The state that the counters of a checkpoint tell of. */
-export function cloningFrom({ counters }: { readonly counters: Readonly<Record<string, number>> }): CloningState {
-  const { cloningEpoch = 0, cloningLoss = 0, cloningEvaluated = 0, cloningBest = -1, cloningStale = 0 } = counters;
-  const { cloningPassBatches = 0, cloningPassOf = 0, cloningPassLossSum = 0, cloningPassWeight = 0 } = counters;
-  const pass = { batches: cloningPassBatches, of: cloningPassOf, lossSum: cloningPassLossSum, weight: cloningPassWeight };
-  return { epoch: cloningEpoch, loss: cloningLoss, evaluated: cloningEvaluated, best: cloningBest, stale: cloningStale, pass };
+export function cloningFrom({
+  counters,
+}: {
+  readonly counters: Readonly<Record<string, number>>;
+}): CloningState {
+  const {
+    cloningEpoch = 0,
+    cloningLoss = 0,
+    cloningEvaluated = 0,
+    cloningBest = -1,
+    cloningStale = 0,
+  } = counters;
+  const {
+    cloningPassBatches = 0,
+    cloningPassOf = 0,
+    cloningPassLossSum = 0,
+    cloningPassWeight = 0,
+  } = counters;
+  const pass = {
+    batches: cloningPassBatches,
+    of: cloningPassOf,
+    lossSum: cloningPassLossSum,
+    weight: cloningPassWeight,
+  };
+  return {
+    epoch: cloningEpoch,
+    loss: cloningLoss,
+    evaluated: cloningEvaluated,
+    best: cloningBest,
+    stale: cloningStale,
+    pass,
+  };
 }

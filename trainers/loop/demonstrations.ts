@@ -18,19 +18,30 @@ export async function demonstrate(
   context: Context,
 ): Promise<readonly TrajectoryGroup[]> {
   if (plan.episodes === 0) return [];
-  const agent = createExpertAgent({ kind: 'searcher', experts: bench.host.experts, text: bench.definition.text });
+  const agent = createExpertAgent({
+    kind: 'searcher',
+    experts: bench.host.experts,
+    text: bench.definition.text,
+  });
   const tasks = spreadOverFamilies(plan.panel, context.rng.fork('demonstration-tasks'));
   const groups: TrajectoryGroup[] = [];
   for (let round = 1; tasks.length > 0 && groups.length < plan.episodes; round += 1) {
     const label = round === 1 ? 'demonstration' : `demonstration-round-${round}`;
-    const played = await playGroups(bench, { agent, tasks: tasks.slice(0, plan.episodes - groups.length), label, members: 1 }, context);
+    const played = await playGroups(
+      bench,
+      { agent, tasks: tasks.slice(0, plan.episodes - groups.length), label, members: 1 },
+      context,
+    );
     groups.push(...played.map(({ group }) => group));
   }
   return groups;
 }
 
 /** The solved ones, which are worth imitating. None at all is a `UsageError`. */
-export function solvedOnly(demonstrations: readonly TrajectoryGroup[], env: string): readonly TrajectoryGroup[] {
+export function solvedOnly(
+  demonstrations: readonly TrajectoryGroup[],
+  env: string,
+): readonly TrajectoryGroup[] {
   const solved = demonstrations.filter(({ members }) => members.every(isSolved));
   if (solved.length > 0) return solved;
   throw new UsageError({

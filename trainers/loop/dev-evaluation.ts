@@ -9,7 +9,10 @@ import { allFaulted, worldFailed } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** How the policy is decoded where the config names only the kind. */
-export function decodingOf(config: Pick<TrainConfig, 'temperature'>, kind: 'sampled' | 'greedy'): PolicyDecoding {
+export function decodingOf(
+  config: Pick<TrainConfig, 'temperature'>,
+  kind: 'sampled' | 'greedy',
+): PolicyDecoding {
   return kind === 'greedy' ? { kind: 'greedy' } : { kind: 'sampled', temperature: config.temperature };
 }
 
@@ -40,7 +43,8 @@ export async function evaluateOnDev(session: Session, label: string): Promise<Ev
     },
     context: scope,
   });
-  if (!holds) throw await worldFailed(session, { what: `evaluation on ${panels.dev.name}, ${label},`, groups: lost });
+  if (!holds)
+    throw await worldFailed(session, { what: `evaluation on ${panels.dev.name}, ${label},`, groups: lost });
   return result;
 }
 
@@ -59,9 +63,15 @@ export function evaluationLine(
     success: result.success,
     score: result.score,
     byFamily: Object.fromEntries(
-      Object.entries(result.byFamily).map(([family, { rate, low, high, tasks }]) => [family, { rate, low, high, tasks }]),
+      Object.entries(result.byFamily).map(([family, { rate, low, high, tasks }]) => [
+        family,
+        { rate, low, high, tasks },
+      ]),
     ),
-    figures: { ...faultFigures(result), ...(result.meanTurns === undefined ? {} : { meanTurns: result.meanTurns }) },
+    figures: {
+      ...faultFigures(result),
+      ...(result.meanTurns === undefined ? {} : { meanTurns: result.meanTurns }),
+    },
   };
 }
 

@@ -60,11 +60,15 @@ const warmUpSeconds = 3;
  *
  * @param onEpisode is told the share of the iteration's episodes that are done
  */
-export async function forecastTraining(preparation: Preparation, onEpisode: (done: number) => void): Promise<TrainingForecast> {
+export async function forecastTraining(
+  preparation: Preparation,
+  onEpisode: (done: number) => void,
+): Promise<TrainingForecast> {
   const { config, policy, context } = preparation;
   const part = partOf(preparation);
   const estimator = learningFromAll(preparation.estimator);
-  const play = async (): Promise<PlayedIteration> => playIteration(part, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode });
+  const play = async (): Promise<PlayedIteration> =>
+    playIteration(part, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode });
   let began = context.now();
   let played = await play();
   if (context.now() - began < 1000 * warmUpSeconds) {
@@ -73,21 +77,36 @@ export async function forecastTraining(preparation: Preparation, onEpisode: (don
   }
   const rollout = (context.now() - began) / 1000;
   if (allFaulted(played.groups)) {
-    throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
+    throw new RunError({
+      where: 'the iteration that was measured',
+      what: describeAll(played.groups),
+      mend: 'Mend the world before you train in it.',
+    });
   }
   policy.assertFits(played.groups, config.update);
   if (config.update.klWeight > 0) await policy.keepReference();
-  const { line, phases: learning } = await learnFrom({ ...part, estimator, store: { append: async () => undefined } }, initialState, { ...played, versions: new VersionLog(0, policy.version) });
+  const { line, phases: learning } = await learnFrom(
+    { ...part, estimator, store: { append: async () => undefined } },
+    initialState,
+    { ...played, versions: new VersionLog(0, policy.version) },
+  );
   const whole = (config.groups * config.groupSize) / line.episodes;
   const phases = { rollout, ...learning };
-  const trainingSeconds = config.iterations * whole * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
-  const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout, update: learning['update'] ?? 0 });
+  const trainingSeconds =
+    config.iterations * whole * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
+  const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, {
+    line,
+    rollout,
+    update: learning['update'] ?? 0,
+  });
   return {
     measured: { episodes: line.episodes, of: line.episodes * whole },
     iterationSeconds: scaled(phases, whole),
     environmentSteps: Math.round(line.environmentSteps * whole),
     memory: policy.memoryOf(scaled(line.figures, whole), config.update),
-    episodeBytes: Math.round(whole * played.groups.reduce((sum, group) => sum + JSON.stringify(group).length, 0)),
+    episodeBytes: Math.round(
+      whole * played.groups.reduce((sum, group) => sum + JSON.stringify(group).length, 0),
+    ),
     checkpoint: policy.checkpointBytes,
     trainingSeconds,
     warmStartSeconds,
@@ -105,42 +124,66 @@ function partOf(preparation: Preparation): Preparation {
   return {
     ...preparation,
     config: { ...config, groups, groupSize },
-    sampler: { next: (iteration, success) => sampler.next(iteration, success).slice(0, groups), learn: (success, episodes) => sampler.learn(success, episodes) },
+    sampler: {
+      next: (iteration, success) => sampler.next(iteration, success).slice(0, groups),
+      learn: (success, episodes) => sampler.learn(success, episodes),
+    },
   };
 }
 
-const scaled = (figures: Readonly<Record<string, number>>, by: number): Readonly<Record<string, number>> => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value * by]));
+const scaled = (figures: Readonly<Record<string, number>>, by: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value * by]));
 
-async function typicalRun(preparation: Preparation, { environmentSteps, episodes }: IterationLine, totalSeconds: number): Promise<TypicalRun> {
+async function typicalRun(
+  preparation: Preparation,
+  { environmentSteps, episodes }: IterationLine,
+  totalSeconds: number,
+): Promise<TypicalRun> {
   const measuredSteps = environmentSteps / episodes;
   const found = await searcherSteps(preparation);
   const steps = found === undefined ? measuredSteps / 2 : Math.min(found, measuredSteps);
-  return { like: found === undefined ? 'half' : 'searcher', steps, measuredSteps, totalSeconds: (totalSeconds * steps) / measuredSteps };
+  return {
+    like: found === undefined ? 'half' : 'searcher',
+    steps,
+    measuredSteps,
+    totalSeconds: (totalSeconds * steps) / measuredSteps,
+  };
 }
 
 /** Steps an episode of the env's searcher; undefined where it has none, or none that the world lets play. */
 async function searcherSteps({ bench, panels, context }: Preparation): Promise<number | undefined> {
   if (bench.host.experts?.searcher === undefined) return undefined;
   const groups = await demonstrate(bench, { panel: panels.train, episodes: searcherEpisodes }, context);
-  const lengths = groups.flatMap(({ members }) => members.flatMap(({ stop, steps }) => (stop.kind === 'faulted' ? [] : [steps.length])));
+  const lengths = groups.flatMap(({ members }) =>
+    members.flatMap(({ stop, steps }) => (stop.kind === 'faulted' ? [] : [steps.length])),
+  );
   return lengths.length === 0 ? undefined : lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
 /** What stands around the iterations, from what an episode and a step of the measured one took. */
 function forecastRest(
   preparation: Preparation,
-  { line, rollout, update }: { readonly line: IterationLine; readonly rollout: number; readonly update: number },
+  {
+    line,
+    rollout,
+    update,
+  }: { readonly line: IterationLine; readonly rollout: number; readonly update: number },
 ): Pick<TrainingForecast, 'warmStartSeconds' | 'evaluationSeconds'> {
   const { config, panels } = preparation;
   const { episodes, epochs, evaluateEvery } = config.warmStart;
   const episodeSeconds = rollout / line.episodes;
   const devSeconds = episodeSeconds * panels.dev.tasks.length;
   const passSeconds = (update / config.update.epochs / line.episodes) * episodes; // a demonstration is no longer than an episode that runs to its limit
-  const cloning = episodes === 0 ? 0 : episodes * episodeSeconds + epochs * passSeconds + Math.ceil(epochs / evaluateEvery) * devSeconds;
+  const cloning =
+    episodes === 0
+      ? 0
+      : episodes * episodeSeconds + epochs * passSeconds + Math.ceil(epochs / evaluateEvery) * devSeconds;
   const finalTasks = panels.final.reduce((sum, { tasks }) => sum + tasks.length, 0);
   return {
     warmStartSeconds: cloning,
-    evaluationSeconds: (1 + Math.ceil(config.iterations / config.evaluation.every)) * devSeconds + finalTasks * finalists(preparation).length * episodeSeconds,
+    evaluationSeconds:
+      (1 + Math.ceil(config.iterations / config.evaluation.every)) * devSeconds +
+      finalTasks * finalists(preparation).length * episodeSeconds,
   };
 }
 
@@ -148,6 +191,11 @@ function forecastRest(
 function learningFromAll(estimator: CheckedEstimator): CheckedEstimator {
   return new CheckedEstimator(estimator, (groups) => {
     const credit = estimator.assign(groups);
-    return { ...credit, groups: credit.groups.map((members) => members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) }))) };
+    return {
+      ...credit,
+      groups: credit.groups.map((members) =>
+        members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) })),
+      ),
+    };
   });
 }

@@ -15,7 +15,11 @@ export const unknownSuccess = 0.5;
  * A running mean over about `memory` episodes of each family, moved by `episodes` in their order. Faulted ones tell nothing.
  * @param memory in episodes, at least 1
  */
-export function successAfter(before: FamilySuccess, episodes: readonly Trajectory[], memory: number): FamilySuccess {
+export function successAfter(
+  before: FamilySuccess,
+  episodes: readonly Trajectory[],
+  memory: number,
+): FamilySuccess {
   const after = new Map(before);
   for (const episode of episodes) {
     if (episode.stop.kind === 'faulted') continue;
@@ -34,10 +38,15 @@ export function successFigures(episodes: readonly Trajectory[]): Readonly<Record
   for (const episode of episodes) {
     if (episode.stop.kind === 'faulted') continue;
     const of = played.get(episode.family) ?? { episodes: 0, solved: 0 };
-    played.set(episode.family, { episodes: of.episodes + 1, solved: of.solved + (isSolved(episode) ? 1 : 0) });
+    played.set(episode.family, {
+      episodes: of.episodes + 1,
+      solved: of.solved + (isSolved(episode) ? 1 : 0),
+    });
   }
   if (played.size > mostInFigures) return {};
-  return Object.fromEntries([...played].map(([family, of]) => [`${familySuccessFigure}${family}`, of.solved / of.episodes]));
+  return Object.fromEntries(
+    [...played].map(([family, of]) => [`${familySuccessFigure}${family}`, of.solved / of.episodes]),
+  );
 }
 
 const prefix = 'family-success/';
@@ -52,7 +61,12 @@ export function successFrom(counters: Readonly<Record<string, number>>): FamilyS
   const success = new Map<string, number>();
   for (const [name, rate] of Object.entries(counters)) {
     if (!name.startsWith(prefix)) continue;
-    if (!(rate >= 0 && rate <= 1)) throw new UsageError({ where: `counter ${name} of a checkpoint`, what: `${rate} is no share of episodes.`, mend: 'The checkpoint was changed since: restore it, or delete it to go on from an older one.' });
+    if (!(rate >= 0 && rate <= 1))
+      throw new UsageError({
+        where: `counter ${name} of a checkpoint`,
+        what: `${rate} is no share of episodes.`,
+        mend: 'The checkpoint was changed since: restore it, or delete it to go on from an older one.',
+      });
     success.set(name.slice(prefix.length), rate);
   }
   return success;

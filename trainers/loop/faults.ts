@@ -20,9 +20,14 @@ export interface RunFaults {
 }
 
 /** The faults of a run that has come as far as `state`, with the results of its final evaluations. */
-export function faultsOf(state: Pick<TrainState, 'episodes' | 'faulted' | 'devFaults'>, results: readonly EvaluationResult[]): RunFaults {
+export function faultsOf(
+  state: Pick<TrainState, 'episodes' | 'faulted' | 'devFaults'>,
+  results: readonly EvaluationResult[],
+): RunFaults {
   const share = shareOfFaults(state);
-  const final = results.flatMap(({ agent, panel, faults }) => (faults.excessive ? [{ agent, panel: panel.name, share: faults.share }] : []));
+  const final = results.flatMap(({ agent, panel, faults }) =>
+    faults.excessive ? [{ agent, panel: panel.name, share: faults.share }] : [],
+  );
   return {
     training: { episodes: state.episodes, count: state.faulted, share },
     dev: { share: state.devFaults },
@@ -43,7 +48,8 @@ export function isExcessive(share: number): boolean {
 
 /** The first fault among groups, in their order. */
 export function firstFault(groups: readonly TrajectoryGroup[]): Fault | undefined {
-  for (const { stop } of groups.flatMap(({ members }) => members)) if (stop.kind === 'faulted') return stop.fault;
+  for (const { stop } of groups.flatMap(({ members }) => members))
+    if (stop.kind === 'faulted') return stop.fault;
   return undefined;
 }
 
@@ -83,9 +89,11 @@ export async function worldFailed(
 }
 
 /** Whether it was not the world that failed: a run that goes on has the settings that it has. */
-const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean => firstFault(groups)?.kind === 'sampler-failed';
+const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean =>
+  firstFault(groups)?.kind === 'sampler-failed';
 
-const anew = (folder: string, settings: string): string => `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
+const anew = (folder: string, settings: string): string =>
+  `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
 const ofContext = '`--with policy.contextLength=N`, `--with policy.maxTokens=N`';
 /** A prompt that is too long names the settings itself. */
 const ofSampler = 'how the server was started is said by `--with policy.sampler.KEY=VALUE`';

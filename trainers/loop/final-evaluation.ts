@@ -2,7 +2,13 @@ import { basename, join, resolve } from 'node:path';
 import type { Agent } from '../../agents/policy/agent.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from '../evaluate/evaluate.ts';
+import {
+  evaluate,
+  expertContestant,
+  policyContestant,
+  randomContestant,
+  type Contestant,
+} from '../evaluate/evaluate.ts';
 import type { Lineage } from '../evaluate/lineage.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { FinalResults } from '../run-folder/final-results.ts';
@@ -24,7 +30,9 @@ export async function runFinalEvaluation(
   const kept = await FinalResults.open(run, finalName(config.iterations));
   const results: EvaluationResult[] = [];
   const weights = new LoadedWeights(session);
-  const rows = session.panels.final.flatMap((panel) => finalists(session).map((finalist) => ({ panel, finalist })));
+  const rows = session.panels.final.flatMap((panel) =>
+    finalists(session).map((finalist) => ({ panel, finalist })),
+  );
   for (const [index, { panel, finalist }] of rows.entries()) {
     const { name: agent, shown } = finalist;
     const label = `${agent} on ${panel.name}`;
@@ -37,12 +45,18 @@ export async function runFinalEvaluation(
     if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
     const result = await evaluate({
       bench,
-      contestant: { name: agent, shown, agent: finalist.agent(), training: trainingOf(session, shown.checkpoint) },
+      contestant: {
+        name: agent,
+        shown,
+        agent: finalist.agent(),
+        training: trainingOf(session, shown.checkpoint),
+      },
       panel,
       seed: config.seed,
       episodesPerTask: 1,
       versions,
-      onProgress: ({ episodesDone, episodesPlanned }) => onProgress(label, (index + episodesDone / episodesPlanned) / rows.length),
+      onProgress: ({ episodesDone, episodesPlanned }) =>
+        onProgress(label, (index + episodesDone / episodesPlanned) / rows.length),
       context,
     });
     await kept.save(name, result);
@@ -55,12 +69,22 @@ export async function runFinalEvaluation(
 function trainingOf({ config, versions, run }: Session, checkpoint: string | undefined): Lineage | undefined {
   if (checkpoint === undefined) return undefined;
   const iteration = checkpoint === warmStartName ? 0 : config.iterations;
-  return lineageOf({ config: config as Json, versions }, { name: basename(resolve(run.folder)), seed: config.seed, checkpoint, iteration });
+  return lineageOf(
+    { config: config as Json, versions },
+    { name: basename(resolve(run.folder)), seed: config.seed, checkpoint, iteration },
+  );
 }
 
 /** Whether a result that was kept is the one wanted, and good: one that faults have spoilt is played again. */
-function isOf({ panel, agent, shown, faults }: EvaluationResult, wanted: TaskPanel, finalist: Finalist): boolean {
-  const same = panel.fingerprint === wanted.fingerprint && agent === finalist.name && canonicalJson(shown) === canonicalJson(finalist.shown);
+function isOf(
+  { panel, agent, shown, faults }: EvaluationResult,
+  wanted: TaskPanel,
+  finalist: Finalist,
+): boolean {
+  const same =
+    panel.fingerprint === wanted.fingerprint &&
+    agent === finalist.name &&
+    canonicalJson(shown) === canonicalJson(finalist.shown);
   return same && !faults.excessive;
 }
 
@@ -90,7 +114,10 @@ interface Finalist extends Omit<Contestant, 'agent'> {
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
 export function finalists({ bench, config, policy, estimator }: Preparation): readonly Finalist[] {
   const { decoding } = config.evaluation;
-  const start = { name: nameOfStart({ episodes: config.warmStart.episodes, model: config.policy.model }), checkpoint: warmStartName };
+  const start = {
+    name: nameOfStart({ episodes: config.warmStart.episodes, model: config.policy.model }),
+    checkpoint: warmStartName,
+  };
   const trained = { name: estimator.name, checkpoint: finalName(config.iterations) };
   const end = config.iterations === 0 ? start : trained;
   const other = decoding === 'greedy' ? 'sampled' : 'greedy';
@@ -102,13 +129,19 @@ export function finalists({ bench, config, policy, estimator }: Preparation): re
   return [
     withoutWeights(randomContestant()),
     ...rows.map(({ kind, ...of }) => {
-      const contestant = (): Contestant => policyContestant(policy, { ...of, decoding: decodingOf(config, kind) });
+      const contestant = (): Contestant =>
+        policyContestant(policy, { ...of, decoding: decodingOf(config, kind) });
       return { ...contestant(), agent: () => contestant().agent };
     }),
-    ...(bench.host.experts?.searcher === undefined ? [] : [withoutWeights(expertContestant(bench, 'searcher'))]),
+    ...(bench.host.experts?.searcher === undefined
+      ? []
+      : [withoutWeights(expertContestant(bench, 'searcher'))]),
   ];
 }
 
-const withoutWeights = (contestant: Contestant): Finalist => ({ ...contestant, agent: () => contestant.agent });
+const withoutWeights = (contestant: Contestant): Finalist => ({
+  ...contestant,
+  agent: () => contestant.agent,
+});
 
 const fileWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

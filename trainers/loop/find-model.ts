@@ -29,7 +29,10 @@ export async function findWeights(named: string): Promise<string> {
 }
 
 /** Refuses, with a `UsageError`, the folder of an adapter where a model is wanted. */
-export async function refuseAdapter(folder: string, { named, where }: { readonly named: string; readonly where: string }): Promise<void> {
+export async function refuseAdapter(
+  folder: string,
+  { named, where }: { readonly named: string; readonly where: string },
+): Promise<void> {
   if (!(await exists(join(folder, adapterConfigFile)))) return;
   throw new UsageError({
     where,
@@ -47,5 +50,9 @@ export async function findModelFolder(named: string, where = `policy.model, ${na
   const model = await findWeights(named);
   await refuseAdapter(model, { named, where });
   if (model === resolve(named) || (await exists(join(model, configName)))) return model;
-  throw new UsageError({ where, what: 'the run trained no language model.', mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.' });
+  throw new UsageError({
+    where,
+    what: 'the run trained no language model.',
+    mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.',
+  });
 }

@@ -26,13 +26,16 @@ export type Start =
 export async function findStart(run: RunFolder, preparation: Preparation): Promise<Start> {
   assertSameRun(run, preparation);
   const { update } = preparation.config;
-  const panels = Object.fromEntries(Object.entries(run.document.panels).map(([name, { fingerprint }]) => [name, fingerprint]));
+  const panels = Object.fromEntries(
+    Object.entries(run.document.panels).map(([name, { fingerprint }]) => [name, fingerprint]),
+  );
   const expected = { configDigest: run.configDigest, panels };
   const survey = await surveyCheckpoints(run.paths.checkpoints, expected);
   const { newest } = survey;
   if (newest !== undefined && newest.name !== cloningName && newest.name !== warmStartName) {
     await assertKept(run, warmStartName, expected);
-    if (update.klWeight > 0) await assertKept(run, referenceName(update.referenceEvery, newest.manifest.iteration), expected);
+    if (update.klWeight > 0)
+      await assertKept(run, referenceName(update.referenceEvery, newest.manifest.iteration), expected);
   }
   await assertUsable(run, survey);
   if (newest === undefined) return { kind: 'beginning' };
@@ -47,7 +50,11 @@ async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<v
     await run.assertReaches(newest.manifest);
   } catch (error) {
     if (!UsageError.is(error)) throw error;
-    throw refusal(error.parts, `${error.parts.mend.replace(/\.$/, '')}, or ${await goBack(run, newest)}`, error);
+    throw refusal(
+      error.parts,
+      `${error.parts.mend.replace(/\.$/, '')}, or ${await goBack(run, newest)}`,
+      error,
+    );
   }
 }
 
@@ -57,7 +64,8 @@ async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string>
   const later = [newest.folder];
   for (const older of listed.toReversed()) {
     if (older.name === newest.name) continue;
-    if (await reaches(run, older)) return `delete ${later.join(' and ')} to go on from ${describePlace(older)}.`;
+    if (await reaches(run, older))
+      return `delete ${later.join(' and ')} to go on from ${describePlace(older)}.`;
     later.push(older.folder);
   }
   return startAnew(run);
@@ -89,16 +97,40 @@ async function assertUsable(run: RunFolder, { newest, unusable }: CheckpointSurv
   const recorded = newest === undefined ? await countIterations(run) : 0;
   if (first !== undefined) {
     const folders = unusable.map(({ folder }) => folder).join(' and ');
-    if (newest !== undefined) throw refusal(first.error.parts, `Delete ${folders} to go on from ${describePlace(newest)}.`, first.error);
-    if (recorded === 0) throw refusal(first.error.parts, `Delete ${folders} to start the run again from its beginning.`, first.error);
+    if (newest !== undefined)
+      throw refusal(
+        first.error.parts,
+        `Delete ${folders} to go on from ${describePlace(newest)}.`,
+        first.error,
+      );
+    if (recorded === 0)
+      throw refusal(
+        first.error.parts,
+        `Delete ${folders} to start the run again from its beginning.`,
+        first.error,
+      );
     if (await isOfAnotherConfig(first.folder, run)) {
-      throw refusal({ where: join(run.folder, 'config.json'), what: 'it is not the configuration that the checkpoints of this run were made with.' }, `Restore it, or ${startAnew(run)}`, first.error);
+      throw refusal(
+        {
+          where: join(run.folder, 'config.json'),
+          what: 'it is not the configuration that the checkpoints of this run were made with.',
+        },
+        `Restore it, or ${startAnew(run)}`,
+        first.error,
+      );
     }
-    throw refusal(first.error.parts, `None of the run's checkpoints is whole: bring one back from a copy, or ${startAnew(run)}`, first.error);
+    throw refusal(
+      first.error.parts,
+      `None of the run's checkpoints is whole: bring one back from a copy, or ${startAnew(run)}`,
+      first.error,
+    );
   }
   if (recorded === 0) return;
   const what = `it records ${recorded} iterations but holds no checkpoint to go on from.`;
-  throw refusal({ where: run.folder, what }, `Bring its checkpoints back, or ${startAnew(run)} Nothing here was changed.`);
+  throw refusal(
+    { where: run.folder, what },
+    `Bring its checkpoints back, or ${startAnew(run)} Nothing here was changed.`,
+  );
 }
 
 async function isOfAnotherConfig(checkpoint: string, { configDigest }: RunFolder): Promise<boolean> {
@@ -106,13 +138,18 @@ async function isOfAnotherConfig(checkpoint: string, { configDigest }: RunFolder
   return manifest !== undefined && manifest.configDigest !== configDigest;
 }
 
-const startAnew = ({ folder }: RunFolder): string => `start a new run in another folder with --config ${join(folder, 'config.json')}.`;
+const startAnew = ({ folder }: RunFolder): string =>
+  `start a new run in another folder with --config ${join(folder, 'config.json')}.`;
 
 async function countIterations({ paths }: RunFolder): Promise<number> {
   const { lines } = await readJsonl(paths.metrics, metricsLineSchema);
   return lines.filter(({ kind }) => kind === 'iteration').length;
 }
 
-function refusal({ where, what }: { readonly where: string; readonly what: string }, mend: string, cause?: unknown): UsageError {
+function refusal(
+  { where, what }: { readonly where: string; readonly what: string },
+  mend: string,
+  cause?: unknown,
+): UsageError {
   return new UsageError({ where, what, mend }, cause === undefined ? undefined : { cause });
 }

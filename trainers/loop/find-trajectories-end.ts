@@ -1,6 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { labelOf } from '../../agents/rollout/episode.ts';
-import { hasBorderAt, readUnlessDamaged, skimTrajectories, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import {
+  hasBorderAt,
+  readUnlessDamaged,
+  skimTrajectories,
+  type StoredGroup,
+} from '../../agents/rollout/skim-store.ts';
 import { describeShortFile, findShortFile } from '../../agents/rollout/store.ts';
 import { storeFile, storeFileNumber, type StorePosition } from '../../agents/rollout/store-files.ts';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
@@ -25,19 +30,38 @@ export interface TrajectoriesEnd {
  * Finds where the trajectories end that `start` knows, and changes nothing. Training never reads them, so that it goes on without
  * those that are lost. A file that is not as the checkpoint knows it is left as it is, but for whole episodes at its end that will be played again.
  */
-export async function findTrajectoriesEnd(run: RunFolder, start: Start, config: Pick<TrainConfig, 'iterations' | 'groups' | 'trajectories'>): Promise<TrajectoriesEnd> {
-  if (start.kind === 'beginning') return { resumeAt: { file: 1, bytes: 0 }, inNextFile: false, warning: undefined };
+export async function findTrajectoriesEnd(
+  run: RunFolder,
+  start: Start,
+  config: Pick<TrainConfig, 'iterations' | 'groups' | 'trajectories'>,
+): Promise<TrajectoriesEnd> {
+  if (start.kind === 'beginning')
+    return { resumeAt: { file: 1, bytes: 0 }, inNextFile: false, warning: undefined };
   const { manifest } = start.checkpoint;
   const folder = run.paths.trajectories;
   const position = trajectoriesAt(manifest);
   const changed = await findChange(folder, position);
   if (changed === undefined) return { resumeAt: position, inNextFile: false, warning: undefined };
   const { left, end, lost } = await surveyLeft(folder, changed, manifest.iteration).then(
-    (survey) => ({ ...survey, lost: describeLost(survey.left, { config, done: manifest.iteration, oldestFile: storeFileNumber(survey.left[0]?.file ?? changed.path) ?? 1 }) }),
-    (thrown: unknown) => ({ left: [], end: changed.bytes ?? 0, lost: `What of them is left could not be counted (${messageOf(thrown)})` }), // nothing of it is needed to go on
+    (survey) => ({
+      ...survey,
+      lost: describeLost(survey.left, {
+        config,
+        done: manifest.iteration,
+        oldestFile: storeFileNumber(survey.left[0]?.file ?? changed.path) ?? 1,
+      }),
+    }),
+    (thrown: unknown) => ({
+      left: [],
+      end: changed.bytes ?? 0,
+      lost: `What of them is left could not be counted (${messageOf(thrown)})`,
+    }), // nothing of it is needed to go on
   );
   const next = storeFile(folder, storeName, position.file + 1).path;
-  const copy = left.length === 0 && changed.bytes === undefined ? 'put it back' : `put its first ${position.bytes} bytes back`;
+  const copy =
+    left.length === 0 && changed.bytes === undefined
+      ? 'put it back'
+      : `put its first ${position.bytes} bytes back`;
   const warning = [
     `${changed.path}: ${changed.how}`,
     lost,
@@ -60,16 +84,35 @@ async function findChange(folder: string, position: StorePosition): Promise<Chan
   const short = await findShortFile({ folder, name: storeName }, position);
   if (short !== undefined) return { ...short, how: describeShortFile(short, position) };
   const { path } = storeFile(folder, storeName, position.file);
-  const bytes = await stat(path).then(({ size }) => size, () => undefined);
-  if (position.bytes === 0 || bytes === undefined || (await hasBorderAt(path, position.bytes))) return undefined;
-  return { path, bytes, how: `no group of episodes ends at its byte ${position.bytes} any more, where the last did when the checkpoint was made.` };
+  const bytes = await stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+  if (position.bytes === 0 || bytes === undefined || (await hasBorderAt(path, position.bytes)))
+    return undefined;
+  return {
+    path,
+    bytes,
+    how: `no group of episodes ends at its byte ${position.bytes} any more, where the last did when the checkpoint was made.`,
+  };
 }
 
 /** The groups that are left, and the byte of the changed file behind which there are only whole groups of iterations that will be done again. */
-async function surveyLeft(folder: string, { path, bytes = 0 }: Change, done: number): Promise<{ readonly left: readonly StoredGroup[]; readonly end: number }> {
+async function surveyLeft(
+  folder: string,
+  { path, bytes = 0 }: Change,
+  done: number,
+): Promise<{ readonly left: readonly StoredGroup[]; readonly end: number }> {
   const groups: StoredGroup[] = [];
-  for await (const group of skimTrajectories(folder, storeName, { onTornTail: () => undefined, onDamage: () => undefined })) groups.push(group);
-  const left = groups.filter(({ label, file }) => (iterationOf(label) ?? 0) <= done && (storeFileNumber(file) ?? 0) <= (storeFileNumber(path) ?? 0));
+  for await (const group of skimTrajectories(folder, storeName, {
+    onTornTail: () => undefined,
+    onDamage: () => undefined,
+  }))
+    groups.push(group);
+  const left = groups.filter(
+    ({ label, file }) =>
+      (iterationOf(label) ?? 0) <= done && (storeFileNumber(file) ?? 0) <= (storeFileNumber(path) ?? 0),
+  );
   let end = bytes;
   for (const group of groups.filter(({ file }) => file === path).toReversed()) {
     if (!(await isToBeDoneAgain(group, done))) break;
@@ -89,10 +132,19 @@ async function isToBeDoneAgain(stored: StoredGroup, done: number): Promise<boole
 /** How many groups are gone, and of which iterations. Those before the oldest file made room for others and are not missed. */
 function describeLost(
   left: readonly StoredGroup[],
-  { config, done, oldestFile }: { readonly config: Pick<TrainConfig, 'iterations' | 'groups' | 'trajectories'>; readonly done: number; readonly oldestFile: number },
+  {
+    config,
+    done,
+    oldestFile,
+  }: {
+    readonly config: Pick<TrainConfig, 'iterations' | 'groups' | 'trajectories'>;
+    readonly done: number;
+    readonly oldestFile: number;
+  },
 ): string {
   const counts = new Map<number, number>();
-  for (const { label } of left) counts.set(iterationOf(label) ?? 0, (counts.get(iterationOf(label) ?? 0) ?? 0) + 1);
+  for (const { label } of left)
+    counts.set(iterationOf(label) ?? 0, (counts.get(iterationOf(label) ?? 0) ?? 0) + 1);
   const lacks = (iteration: number): number => Math.max(0, config.groups - (counts.get(iteration) ?? 0));
   const first = oldestFile === 1 ? 1 : Math.min(done, ...counts.keys()) + 1; // of the oldest that is there, a part may have made room, too
   const iterations = Array.from({ length: Math.max(0, done + 1 - first) }, (_, index) => first + index);

@@ -34,7 +34,11 @@ export interface PlayedIteration {
 /** The rollouts of an iteration. They change nothing, so an interruption costs no more than them. */
 export async function playIteration(
   session: Preparation,
-  { iteration, familySuccess, onEpisode }: Pick<TrainState, 'iteration' | 'familySuccess'> & { readonly onEpisode: (done: number) => void },
+  {
+    iteration,
+    familySuccess,
+    onEpisode,
+  }: Pick<TrainState, 'iteration' | 'familySuccess'> & { readonly onEpisode: (done: number) => void },
 ): Promise<PlayedIteration> {
   const { config, bench, policy, context } = session;
   const results = await playGroups(
@@ -53,18 +57,30 @@ export async function playIteration(
 }
 
 /** Credit and update by what was played. The update is never cut in two. */
-export async function learnFrom(session: Learner, before: TrainState, { results, groups: played, versions }: PlayedIteration & { readonly versions: VersionLog }): Promise<IterationOutcome> {
+export async function learnFrom(
+  session: Learner,
+  before: TrainState,
+  { results, groups: played, versions }: PlayedIteration & { readonly versions: VersionLog },
+): Promise<IterationOutcome> {
   const { config, policy, context } = session;
   const began = context.now();
   const stored = isStored(config, before.iteration + 1) ? session.store.append(...played) : undefined; // compressed beside the update
   stored?.catch(() => undefined); // told when it is waited for
   const written = context.now();
   const synchronous = config.async === 0;
-  const { groups, figures: staleness } = synchronous ? { groups: played, figures: {} } : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
+  const { groups, figures: staleness } = synchronous
+    ? { groups: played, figures: {} }
+    : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
   const credit = session.estimator.assign(groups);
-  const statistics = { ...anchorStatistics(groups, { rule: termsRuleOf(config.credit) }), ...credit.statistics };
+  const statistics = {
+    ...anchorStatistics(groups, { rule: termsRuleOf(config.credit) }),
+    ...credit.statistics,
+  };
   const credited = context.now();
-  using scope = forkContext({ ...context, signal: new AbortController().signal, rng: context.rng }, `update-${before.iteration + 1}`);
+  using scope = forkContext(
+    { ...context, signal: new AbortController().signal, rng: context.rng },
+    `update-${before.iteration + 1}`,
+  );
   const { update, temperature } = config;
   const settings = {
     ...update,
@@ -93,11 +109,18 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
 }
 
 /** Whether the trajectories of an iteration are written down: every so many iterations, and the last. */
-export function isStored({ iterations, trajectories }: Pick<TrainConfig, 'iterations' | 'trajectories'>, iteration: number): boolean {
+export function isStored(
+  { iterations, trajectories }: Pick<TrainConfig, 'iterations' | 'trajectories'>,
+  iteration: number,
+): boolean {
   return iteration % trajectories.every === 0 || iteration === iterations;
 }
 
-function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }: RolloutFigures, familySuccess: FamilySuccess): TrainState {
+function stateAfter(
+  before: TrainState,
+  { environmentSteps, episodes, faulted }: RolloutFigures,
+  familySuccess: FamilySuccess,
+): TrainState {
   return {
     ...before,
     iteration: before.iteration + 1,
@@ -108,7 +131,11 @@ function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }:
   };
 }
 
-function lineOf(state: TrainState, rollout: RolloutFigures, figures: Readonly<Record<string, number>>): IterationLine {
+function lineOf(
+  state: TrainState,
+  rollout: RolloutFigures,
+  figures: Readonly<Record<string, number>>,
+): IterationLine {
   const { iteration, environmentSteps, episodes } = state;
   return {
     kind: 'iteration',
@@ -119,6 +146,10 @@ function lineOf(state: TrainState, rollout: RolloutFigures, figures: Readonly<Re
     ...(rollout.return === undefined ? {} : { return: rollout.return }),
     ...(rollout.score === undefined ? {} : { score: rollout.score }),
     ...(rollout.episodeLength === undefined ? {} : { episodeLength: rollout.episodeLength }),
-    figures: { ...rollout.figures, ...(state.faulted === 0 ? {} : { 'faults/share-so-far': shareOfFaults(state) }), ...figures },
+    figures: {
+      ...rollout.figures,
+      ...(state.faulted === 0 ? {} : { 'faults/share-so-far': shareOfFaults(state) }),
+      ...figures,
+    },
   };
 }

@@ -14,7 +14,13 @@ const headSchema = z.looseObject({
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
   warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
   async: z.unknown().optional(),
-  policy: z.looseObject({ kind: z.string().optional(), model: z.string().optional(), adapter: z.looseObject({ from: z.string().optional() }).optional() }).optional(),
+  policy: z
+    .looseObject({
+      kind: z.string().optional(),
+      model: z.string().optional(),
+      adapter: z.looseObject({ from: z.string().optional() }).optional(),
+    })
+    .optional(),
 });
 
 /** What a run says of itself. */
@@ -26,7 +32,8 @@ export interface TrainedBy {
 const builtIn: Readonly<Record<string, string>> = builtInNames;
 
 /** How the method of a run is called, such as `GiGPO`, or as an estimator of its user's own calls itself. */
-export const methodName = ({ kind }: { readonly kind: string }, versions: TrainedBy['versions']): string => versions[creditVersions.estimator] ?? builtIn[kind] ?? kind;
+export const methodName = ({ kind }: { readonly kind: string }, versions: TrainedBy['versions']): string =>
+  versions[creditVersions.estimator] ?? builtIn[kind] ?? kind;
 
 /** A training config as other runs are compared with it. */
 export interface TrainingSettings {
@@ -56,30 +63,59 @@ export function readSettings({ config, versions }: TrainedBy, where: string): Tr
   const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
   const plain = (config: object): Json => settingsWithout(config, idleKeys(whole));
   const file = versions[creditVersions.file]; // of an estimator of its own it is the content that counts, wherever it lay
-  const rest = whole.credit === undefined || file === undefined ? whole : { ...whole, credit: { ...whole.credit, file } };
-  if (rest.policy === undefined) return { seed, settings: plain(rest), begins: { folders: [], digest: undefined } };
+  const rest =
+    whole.credit === undefined || file === undefined
+      ? whole
+      : { ...whole, credit: { ...whole.credit, file } };
+  if (rest.policy === undefined)
+    return { seed, settings: plain(rest), begins: { folders: [], digest: undefined } };
   const { model, adapter, slots: _slots, tokensAtOnce: _tokensAtOnce, ...policy } = rest.policy; // two that change no result
   const { from } = adapter ?? {};
   const given = {
     ...(model === undefined ? {} : { model: givenWeights }),
-    ...(adapter === undefined ? {} : { adapter: { ...adapter, ...(from === undefined ? {} : { from: givenWeights }) } }),
+    ...(adapter === undefined
+      ? {}
+      : { adapter: { ...adapter, ...(from === undefined ? {} : { from: givenWeights }) } }),
   };
   const settings = plain({ ...rest, policy: { ...policy, ...given } });
-  return { seed, settings, begins: { folders: [model, from].filter((folder) => folder !== undefined), digest: versions[startVersion] ?? versions['base'] } };
+  return {
+    seed,
+    settings,
+    begins: {
+      folders: [model, from].filter((folder) => folder !== undefined),
+      digest: versions[startVersion] ?? versions['base'],
+    },
+  };
 }
 
 function parseHead(config: unknown, where: string): z.output<typeof headSchema> {
   const parsed = headSchema.safeParse(config);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ where, what: `it is not the config of a training: ${describeIssues(parsed.error)}.`, mend: 'Give the folder of a run that `cairn train` made.' });
+  throw new UsageError({
+    where,
+    what: `it is not the config of a training: ${describeIssues(parsed.error)}.`,
+    mend: 'Give the folder of a run that `cairn train` made.',
+  });
 }
 
 /** What trained a checkpoint of a run. */
-export function lineageOf(of: TrainedBy, run: Lineage['runs'][number], where = `config of run ${run.name}`): Lineage {
-  return { method: describeMethod(parseHead(of.config, where), of.versions, run.iteration), settings: digestConfig(readSettings(of, where).settings), runs: [run] };
+export function lineageOf(
+  of: TrainedBy,
+  run: Lineage['runs'][number],
+  where = `config of run ${run.name}`,
+): Lineage {
+  return {
+    method: describeMethod(parseHead(of.config, where), of.versions, run.iteration),
+    settings: digestConfig(readSettings(of, where).settings),
+    runs: [run],
+  };
 }
 
-function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchema>, versions: TrainedBy['versions'], iteration: number): string {
+function describeMethod(
+  { credit, warmStart, policy }: z.output<typeof headSchema>,
+  versions: TrainedBy['versions'],
+  iteration: number,
+): string {
   if (iteration === 0) return nameOfStart({ episodes: warmStart?.episodes ?? 0, model: policy?.model });
   if (credit === undefined) return 'trained';
   const begins = policy?.model !== undefined && policy.kind !== 'token' ? `, from ${givenWeights}` : ''; // a language model always has some
@@ -87,7 +123,13 @@ function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchem
 }
 
 /** What a policy is called before reward has taught it. One that names a model and was not cloned here comes with a training of its own. */
-export function nameOfStart({ episodes, model }: { readonly episodes: number; readonly model: string | undefined }): string {
+export function nameOfStart({
+  episodes,
+  model,
+}: {
+  readonly episodes: number;
+  readonly model: string | undefined;
+}): string {
   if (episodes > 0) return 'cloned';
   return model === undefined ? 'untrained' : 'as given';
 }

@@ -14,7 +14,11 @@ import { trainingKeys } from './training-keys.ts';
  */
 export function parseTrainConfig(
   value: unknown,
-  of: { readonly definition?: AnyEnvDefinition; readonly where?: string; readonly setBy?: ReadonlyMap<string, string> } = {},
+  of: {
+    readonly definition?: AnyEnvDefinition;
+    readonly where?: string;
+    readonly setBy?: ReadonlyMap<string, string>;
+  } = {},
 ): TrainConfig {
   const { definition, where = 'training config', setBy } = of;
   const parsed = trainConfigSchema.safeParse(value);

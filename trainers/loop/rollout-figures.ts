@@ -1,5 +1,11 @@
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
-import { isSolved, returnOf, scoreOf, type Trajectory, type TrajectoryStep } from '../../agents/rollout/trajectory.ts';
+import {
+  isSolved,
+  returnOf,
+  scoreOf,
+  type Trajectory,
+  type TrajectoryStep,
+} from '../../agents/rollout/trajectory.ts';
 
 /** What an iteration's rollouts came to. Means are over episodes that ended; undefined when none did. */
 export interface RolloutFigures {
@@ -20,7 +26,9 @@ export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]
   const left = members.filter(({ stop }) => stop.kind === 'faulted');
   const replaced = results.flatMap((result) => result.replaced);
   const steps = ended.flatMap((trajectory) => trajectory.steps);
-  const unpaid = unpaidSolves(results.map(({ group }) => group.members.filter(({ stop }) => stop.kind !== 'faulted')));
+  const unpaid = unpaidSolves(
+    results.map(({ group }) => group.members.filter(({ stop }) => stop.kind !== 'faulted')),
+  );
   const share = (count: number): number => (steps.length === 0 ? 0 : count / steps.length);
   return {
     environmentSteps: sum([...members, ...replaced], ({ steps: { length } }) => length),
@@ -48,11 +56,16 @@ export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]
  * group has both: from its rewards nobody learns to solve a task.
  */
 function unpaidSolves(groups: readonly (readonly Trajectory[])[]): number {
-  const hasBoth = (members: readonly Trajectory[]): boolean => members.some(isSolved) && !members.every(isSolved);
+  const hasBoth = (members: readonly Trajectory[]): boolean =>
+    members.some(isSolved) && !members.every(isSolved);
   const mixed = groups.filter(hasBoth);
   const compared = mixed.length > 0 ? mixed : [groups.flat()].filter(hasBoth);
   return sum(compared, (members) => {
-    const failed = mean(members.filter((member) => !isSolved(member)), scoreOf) ?? 0;
+    const failed =
+      mean(
+        members.filter((member) => !isSolved(member)),
+        scoreOf,
+      ) ?? 0;
     return members.filter((member) => isSolved(member) && scoreOf(member) <= failed + 1e-9).length;
   });
 }
@@ -78,7 +91,14 @@ function actionWords({ decision, reply }: TrajectoryStep): string {
 function faultsByLength(faulted: readonly Trajectory[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { steps } of faulted) {
-    const name = steps.length === 0 ? 'at-start' : steps.length <= 10 ? 'within-10-steps' : steps.length <= 30 ? 'within-30-steps' : 'later';
+    const name =
+      steps.length === 0
+        ? 'at-start'
+        : steps.length <= 10
+          ? 'within-10-steps'
+          : steps.length <= 30
+            ? 'within-30-steps'
+            : 'later';
     counts[`faults/${name}`] = (counts[`faults/${name}`] ?? 0) + 1;
   }
   return counts;

@@ -43,7 +43,10 @@ export class RolloutsAhead implements AsyncDisposable {
 
   #begin(iteration: number, { familySuccess }: TrainState): void {
     if (this.#begun.has(iteration)) return;
-    const played = playIteration({ ...this.#session, context: this.#scope.context }, { iteration, familySuccess, onEpisode: (done) => this.#onEpisode(iteration, done) });
+    const played = playIteration(
+      { ...this.#session, context: this.#scope.context },
+      { iteration, familySuccess, onEpisode: (done) => this.#onEpisode(iteration, done) },
+    );
     played.catch(() => undefined); // told when it is waited for
     this.#begun.set(iteration, played);
   }

@@ -69,12 +69,20 @@ export interface PreparationOptions {
 export async function prepare(options: PreparationOptions): Promise<Preparation> {
   const { definition, context, begun } = options;
   assertOf(definition, options.config);
-  const { config: credit, estimator, versions: ofCredit } = await openCredit(options.config.credit, { signal: context.signal });
+  const {
+    config: credit,
+    estimator,
+    versions: ofCredit,
+  } = await openCredit(options.config.credit, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
-    const config = settleConfig({ ...options.config, policy: await settledPolicy(options), credit }, bench.host);
+    const config = settleConfig(
+      { ...options.config, policy: await settledPolicy(options), credit },
+      bench.host,
+    );
     const of = { env: definition.id, config: bench.envConfig };
-    const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
+    const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> =>
+      readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
       train: await read({ name: config.panel }),
       dev: await read({ name: config.devPanel, atMost: config.evaluation.tasks }),
@@ -84,7 +92,14 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    const { policy, versions: ofPolicy } = await beginPolicy({ config, begun, bench, backend, context, keyOf: options.keyOf });
+    const { policy, versions: ofPolicy } = await beginPolicy({
+      config,
+      begun,
+      bench,
+      backend,
+      context,
+      keyOf: options.keyOf,
+    });
     return {
       config,
       bench,
@@ -107,38 +122,66 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
 }
 
 /** A choice policy that goes on from a checkpoint needs no more of what it began from. */
-const settledPolicy = async ({ config: { policy }, begun }: PreparationOptions): Promise<PolicyConfig> => (begun !== undefined && policy.kind === 'choice' ? policy : await settleModel(policy));
+const settledPolicy = async ({ config: { policy }, begun }: PreparationOptions): Promise<PolicyConfig> =>
+  begun !== undefined && policy.kind === 'choice' ? policy : await settleModel(policy);
 
 /** The run folder names its env by the config: with another definition it would name one that was never played. */
 function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
   if (env === id) return;
-  refuse('env', `it is "${env}", and the definition given is that of ${id}.`, `Write env: "${id}", or give the definition of ${env}.`);
+  refuse(
+    'env',
+    `it is "${env}", and the definition given is that of ${id}.`,
+    `Write env: "${id}", or give the definition of ${env}.`,
+  );
 }
 
 /** Refuses what would only fail, or mislead, later: see the cases. */
 function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: TaskPanel): void {
   const { panels, experts } = bench.host;
-  for (const [option, name] of [['panel', config.panel], ['devPanel', config.devPanel]] as const) {
+  for (const [option, name] of [
+    ['panel', config.panel],
+    ['devPanel', config.devPanel],
+  ] as const) {
     if (panels.find((panel) => panel.name === name)?.purpose !== 'held-out') continue;
-    refuse(option, `"${name}" is held out: it is played once, at the end.`, 'Train and choose on other panels, and name it under finalPanels.');
+    refuse(
+      option,
+      `"${name}" is held out: it is played once, at the end.`,
+      'Train and choose on other panels, and name it under finalPanels.',
+    );
   }
   const heldOut = panels.filter(({ purpose }) => purpose === 'held-out').map(({ name }) => name);
   const twice = config.finalPanels.find((name, index) => config.finalPanels.indexOf(name) !== index);
-  if (twice !== undefined) refuse('finalPanels', `"${twice}" is named twice: each is played once.`, 'Name each panel once.');
+  if (twice !== undefined)
+    refuse('finalPanels', `"${twice}" is named twice: each is played once.`, 'Name each panel once.');
   for (const name of config.finalPanels) {
     if (name !== config.panel && panels.find((panel) => panel.name === name)?.purpose !== 'train') continue;
-    const mend = heldOut.length === 0 ? 'The environment has no held-out panel: leave it out.' : `Held out are ${heldOut.join(', ')}.`;
+    const mend =
+      heldOut.length === 0
+        ? 'The environment has no held-out panel: leave it out.'
+        : `Held out are ${heldOut.join(', ')}.`;
     refuse('finalPanels', `"${name}" is trained on: it cannot say what was learned.`, mend);
   }
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
-    refuse('warmStart.episodes', `${bench.definition.id} has no searcher to clone.`, 'Set it to 0 (`--warm-start 0`).');
+    refuse(
+      'warmStart.episodes',
+      `${bench.definition.id} has no searcher to clone.`,
+      'Set it to 0 (`--warm-start 0`).',
+    );
   }
   const { klWeight, referenceEvery } = config.update;
   if (referenceEvery !== undefined && klWeight === 0) {
-    refuse('update.referenceEvery', 'nothing is taken from the reference that it resets.', 'Set update.klWeight above 0, or leave it out.');
+    refuse(
+      'update.referenceEvery',
+      'nothing is taken from the reference that it resets.',
+      'Set update.klWeight above 0, or leave it out.',
+    );
   }
   if (config.iterations > 0 && config.groups > train.tasks.length) {
-    refuse('groups', `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`, `Lower it: --groups ${train.tasks.length}.`);
+    refuse(
+      'groups',
+      `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`,
+      `Lower it: --groups ${train.tasks.length}.`,
+    );
   }
 }
 

@@ -21,7 +21,10 @@ export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 
  * held-out panels, so that a run ends with a table of before and after.
  * @throws UsageError where there is no panel to choose on and none is named
  */
-export function settleConfig(config: TrainConfig, { panels, emptied, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'emptied' | 'experts'>): SettledTrainConfig {
+export function settleConfig(
+  config: TrainConfig,
+  { panels, emptied, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'emptied' | 'experts'>,
+): SettledTrainConfig {
   const { warmStart, policy } = config;
   const clones = policy.model === undefined && experts?.searcher !== undefined; // what begins from weights has learned before
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
@@ -39,7 +42,10 @@ function usualDevPanel(env: string, panels: readonly PanelInfo[], emptied: reado
   if (usual !== undefined) return usual.name;
   const [trained] = open;
   const heldOut = panels.flatMap(({ name, purpose }) => (purpose === 'held-out' ? [name] : []));
-  const there = [...open.map(({ name }) => name), ...(heldOut.length === 0 ? [] : [`${heldOut.join(', ')} (held out: never chosen on)`])];
+  const there = [
+    ...open.map(({ name }) => name),
+    ...(heldOut.length === 0 ? [] : [`${heldOut.join(', ')} (held out: never chosen on)`]),
+  ];
   const lost = emptied.find(({ name }) => name === 'dev');
   throw new UsageError({
     where: 'training config, devPanel',
@@ -49,10 +55,19 @@ function usualDevPanel(env: string, panels: readonly PanelInfo[], emptied: reado
 }
 
 /** Why a run of that config ends without a table of before and after, and how to get one; undefined where it has one. */
-export function whyNoTable({ finalPanels, devPanel }: SettledTrainConfig, { panels }: Pick<EnvHost<unknown, unknown>, 'panels'>): string | undefined {
+export function whyNoTable(
+  { finalPanels, devPanel }: SettledTrainConfig,
+  { panels }: Pick<EnvHost<unknown, unknown>, 'panels'>,
+): string | undefined {
   if (finalPanels.length > 0) return undefined;
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
-  const why = heldOut === undefined ? 'the environment has no held-out panel to play at the end' : 'finalPanels is empty';
-  const how = heldOut === undefined ? `Give it a panel of purpose "held-out", or play ${devPanel}: --final-panel ${devPanel}.` : `To get one: --final-panel ${heldOut.name}.`;
+  const why =
+    heldOut === undefined
+      ? 'the environment has no held-out panel to play at the end'
+      : 'finalPanels is empty';
+  const how =
+    heldOut === undefined
+      ? `Give it a panel of purpose "held-out", or play ${devPanel}: --final-panel ${devPanel}.`
+      : `To get one: --final-panel ${heldOut.name}.`;
   return `No table of before and after: ${why}. ${how}`;
 }

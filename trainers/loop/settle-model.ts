@@ -15,7 +15,9 @@ import { findModelFolder, findWeights } from './find-model.ts';
 export async function settleModel(policy: PolicyConfig): Promise<PolicyConfig> {
   switch (policy.kind) {
     case 'choice':
-      return policy.model === undefined ? policy : { ...policy, model: await findChoiceWeights(policy.model) };
+      return policy.model === undefined
+        ? policy
+        : { ...policy, model: await findChoiceWeights(policy.model) };
     case 'token':
       return settleLanguageModel(policy);
     default:
@@ -34,17 +36,27 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
 }
 
 /** The file of presets of a llama.cpp is settled like a folder; whether the server has its presets from there is asked before there is a run. */
-const settleSampler = (sampler: TokenPolicyConfig['sampler']): TokenPolicyConfig['sampler'] => (sampler?.kind === 'llama-cpp' ? { ...sampler, presets: resolve(sampler.presets) } : sampler);
+const settleSampler = (sampler: TokenPolicyConfig['sampler']): TokenPolicyConfig['sampler'] =>
+  sampler?.kind === 'llama-cpp' ? { ...sampler, presets: resolve(sampler.presets) } : sampler;
 
 /** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */
 async function settleLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
-  const policy: TokenPolicyConfig = sampler === undefined ? rest : { ...rest, sampler: settleSampler(sampler) };
+  const policy: TokenPolicyConfig =
+    sampler === undefined ? rest : { ...rest, sampler: settleSampler(sampler) };
   const named = await findWeights(policy.model);
   const isAdapter = await exists(join(named, adapterConfigFile));
   if (isAdapter && policy.adapter?.from !== undefined) {
-    throw new UsageError({ where: `policy.model, ${policy.model}`, what: 'it is an adapter, and policy.adapter.from names one to begin with.', mend: 'Name the adapter once: leave policy.adapter.from out.' });
+    throw new UsageError({
+      where: `policy.model, ${policy.model}`,
+      what: 'it is an adapter, and policy.adapter.from names one to begin with.',
+      mend: 'Name the adapter once: leave policy.adapter.from out.',
+    });
   }
-  const from = isAdapter ? named : policy.adapter?.from === undefined ? undefined : await findWeights(policy.adapter.from);
+  const from = isAdapter
+    ? named
+    : policy.adapter?.from === undefined
+      ? undefined
+      : await findWeights(policy.adapter.from);
   const model = isAdapter ? await baseOf(named) : await findModelFolder(policy.model);
   if (from === undefined) return { ...policy, model };
   const stored = await readLoraConfig(from);
@@ -64,7 +76,8 @@ async function baseOf(adapter: string): Promise<string> {
 
 /** The factors of an adapter fit no other rank or modules, and with another alpha would be another change. */
 function assertSameShape(wanted: LoraConfig, stored: LoraConfig, from: string): void {
-  const words = ({ rank, alpha, targets }: LoraConfig): string => `rank ${rank}, alpha ${alpha} on ${targets.toSorted().join(', ')}`;
+  const words = ({ rank, alpha, targets }: LoraConfig): string =>
+    `rank ${rank}, alpha ${alpha} on ${targets.toSorted().join(', ')}`;
   if (words(wanted) === words(stored)) return;
   throw new UsageError({
     where: 'policy.adapter',

@@ -32,7 +32,10 @@ export interface FreshGroups {
  * is left would be of the short ones.
  * @param learned the iterations that the weights have learned from which are about to be updated
  */
-export function leaveOutStale(groups: readonly TrajectoryGroup[], options: { readonly most: number; readonly learned: number; readonly versions: VersionLog }): FreshGroups {
+export function leaveOutStale(
+  groups: readonly TrajectoryGroup[],
+  options: { readonly most: number; readonly learned: number; readonly versions: VersionLog },
+): FreshGroups {
   const { most, learned, versions } = options;
   const ageOf = (version: number): number => learned - versions.iterationsOf(version);
   const fresh = groups.filter((group) => Math.max(0, ...beginnings(group).map(ageOf)) <= most);
@@ -49,7 +52,9 @@ export function leaveOutStale(groups: readonly TrajectoryGroup[], options: { rea
 }
 
 /** Of every decision. */
-const versionsOf = ({ members }: TrajectoryGroup): readonly number[] => members.flatMap(({ steps }) => steps.flatMap(({ policyVersion }) => policyVersion ?? []));
+const versionsOf = ({ members }: TrajectoryGroup): readonly number[] =>
+  members.flatMap(({ steps }) => steps.flatMap(({ policyVersion }) => policyVersion ?? []));
 
 /** Of the first decision of every member. */
-const beginnings = ({ members }: TrajectoryGroup): readonly number[] => members.flatMap(({ steps }) => steps[0]?.policyVersion ?? []);
+const beginnings = ({ members }: TrajectoryGroup): readonly number[] =>
+  members.flatMap(({ steps }) => steps[0]?.policyVersion ?? []);

@@ -34,14 +34,26 @@ export function findStalls(lines: readonly IterationLine[]): readonly Stall[] {
 /** Whether any group of an iteration has a step with an advantage. */
 function teaches({ figures }: IterationLine): boolean {
   const count = (name: string): number => figures[`credit/${name}`] ?? 0;
-  return count('groups') > count('groups-zero-advantage') + count('groups-all-faulted') + count('groups-single-survivor');
+  return (
+    count('groups') >
+    count('groups-zero-advantage') + count('groups-all-faulted') + count('groups-single-survivor')
+  );
 }
 
 function stallOf(stretch: readonly IterationLine[], lines: readonly IterationLine[]): Stall {
   const [first, last] = [stretch[0] as IterationLine, stretch.at(-1) as IterationLine];
   const before = lines[lines.indexOf(first) - 1]?.episodes ?? 0;
-  const faulted = stretch.reduce((sum, { figures }) => sum + (figures['credit/trajectories-faulted'] ?? 0), 0);
-  return { kind: kindOf(stretch), first: first.iteration, last: last.iteration, episodes: last.episodes - before - faulted, faulted };
+  const faulted = stretch.reduce(
+    (sum, { figures }) => sum + (figures['credit/trajectories-faulted'] ?? 0),
+    0,
+  );
+  return {
+    kind: kindOf(stretch),
+    first: first.iteration,
+    last: last.iteration,
+    episodes: last.episodes - before - faulted,
+    faulted,
+  };
 }
 
 function kindOf(stretch: readonly IterationLine[]): StallKind {
@@ -55,18 +67,31 @@ function kindOf(stretch: readonly IterationLine[]): StallKind {
 const seen: Readonly<Record<StallKind, (episodes: string) => string>> = {
   'all-failed': (episodes) => `all ${episodes} failed, so no episode of a group is better than another`,
   'all-solved': (episodes) => `all ${episodes} were solved, so no episode of a group is better than another`,
-  'single-survivors': (episodes) => `of ${episodes} at most one a group came to its end, so there was nothing to compare it with`,
+  'single-survivors': (episodes) =>
+    `of ${episodes} at most one a group came to its end, so there was nothing to compare it with`,
   unpaid: (episodes) => `of ${episodes} the solved ones earned as much as the failed ones`,
   alike: (episodes) => `of ${episodes} all of a group came to the same return`,
 };
 
 /** A stall in one sentence, and what helps in another. */
-export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize' | 'temperature' | 'policy'> & { readonly warmStart: Pick<TrainConfig['warmStart'], 'episodes'> }): string {
+export function describeStall(
+  stall: Stall,
+  config: Pick<TrainConfig, 'groupSize' | 'temperature' | 'policy'> & {
+    readonly warmStart: Pick<TrainConfig['warmStart'], 'episodes'>;
+  },
+): string {
   const { kind, episodes, faulted } = stall;
   const count = (number: number): string => `${number.toLocaleString('en')} ${plural(number, 'episode')}`;
   const isLone = kind === 'single-survivors';
-  const what = seen[kind](isLone ? count(episodes + faulted) : faulted === 0 ? count(episodes) : `${count(episodes)} that came to their end, beside ${faulted.toLocaleString('en')} that faulted,`);
-  const mend = faulted > episodes && !isLone ? 'Mend the world first: it fails more episodes than it plays. ' : '';
+  const what = seen[kind](
+    isLone
+      ? count(episodes + faulted)
+      : faulted === 0
+        ? count(episodes)
+        : `${count(episodes)} that came to their end, beside ${faulted.toLocaleString('en')} that faulted,`,
+  );
+  const mend =
+    faulted > episodes && !isLone ? 'Mend the world first: it fails more episodes than it plays. ' : '';
   return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${mend}${whatHelps(kind, config)}`;
 }
 

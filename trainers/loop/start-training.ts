@@ -24,7 +24,11 @@ const besides = 3;
  * A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. A disk without room for the
  * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
  */
-export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener = unheard): Promise<TrainOutcome> {
+export async function startTraining(
+  preparation: Preparation,
+  folder: string,
+  onProgress: ProgressListener = unheard,
+): Promise<TrainOutcome> {
   CheckedEstimator.require(preparation.estimator);
   const { config, policy, versions } = preparation;
   await assertFreeSpace(folder, (config.checkpoints.keep + besides) * policy.checkpointBytes + megabyte);
@@ -46,13 +50,21 @@ export async function startTraining(preparation: Preparation, folder: string, on
  * A run that was begun before, from its newest checkpoint. A `preparation` that is not of the config in the folder, or finds
  * other tasks, other traits of the policy or another backend than the run began with, is refused.
  */
-export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener = unheard): Promise<TrainOutcome> {
+export async function resumeTraining(
+  preparation: Preparation,
+  folder: string,
+  onProgress: ProgressListener = unheard,
+): Promise<TrainOutcome> {
   CheckedEstimator.require(preparation.estimator);
   await using run = await resumeRun(folder);
   return await trainIn(run, preparation, onProgress);
 }
 
-async function trainIn(run: RunFolder, preparation: Preparation, onProgress: ProgressListener): Promise<TrainOutcome> {
+async function trainIn(
+  run: RunFolder,
+  preparation: Preparation,
+  onProgress: ProgressListener,
+): Promise<TrainOutcome> {
   const start = await findStart(run, preparation);
   const { warning, ...end } = await findTrajectoriesEnd(run, start, preparation.config);
   const { maxMegabytes } = preparation.config.trajectories;
@@ -68,5 +80,7 @@ async function trainIn(run: RunFolder, preparation: Preparation, onProgress: Pro
 }
 
 function panelFacts(panels: readonly TaskPanel[]): Record<string, { fingerprint: string; tasks: number }> {
-  return Object.fromEntries(panels.map(({ name, fingerprint, tasks }) => [name, { fingerprint, tasks: tasks.length }]));
+  return Object.fromEntries(
+    panels.map(({ name, fingerprint, tasks }) => [name, { fingerprint, tasks: tasks.length }]),
+  );
 }

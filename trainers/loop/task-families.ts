@@ -1,7 +1,10 @@
 import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
 
 /** The tasks of each family of a panel, both in the order in which `order` lists the tasks' places; that of the panel when left out. */
-export function tasksByFamily({ tasks, families }: Pick<TaskPanel, 'tasks' | 'families'>, order: Iterable<number> = tasks.keys()): ReadonlyMap<string, readonly TaskRef[]> {
+export function tasksByFamily(
+  { tasks, families }: Pick<TaskPanel, 'tasks' | 'families'>,
+  order: Iterable<number> = tasks.keys(),
+): ReadonlyMap<string, readonly TaskRef[]> {
   const grouped = new Map<string, TaskRef[]>();
   for (const place of order) {
     const family = families[place] as string;

@@ -24,7 +24,8 @@ export function createTaskSampler(options: {
   const { panel } = options;
   const { groups: count, taskSampling } = options.config;
   const rng = options.rng.fork('task-order');
-  if (taskSampling.kind === 'passes') return { next: (iteration) => tasksOf(panel, iteration, count, rng), learn: (success) => success };
+  if (taskSampling.kind === 'passes')
+    return { next: (iteration) => tasksOf(panel, iteration, count, rng), learn: (success) => success };
   const { floor, memory } = taskSampling;
   const families = tasksByFamily(panel);
   return {

@@ -19,15 +19,47 @@ export interface TrainState {
   readonly familySuccess: FamilySuccess;
 }
 
-export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, faulted: 0, evaluated: 0, devSuccess: 0, devFaults: 0, familySuccess: new Map() };
+export const initialState: TrainState = {
+  iteration: 0,
+  environmentSteps: 0,
+  episodes: 0,
+  faulted: 0,
+  evaluated: 0,
+  devSuccess: 0,
+  devFaults: 0,
+  familySuccess: new Map(),
+};
 
 /** The counters of a checkpoint. */
-export function countersOf({ iteration: _its, familySuccess, ...counters }: TrainState): Readonly<Record<string, number>> {
+export function countersOf({
+  iteration: _its,
+  familySuccess,
+  ...counters
+}: TrainState): Readonly<Record<string, number>> {
   return { ...counters, ...successCounters(familySuccess) };
 }
 
 /** The state that a checkpoint's manifest tells of. */
-export function stateFrom(manifest: { readonly iteration: number; readonly counters: Readonly<Record<string, number>> }): TrainState {
-  const { environmentSteps = 0, episodes = 0, faulted = 0, evaluated = 0, devSuccess = 0, devFaults = 0 } = manifest.counters;
-  return { iteration: manifest.iteration, environmentSteps, episodes, faulted, evaluated, devSuccess, devFaults, familySuccess: successFrom(manifest.counters) };
+export function stateFrom(manifest: {
+  readonly iteration: number;
+  readonly counters: Readonly<Record<string, number>>;
+}): TrainState {
+  const {
+    environmentSteps = 0,
+    episodes = 0,
+    faulted = 0,
+    evaluated = 0,
+    devSuccess = 0,
+    devFaults = 0,
+  } = manifest.counters;
+  return {
+    iteration: manifest.iteration,
+    environmentSteps,
+    episodes,
+    faulted,
+    evaluated,
+    devSuccess,
+    devFaults,
+    familySuccess: successFrom(manifest.counters),
+  };
 }

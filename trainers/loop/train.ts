@@ -37,7 +37,10 @@ export interface TrainOutcome {
  * @param warning what must be said of the folder before the run goes on in it
  */
 export async function train(session: Session, start: Start, warning?: string): Promise<TrainOutcome> {
-  const training = new Training(session, start.kind === 'beginning' ? initialState : stateFrom(start.checkpoint.manifest));
+  const training = new Training(
+    session,
+    start.kind === 'beginning' ? initialState : stateFrom(start.checkpoint.manifest),
+  );
   const { run } = session;
   if (warning !== undefined) training.report({ phase: 'training', label: 'trajectories', done: 0, warning });
   switch (start.kind) {
@@ -58,7 +61,9 @@ export async function train(session: Session, start: Start, warning?: string): P
   }
   await keepReference(session, start);
   await training.iterate(await iterationsOf(run));
-  const results = await runFinalEvaluation(session, (label, done) => training.report({ phase: 'evaluation', label, done }));
+  const results = await runFinalEvaluation(session, (label, done) =>
+    training.report({ phase: 'evaluation', label, done }),
+  );
   const lines = await iterationsOf(run);
   return {
     state: training.state,
@@ -86,7 +91,10 @@ async function goBackTo({ run, policy }: Session, { folder, manifest }: ListedCh
 async function keepReference({ config: { update }, run, policy }: Session, start: Start): Promise<void> {
   if (update.klWeight === 0) return;
   const at = start.kind === 'iterations' ? start.checkpoint : undefined;
-  if (at !== undefined) await policy.load(join(run.paths.checkpoints, referenceName(update.referenceEvery, at.manifest.iteration), policyFolder));
+  if (at !== undefined)
+    await policy.load(
+      join(run.paths.checkpoints, referenceName(update.referenceEvery, at.manifest.iteration), policyFolder),
+    );
   await policy.keepReference();
   if (at !== undefined) await policy.load(join(at.folder, policyFolder));
 }

@@ -51,10 +51,19 @@ export class Training {
     return this.#state;
   }
 
-  report(progress: Pick<TrainProgress, 'phase' | 'label' | 'done'> & { readonly warning?: string | undefined }): void {
+  report(
+    progress: Pick<TrainProgress, 'phase' | 'label' | 'done'> & { readonly warning?: string | undefined },
+  ): void {
     const { iteration, environmentSteps } = this.#state;
     const { iterations } = this.#session.config;
-    this.#session.onProgress({ warning: undefined, ...progress, ...this.#last, iteration, iterations, environmentSteps });
+    this.#session.onProgress({
+      warning: undefined,
+      ...progress,
+      ...this.#last,
+      iteration,
+      iterations,
+      environmentSteps,
+    });
   }
 
   /** Plays `dev` and remembers its faults. */
@@ -66,7 +75,9 @@ export class Training {
     const { share, count } = result.faults;
     this.#state = { ...this.#state, devFaults: Math.max(this.#state.devFaults, share) };
     if (isExcessive(share)) {
-      const causes = new Set(result.episodes.flatMap(({ outcome, cause }) => (outcome === 'faulted' ? [cause] : [])));
+      const causes = new Set(
+        result.episodes.flatMap(({ outcome, cause }) => (outcome === 'faulted' ? [cause] : [])),
+      );
       const warning = `${count} of ${result.episodes.length} episodes (${percentOf(share)}) faulted on ${result.panel.name}, ${label} (${[...causes].join(', ')}); they count as failures`;
       this.report({ phase: 'evaluation', label, done: 1, warning });
     }
@@ -80,7 +91,12 @@ export class Training {
     const result = await this.evaluate(label);
     const { iteration, environmentSteps } = this.#state;
     await run.metrics.append(evaluationLine(result, { iteration, environmentSteps }));
-    await run.timings.append({ kind: 'evaluation', iteration, seconds: (context.now() - began) / 1000, phases: {} });
+    await run.timings.append({
+      kind: 'evaluation',
+      iteration,
+      seconds: (context.now() - began) / 1000,
+      phases: {},
+    });
     this.#state = { ...this.#state, evaluated: iteration, devSuccess: result.success.rate };
     await this.#noteBest();
   }
@@ -94,9 +110,15 @@ export class Training {
     const { config, context } = this.#session;
     try {
       const { iteration, evaluated } = this.#state;
-      if (config.iterations > 0) this.report({ phase: 'training', label: `after iteration ${iteration}`, done: iteration / config.iterations });
+      if (config.iterations > 0)
+        this.report({
+          phase: 'training',
+          label: `after iteration ${iteration}`,
+          done: iteration / config.iterations,
+        });
       // Interrupted between an iteration and its evaluation: that comes first now.
-      if (evaluated < iteration && this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${iteration}`);
+      if (evaluated < iteration && this.#isDue(config.evaluation.every))
+        await this.evaluateOnDev(`iteration-${iteration}`);
       await this.#noteBest(); // or killed between a checkpoint and the note that it is the best
       await this.#iterateToTheEnd();
     } catch (thrown) {
@@ -109,7 +131,9 @@ export class Training {
   async #iterateToTheEnd(): Promise<void> {
     const { config, context, policy } = this.#session;
     const versions = new VersionLog(this.#state.iteration, policy.version);
-    await using ahead = new RolloutsAhead(this.#session, (iteration, done) => this.#reportRollouts(iteration, done));
+    await using ahead = new RolloutsAhead(this.#session, (iteration, done) =>
+      this.#reportRollouts(iteration, done),
+    );
     while (this.#state.iteration < config.iterations) {
       context.signal.throwIfAborted();
       await this.#iterateOnce(ahead, versions);
@@ -120,7 +144,12 @@ export class Training {
   #reportRollouts(iteration: number, done: number): void {
     const { iterations } = this.#session.config;
     const before = this.#state.iteration;
-    if (iteration === before + 1) this.report({ phase: 'training', label: labelOf(iteration, iterations), done: (before + rolloutShare * done) / iterations });
+    if (iteration === before + 1)
+      this.report({
+        phase: 'training',
+        label: labelOf(iteration, iterations),
+        done: (before + rolloutShare * done) / iterations,
+      });
   }
 
   async #iterateOnce(ahead: RolloutsAhead, versions: VersionLog): Promise<void> {
@@ -136,7 +165,10 @@ export class Training {
     this.#state = state;
     const seconds = (context.now() - began) / 1000;
     const environmentSteps = state.environmentSteps - before.environmentSteps;
-    const singletons = config.credit.kind === 'gigpo' ? line.figures[`anchor/${config.credit.anchor}/singleton-share`] : undefined;
+    const singletons =
+      config.credit.kind === 'gigpo'
+        ? line.figures[`anchor/${config.credit.anchor}/singleton-share`]
+        : undefined;
     this.#last = {
       success: line.success,
       return: line.return,
@@ -144,18 +176,37 @@ export class Training {
       stepsPerSecond: environmentSteps / seconds,
     };
     await run.metrics.append(line);
-    await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases: { rollout: waited, ...phases }, environmentSteps });
+    await run.timings.append({
+      kind: 'iteration',
+      iteration: number,
+      seconds,
+      phases: { rollout: waited, ...phases },
+      environmentSteps,
+    });
     if (this.#isResetDue()) await this.#resetReference();
-    this.report({ phase: 'training', label, done: number / config.iterations, warning: this.#warning(before, played) });
+    this.report({
+      phase: 'training',
+      label,
+      done: number / config.iterations,
+      warning: this.#warning(before, played),
+    });
     this.#sayWhatIsAmiss(line, label);
     if (this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${number}`);
     if (this.#isDue(config.checkpoints.every)) await this.#saveIterationCheckpoint();
   }
 
   #isResetDue(): boolean {
-    const { iterations, update: { klWeight, referenceEvery } } = this.#session.config;
+    const {
+      iterations,
+      update: { klWeight, referenceEvery },
+    } = this.#session.config;
     const { iteration } = this.#state;
-    return klWeight > 0 && referenceEvery !== undefined && iteration % referenceEvery === 0 && iteration < iterations;
+    return (
+      klWeight > 0 &&
+      referenceEvery !== undefined &&
+      iteration % referenceEvery === 0 &&
+      iteration < iterations
+    );
   }
 
   /** ProRL (Liu et al. 2025, section 2.3). The checkpoint that holds the reference is kept until another one does. */
@@ -188,14 +239,16 @@ export class Training {
     if (this.#recent.length > stallLength + 1) this.#recent.shift();
     const { config } = this.#session;
     for (const warning of [this.#stall(line), this.#samplerGap(line)]) {
-      if (warning !== undefined) this.report({ phase: 'training', label, done: line.iteration / config.iterations, warning });
+      if (warning !== undefined)
+        this.report({ phase: 'training', label, done: line.iteration / config.iterations, warning });
     }
   }
 
   /** Said once in each stretch of iterations that teach nothing, when it is long enough to be no chance. */
   #stall(line: IterationLine): string | undefined {
     const stall = findStalls(this.#recent).at(-1);
-    if (stall === undefined || stall.last - stall.first >= stallLength || stall.last !== line.iteration) return undefined;
+    if (stall === undefined || stall.last - stall.first >= stallLength || stall.last !== line.iteration)
+      return undefined;
     return describeStall(stall, this.#session.config);
   }
 
@@ -231,7 +284,10 @@ export class Training {
     if (this.#state.iteration === 0 || this.#checkpointed === this.#state.iteration) return;
     await this.saveCheckpoint(iterationName(this.#state.iteration));
     this.#checkpointed = this.#state.iteration;
-    await pruneCheckpoints(run.paths.checkpoints, config.checkpoints.keep, [warmStartName, referenceName(config.update.referenceEvery, this.#state.iteration)]);
+    await pruneCheckpoints(run.paths.checkpoints, config.checkpoints.keep, [
+      warmStartName,
+      referenceName(config.update.referenceEvery, this.#state.iteration),
+    ]);
   }
 
   /** Puts the state and the policy away, or the state and what `extras` say. */

@@ -21,7 +21,10 @@ export function drawUnsolved(
   const draws = rng.fork('families');
   const drawn: TaskRef[] = [];
   while (drawn.length < count) {
-    const urn = drawUrn(urns.filter(({ tasks }) => tasks.length > 0), draws);
+    const urn = drawUrn(
+      urns.filter(({ tasks }) => tasks.length > 0),
+      draws,
+    );
     const task = urn?.tasks.pop();
     if (task === undefined) break;
     drawn.push(task);

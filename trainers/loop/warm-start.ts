@@ -29,10 +29,16 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
   let began = context.now();
   training.report({ phase: 'demonstrations', label: `${episodes} episodes of the searcher`, done: 0 });
   const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
-  if (allFaulted(demonstrations)) throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
+  if (allFaulted(demonstrations))
+    throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
   assertOneSeat(demonstrations); // before anything is kept: credit would refuse it after the first iteration
   const keepTime = async (epoch: number): Promise<void> => {
-    await run.timings.append({ kind: 'warm-start', iteration: epoch, seconds: (context.now() - began) / 1000, phases: {} });
+    await run.timings.append({
+      kind: 'warm-start',
+      iteration: epoch,
+      seconds: (context.now() - began) / 1000,
+      phases: {},
+    });
     began = context.now();
   };
   const checkpoint = join(run.paths.checkpoints, cloningName);
@@ -40,10 +46,19 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
   await clone({
     policy,
     demonstrations: solvedOnly(demonstrations, bench.definition.id),
-    settings: { ...config.warmStart, maxGradNorm: config.update.maxGradNorm, weightDecay: config.update.weightDecay },
+    settings: {
+      ...config.warmStart,
+      maxGradNorm: config.update.maxGradNorm,
+      weightDecay: config.update.weightDecay,
+    },
     from,
     evaluate: (epoch) => training.evaluate(`cloning-${epoch}`),
-    onDone: (epoch, share) => training.report({ phase: 'cloning', label: `pass ${epoch} of at most ${epochs}`, done: (epoch - 1 + share) / epochs }),
+    onDone: (epoch, share) =>
+      training.report({
+        phase: 'cloning',
+        label: `pass ${epoch} of at most ${epochs}`,
+        done: (epoch - 1 + share) / epochs,
+      }),
     onPass: async ({ epoch, loss, result }) => {
       await run.metrics.append({ kind: 'warm-start', epoch, loss, ...devFigures(result) });
       await keepTime(epoch);
@@ -56,7 +71,10 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
         bytes: 2 * policy.checkpointBytes,
         fill: async (folder) => {
           await policy.save(join(folder, policyFolder));
-          if (best !== undefined && best !== policyFolder) await cp(join(checkpoint, bestFolder(kept) ?? policyFolder), join(folder, best), { recursive: true });
+          if (best !== undefined && best !== policyFolder)
+            await cp(join(checkpoint, bestFolder(kept) ?? policyFolder), join(folder, best), {
+              recursive: true,
+            });
         },
       });
       kept = state;

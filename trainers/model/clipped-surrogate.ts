@@ -28,7 +28,15 @@ export interface Surrogate {
 }
 
 /** The clipped loss of one decision or token: see `clippedObjectiveSchema` for its sources (F18). */
-export function clippedSurrogate({ low, high, dualClip, importanceCap }: Pick<ClippedObjective, 'low' | 'high' | 'dualClip' | 'importanceCap'>, facts: SurrogateFacts): Surrogate {
+export function clippedSurrogate(
+  {
+    low,
+    high,
+    dualClip,
+    importanceCap,
+  }: Pick<ClippedObjective, 'low' | 'high' | 'dualClip' | 'importanceCap'>,
+  facts: SurrogateFacts,
+): Surrogate {
   const { advantage, logRatio, ceiling = largestLogRatio, proximal, behaviour } = facts;
   const boundedLogRatio = bounded(logRatio, -largestLogRatio, ceiling);
   const ratio = Math.exp(boundedLogRatio);
@@ -36,8 +44,15 @@ export function clippedSurrogate({ low, high, dualClip, importanceCap }: Pick<Cl
   const held = -advantage * bounded(ratio, 1 - low, 1 + high);
   const most = dualClip !== undefined && advantage < 0 ? -advantage * dualClip : Number.POSITIVE_INFINITY;
   const clipped = held > open || open > most || logRatio !== boundedLogRatio;
-  const importance = importanceCap === undefined ? 1 : Math.min(importanceCap, Math.exp(proximal - behaviour));
-  return { loss: importance * Math.min(Math.max(open, held), most), slope: clipped ? 0 : importance * open, ratio, importance, clipped };
+  const importance =
+    importanceCap === undefined ? 1 : Math.min(importanceCap, Math.exp(proximal - behaviour));
+  return {
+    loss: importance * Math.min(Math.max(open, held), most),
+    slope: clipped ? 0 : importance * open,
+    ratio,
+    importance,
+    clipped,
+  };
 }
 
 /** The estimate k3 of a KL, `e^x - 1 - x`, of a log-ratio that is bounded first (Schulman 2020). */

@@ -28,7 +28,18 @@ export interface LossSums {
   readonly importance: number;
 }
 
-const nothing: LossSums = { count: 0, loss: 0, policyLoss: 0, entropy: 0, referenceKl: 0, approximateKl: 0, clipped: 0, ratio: 0, largestRatio: 0, importance: 0 };
+const nothing: LossSums = {
+  count: 0,
+  loss: 0,
+  policyLoss: 0,
+  entropy: 0,
+  referenceKl: 0,
+  approximateKl: 0,
+  clipped: 0,
+  ratio: 0,
+  largestRatio: 0,
+  importance: 0,
+};
 
 /** Adds terms up, one after the other. */
 export class LossTotals {
@@ -58,7 +69,11 @@ export class LossTotals {
  * @param weight of all terms together
  * @param normaliser what the sum of their losses is divided by
  */
-export function figuresOf(parts: readonly LossSums[], weight: number, normaliser: number): Omit<UpdateFigures, 'agreement'> {
+export function figuresOf(
+  parts: readonly LossSums[],
+  weight: number,
+  normaliser: number,
+): Omit<UpdateFigures, 'agreement'> {
   const { count, largestRatio, ...sums } = parts.reduce(together, nothing);
   const mean = (total: number): number => (weight === 0 ? 0 : total / weight);
   return {

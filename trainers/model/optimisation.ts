@@ -59,7 +59,10 @@ export class Optimisation {
     const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, options);
     if (!this.#parameters.hasGradient) throw nothingToApply(this.#unit);
     this.#batches = 0;
-    const gradNorm = await this.#parameters.step({ maxGradNorm, constants: { ...constants, step: this.#step + 1 } });
+    const gradNorm = await this.#parameters.step({
+      maxGradNorm,
+      constants: { ...constants, step: this.#step + 1 },
+    });
     this.#step += 1;
     this.#version += 1;
     return { gradNorm };

@@ -6,7 +6,11 @@ import { describeIssues } from '../../envs/core/issues.ts';
 export function parsed<T extends z.ZodType>(where: string, schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new UsageError({ where, what: `${describeIssues(result.error)}.`, mend: 'Give a value that its schema allows.' });
+  throw new UsageError({
+    where,
+    what: `${describeIssues(result.error)}.`,
+    mend: 'Give a value that its schema allows.',
+  });
 }
 
 /** @param unit what a batch is made of */
@@ -27,5 +31,9 @@ export function unappliedGradient(folder: string): UsageError {
 }
 
 export function afterDispose(model: string): UsageError {
-  return new UsageError({ where: model, what: 'it was used after dispose.', mend: 'Dispose it when nothing needs it any more.' });
+  return new UsageError({
+    where: model,
+    what: 'it was used after dispose.',
+    mend: 'Dispose it when nothing needs it any more.',
+  });
 }

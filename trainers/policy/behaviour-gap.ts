@@ -6,7 +6,8 @@ const synchronousTolerance = 1e-3;
 /** How far the behaviour log-probabilities are from the proximal ones at most. */
 export function largestGap(behaviour: Float32Array, proximal: Float32Array): number {
   let gap = 0;
-  for (let at = 0; at < behaviour.length; at += 1) gap = Math.max(gap, Math.abs((behaviour[at] as number) - (proximal[at] as number)));
+  for (let at = 0; at < behaviour.length; at += 1)
+    gap = Math.max(gap, Math.abs((behaviour[at] as number) - (proximal[at] as number)));
   return gap;
 }
 

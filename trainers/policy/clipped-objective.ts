@@ -1,7 +1,15 @@
 import type { UpdateSettings } from './policy.ts';
 
 /** The clipped objective that an update's settings ask for, as far as every kind of policy has it. */
-export function clippedObjective({ temperature, clipLow, clipHigh, dualClip, klWeight, entropyWeight, importanceCap }: UpdateSettings) {
+export function clippedObjective({
+  temperature,
+  clipLow,
+  clipHigh,
+  dualClip,
+  klWeight,
+  entropyWeight,
+  importanceCap,
+}: UpdateSettings) {
   return {
     kind: 'clipped',
     temperature,

@@ -21,7 +21,14 @@ export async function createPolicy(options: {
   /** Keys to servers, where some are asked. */
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TrainablePolicy> {
-  const { config: { policy, update }, bench, backend, rng, context, keyOf } = options;
+  const {
+    config: { policy, update },
+    bench,
+    backend,
+    rng,
+    context,
+    keyOf,
+  } = options;
   switch (policy.kind) {
     case 'choice':
       return createChoicePolicy({ config: policy, update, text: bench.definition.text, backend, rng });

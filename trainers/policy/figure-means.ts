@@ -1,7 +1,9 @@
 import type { UpdateFigures } from '../model/policy-model.ts';
 
 /** What a mini-batch came to; without `referenceKl` where it was not measured. */
-type BatchFigures = Omit<UpdateFigures, 'referenceKl' | 'agreement'> & { readonly referenceKl: number | undefined };
+type BatchFigures = Omit<UpdateFigures, 'referenceKl' | 'agreement'> & {
+  readonly referenceKl: number | undefined;
+};
 
 /** The figures of an update: means over its mini-batches, weighted by how much is in each; the largest ratio is the largest of all. */
 export class FigureMeans {
@@ -23,12 +25,15 @@ export class FigureMeans {
       'mean-ratio': figures.meanRatio,
       'gradient-norm': gradNorm,
     };
-    for (const [name, value] of Object.entries(values)) this.#sums[name] = (this.#sums[name] ?? 0) + value * weight;
+    for (const [name, value] of Object.entries(values))
+      this.#sums[name] = (this.#sums[name] ?? 0) + value * weight;
   }
 
   /** By the names of the metrics. */
   result(): Readonly<Record<string, number>> {
-    const means = Object.entries(this.#sums).map(([name, sum]) => [`update/${name}`, sum / this.#weight] as const);
+    const means = Object.entries(this.#sums).map(
+      ([name, sum]) => [`update/${name}`, sum / this.#weight] as const,
+    );
     return { ...Object.fromEntries(means), 'update/largest-ratio': this.#largestRatio };
   }
 }

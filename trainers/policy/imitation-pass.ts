@@ -15,9 +15,19 @@ export async function imitationPass<B>(options: {
   readonly settings: ImitationSettings;
   readonly pass: PassOptions;
   readonly accumulate: (batch: B) => Promise<BatchLoss>;
-  readonly apply: (step: { readonly learningRate: number; readonly maxGradNorm: number; readonly weightDecay: number }) => Promise<unknown>;
+  readonly apply: (step: {
+    readonly learningRate: number;
+    readonly maxGradNorm: number;
+    readonly weightDecay: number;
+  }) => Promise<unknown>;
 }): Promise<ImitatedSoFar> {
-  const { batches, settings: { learningRate, maxGradNorm, weightDecay }, pass: { signal, onDone }, accumulate, apply } = options;
+  const {
+    batches,
+    settings: { learningRate, maxGradNorm, weightDecay },
+    pass: { signal, onDone },
+    accumulate,
+    apply,
+  } = options;
   const { from } = options.pass;
   let { batches: done, lossSum, weight } = from.of === batches.length ? from : passBegins;
   while (done < batches.length && !signal.aborted) {

@@ -18,6 +18,11 @@ export function memoryLimitOf(backend: BackendName): MemoryLimit {
 const wasmBytes = 2 ** 32;
 
 /** The most bytes there can be, and who holds them, in words. */
-export function capacityOf({ backend, machine }: MemoryLimit): { readonly most: number; readonly holder: string } {
-  return backend === 'wasm' && wasmBytes <= machine ? { most: wasmBytes, holder: 'backend wasm holds' } : { most: machine, holder: 'this machine has' };
+export function capacityOf({ backend, machine }: MemoryLimit): {
+  readonly most: number;
+  readonly holder: string;
+} {
+  return backend === 'wasm' && wasmBytes <= machine
+    ? { most: wasmBytes, holder: 'backend wasm holds' }
+    : { most: machine, holder: 'this machine has' };
 }

@@ -25,8 +25,13 @@ const widest = 20;
  * @param recomputed (N)
  * @throws RunError for what is not finite
  */
-export function mismatchFigures(behaviour: Float32Array, recomputed: Float32Array, { threshold, cap }: MismatchBounds): Readonly<Record<string, number>> {
-  if (behaviour.length !== recomputed.length) throw new TypeError(`${behaviour.length} log-probabilities cannot be compared with ${recomputed.length}`);
+export function mismatchFigures(
+  behaviour: Float32Array,
+  recomputed: Float32Array,
+  { threshold, cap }: MismatchBounds,
+): Readonly<Record<string, number>> {
+  if (behaviour.length !== recomputed.length)
+    throw new TypeError(`${behaviour.length} log-probabilities cannot be compared with ${recomputed.length}`);
   const count = behaviour.length;
   if (count === 0) return {};
   const sums = { gap: 0, largest: 0, kl: 0, above: 0, weight: 0, square: 0 };

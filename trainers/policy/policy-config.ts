@@ -3,13 +3,28 @@ import { choiceConfigSchema } from '../model/choice/choice-config.ts';
 import { tokenPolicyShape } from './tokens/token-policy-config.ts';
 
 const choicePolicySchema = z.strictObject({
-  kind: z.literal('choice').default('choice').describe('what the policy is: choice picks among the admissible actions, token is a language model that writes them'),
-  model: z.string().min(1).optional().describe('weights that it begins from: a run of a choice policy, or the policy folder of one of its checkpoints, of the same shape; left out: random ones'),
+  kind: z
+    .literal('choice')
+    .default('choice')
+    .describe(
+      'what the policy is: choice picks among the admissible actions, token is a language model that writes them',
+    ),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'weights that it begins from: a run of a choice policy, or the policy folder of one of its checkpoints, of the same shape; left out: random ones',
+    ),
   ...choiceConfigSchema.shape,
 });
 
 const tokenPolicySchema = z.strictObject({
-  kind: z.literal('token').describe('what the policy is: choice picks among the admissible actions, token is a language model that writes them'),
+  kind: z
+    .literal('token')
+    .describe(
+      'what the policy is: choice picks among the admissible actions, token is a language model that writes them',
+    ),
   ...tokenPolicyShape,
 });
 

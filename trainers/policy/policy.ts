@@ -32,7 +32,11 @@ export interface TrainablePolicy extends PlayingPolicy {
    * kept.
    * @throws UsageError for an episode that no policy of its kind has played; the signal's reason between two steps of the optimiser
    */
-  learn(played: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>>;
+  learn(
+    played: CreditedGroups,
+    settings: UpdateSettings,
+    context: Context,
+  ): Promise<Readonly<Record<string, number>>>;
   /**
    * Makes ready to imitate what is done in these episodes, which need not be of a policy.
    * @throws UsageError for one that it could not have played
@@ -123,7 +127,10 @@ export interface PassOptions {
   readonly onDone?: ((share: number) => void) | undefined;
 }
 
-export interface ImitationSettings extends Pick<UpdateSettings, 'batchSteps' | 'maxGradNorm' | 'weightDecay'> {
+export interface ImitationSettings extends Pick<
+  UpdateSettings,
+  'batchSteps' | 'maxGradNorm' | 'weightDecay'
+> {
   /** The learning rate of mini-batch `at` of the `count` of a pass, counted from 0. */
   readonly learningRate: (at: number, count: number) => number;
 }

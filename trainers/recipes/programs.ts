@@ -12,13 +12,29 @@ const pieces = {
 } as const satisfies Omit<TrainConfigInput, 'env'>;
 
 /** Programs of three pieces. */
-export const codeRecipe = { ...pieces, env: 'code-v1', envConfig: { pieces: 3, maxSteps: 10, testMs: 1_000, atOnce: 16 } } as const satisfies TrainConfigInput;
+export const codeRecipe = {
+  ...pieces,
+  env: 'code-v1',
+  envConfig: { pieces: 3, maxSteps: 10, testMs: 1_000, atOnce: 16 },
+} as const satisfies TrainConfigInput;
 
 /** Training scripts of two settings. */
-export const machineLearningRecipe = { ...pieces, iterations: 10, env: 'ml-engineering-v1', envConfig: { pieces: 2, maxSteps: 10, atOnce: 16 }, evaluation: { every: 5 } } as const satisfies TrainConfigInput;
+export const machineLearningRecipe = {
+  ...pieces,
+  iterations: 10,
+  env: 'ml-engineering-v1',
+  envConfig: { pieces: 2, maxSteps: 10, atOnce: 16 },
+  evaluation: { every: 5 },
+} as const satisfies TrainConfigInput;
 
 /** Modules of three pieces. */
-export const verilogRecipe = { ...pieces, iterations: 15, env: 'verilog-v1', envConfig: { pieces: 3, maxSteps: 10, atOnce: 16 }, evaluation: { every: 5 } } as const satisfies TrainConfigInput;
+export const verilogRecipe = {
+  ...pieces,
+  iterations: 15,
+  env: 'verilog-v1',
+  envConfig: { pieces: 3, maxSteps: 10, atOnce: 16 },
+  evaluation: { every: 5 },
+} as const satisfies TrainConfigInput;
 
 /** Verdicts on programs that may be tested first, from nothing, by reward alone. */
 export const critiqueRecipe = {

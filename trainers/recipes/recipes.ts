@@ -29,9 +29,13 @@ export interface KnownSettings {
 }
 
 /** The recipe of the env, or GiGPO with plain defaults where it has none. @throws UsageError where a choice policy would have nothing to learn on */
-export function recipeFor(env: string, { envConfig = {}, policy = {} }: KnownSettings = {}): TrainConfigInput {
+export function recipeFor(
+  env: string,
+  { envConfig = {}, policy = {} }: KnownSettings = {},
+): TrainConfigInput {
   if (policy.kind === 'token') return tokenRecipe(env, String(policy.model));
-  if (env === codeRecipe.env && namesFiles(envConfig) && envConfig['pieces'] === undefined) throw onlyWritten();
+  if (env === codeRecipe.env && namesFiles(envConfig) && envConfig['pieces'] === undefined)
+    throw onlyWritten();
   if (env === webRecipe.env && envConfig['pages'] !== undefined) return foreignPagesRecipe;
   return recipes[env] ?? { env, credit: { kind: 'gigpo' } };
 }

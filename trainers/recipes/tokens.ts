@@ -29,7 +29,15 @@ const begun = {
 const household = {
   ...begun,
   iterations: 150,
-  warmStart: { ...plain.warmStart, epochs: 12, evaluateEvery: 3, patience: 4, learningRate: 1e-3, schedule: { kind: 'cosine', warmup: 100 }, batchSteps: 64 },
+  warmStart: {
+    ...plain.warmStart,
+    epochs: 12,
+    evaluateEvery: 3,
+    patience: 4,
+    learningRate: 1e-3,
+    schedule: { kind: 'cosine', warmup: 100 },
+    batchSteps: 64,
+  },
   update: { ...begun.update, schedule: { kind: 'linear', warmup: 5, floor: 0.1 } },
 } as const satisfies Omit<TrainConfigInput, 'env'>;
 
@@ -40,7 +48,10 @@ const householdSmall = {
   warmStart: { ...plain.warmStart, epochs: 3, evaluateEvery: 1, learningRate: 1e-3, batchSteps: 128 },
 } as const satisfies Omit<TrainConfigInput, 'env'>;
 
-const recipes: Readonly<Record<string, Omit<TrainConfigInput, 'env'>>> = { 'household-v1': household, 'household-small-v1': householdSmall };
+const recipes: Readonly<Record<string, Omit<TrainConfigInput, 'env'>>> = {
+  'household-v1': household,
+  'household-small-v1': householdSmall,
+};
 
 /** The settings with which a language model learns the env, unless told otherwise. */
 export function tokenRecipe(env: string, model: string): TrainConfigInput {

@@ -14,7 +14,10 @@ export interface Series extends Partial<Look> {
   /** Undefined where it was not measured. */
   readonly values: readonly (number | undefined)[]; // (points)
   /** The interval around each value. */
-  readonly band?: { readonly low: readonly (number | undefined)[]; readonly high: readonly (number | undefined)[] }; // (points)
+  readonly band?: {
+    readonly low: readonly (number | undefined)[];
+    readonly high: readonly (number | undefined)[];
+  }; // (points)
 }
 
 /** A chart as plain data. */
@@ -44,11 +47,19 @@ export function chartOf(
   head: Pick<Chart, 'title' | 'note' | 'unit' | 'xLabel'>,
   lines: readonly (readonly [label: string, points: readonly Point[], look?: Look])[],
 ): Chart | undefined {
-  const present = lines.filter(([, points]) => points.length > 0).map(([label, points, look]) => [terminalLine(label), thin(points), look] as const);
+  const present = lines
+    .filter(([, points]) => points.length > 0)
+    .map(([label, points, look]) => [terminalLine(label), thin(points), look] as const);
   if (present.length === 0) return undefined;
-  const x = [...new Set(present.flatMap(([, points]) => points.map((point) => point.x)))].toSorted((a, b) => a - b);
+  const x = [...new Set(present.flatMap(([, points]) => points.map((point) => point.x)))].toSorted(
+    (a, b) => a - b,
+  );
   const place = new Map(x.map((value, index) => [value, index]));
-  return { ...head, x: x.map(short), series: present.map(([label, points, look]) => ({ ...seriesOf(label, points, place), ...look })) };
+  return {
+    ...head,
+    x: x.map(short),
+    series: present.map(([label, points, look]) => ({ ...seriesOf(label, points, place), ...look })),
+  };
 }
 
 function seriesOf(label: string, points: readonly Point[], place: ReadonlyMap<number, number>): Series {
@@ -67,19 +78,28 @@ function seriesOf(label: string, points: readonly Point[], place: ReadonlyMap<nu
 
 /** Neighbours are averaged until few enough are left; where a point stands is where the last of its neighbours stood. */
 function thin(points: readonly Point[]): readonly Point[] {
-  const byPlace = [...new Map(points.map((point) => [point.x, point])).values()].toSorted((a, b) => a.x - b.x);
+  const byPlace = [...new Map(points.map((point) => [point.x, point])).values()].toSorted(
+    (a, b) => a.x - b.x,
+  );
   const size = Math.ceil(byPlace.length / maxPoints);
   if (size <= 1) return byPlace;
   const thinned: Point[] = [];
-  for (let start = 0; start < byPlace.length; start += size) thinned.push(averageOf(byPlace.slice(start, start + size)));
+  for (let start = 0; start < byPlace.length; start += size)
+    thinned.push(averageOf(byPlace.slice(start, start + size)));
   return thinned;
 }
 
 function averageOf(points: readonly Point[]): Point {
-  const mean = (valueOf: (point: Point) => number): number => points.reduce((sum, point) => sum + valueOf(point), 0) / points.length;
+  const mean = (valueOf: (point: Point) => number): number =>
+    points.reduce((sum, point) => sum + valueOf(point), 0) / points.length;
   const last = points.at(-1) as Point;
   if (last.low === undefined) return { x: last.x, y: mean((point) => point.y) };
-  return { x: last.x, y: mean((point) => point.y), low: mean((point) => point.low ?? point.y), high: mean((point) => point.high ?? point.y) };
+  return {
+    x: last.x,
+    y: mean((point) => point.y),
+    low: mean((point) => point.low ?? point.y),
+    high: mean((point) => point.high ?? point.y),
+  };
 }
 
 /** Four digits are more than a chart shows. */

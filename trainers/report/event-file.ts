@@ -17,14 +17,21 @@ export interface Scalar {
 
 /** An event file that holds the scalars, in order. */
 export function encodeEventFile(scalars: readonly Scalar[]): Uint8Array {
-  const version = concat([doubleField(1, scalars[0]?.wallTime ?? 0), bytesField(3, Buffer.from('brain.Event:2'))]);
+  const version = concat([
+    doubleField(1, scalars[0]?.wallTime ?? 0),
+    bytesField(3, Buffer.from('brain.Event:2')),
+  ]);
   return concat([record(version), ...scalars.map((scalar) => record(encodeEvent(scalar)))]);
 }
 
 /** Event: wall_time = 1, step = 2, summary = 5. Summary: value = 1. Summary.Value: tag = 1, simple_value = 2. */
 function encodeEvent({ tag, step, value, wallTime }: Scalar): Uint8Array {
   const summaryValue = concat([bytesField(1, Buffer.from(tag)), floatField(2, value)]);
-  return concat([doubleField(1, wallTime), integerField(2, step), bytesField(5, bytesField(1, summaryValue))]);
+  return concat([
+    doubleField(1, wallTime),
+    integerField(2, step),
+    bytesField(5, bytesField(1, summaryValue)),
+  ]);
 }
 
 function record(data: Uint8Array): Uint8Array {
@@ -68,7 +75,8 @@ function bytesField(field: number, value: Uint8Array): Uint8Array {
 
 /** Seven bits a byte, the lowest first; the high bit says that more follow. */
 function varint(value: number): Uint8Array {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`an event file takes whole numbers from 0, not ${value}`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`an event file takes whole numbers from 0, not ${value}`);
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);

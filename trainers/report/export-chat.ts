@@ -16,13 +16,23 @@ export interface ExportPlace {
 /** A line of chat JSONL, with null for what is not known: readers of tables take the types of columns from the first lines. */
 export function chatLine(
   trajectory: Trajectory,
-  { messages, prompt, place }: { readonly messages: readonly ChatMessage[]; readonly prompt: string; readonly place: ExportPlace },
+  {
+    messages,
+    prompt,
+    place,
+  }: { readonly messages: readonly ChatMessage[]; readonly prompt: string; readonly place: ExportPlace },
 ): Readonly<Record<string, unknown>> {
-  return { messages: messages.map(({ role, text }) => ({ role, content: text })), metadata: { ...episodeFacts(trajectory, place), prompt } };
+  return {
+    messages: messages.map(({ role, text }) => ({ role, content: text })),
+    metadata: { ...episodeFacts(trajectory, place), prompt },
+  };
 }
 
 /** What an episode was and came to, in the names of the export. */
-export function episodeFacts(trajectory: Trajectory, { run, seed, iteration, group, member }: ExportPlace): Readonly<Record<string, unknown>> {
+export function episodeFacts(
+  trajectory: Trajectory,
+  { run, seed, iteration, group, member }: ExportPlace,
+): Readonly<Record<string, unknown>> {
   const { env, task, family, agent, path, steps, stop } = trajectory;
   return {
     env: env.id,

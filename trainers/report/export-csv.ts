@@ -26,7 +26,8 @@ function cellsOf(line: MetricsLine): Cells {
 function addCells(cells: Map<string, string | number>, name: string, value: unknown): void {
   if (typeof value === 'string' || typeof value === 'number') cells.set(name, value);
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) addCells(cells, name === '' ? key : `${name}.${key}`, item);
+    for (const [key, item] of Object.entries(value))
+      addCells(cells, name === '' ? key : `${name}.${key}`, item);
   }
 }
 

@@ -15,7 +15,10 @@ const eventFile = 'events.out.tfevents.0000000000.cairn';
  * Writes the metrics of a run as one TensorBoard event file into `into`, which is made where it is missing, and returns its
  * path. A folder that has one already is a `UsageError`: it may be of another run. Where the file cannot be written, no folder is left.
  */
-export async function exportTensorBoard(folder: string, { into }: { readonly into: string }): Promise<string> {
+export async function exportTensorBoard(
+  folder: string,
+  { into }: { readonly into: string },
+): Promise<string> {
   const path = join(into, eventFile);
   await assertFree(into);
   const { metrics, timings } = await readRun(folder);
@@ -34,5 +37,9 @@ export async function exportTensorBoard(folder: string, { into }: { readonly int
 async function assertFree(folder: string): Promise<void> {
   const [found] = (await readdir(folder).catch(() => [])).filter((name) => name.includes('tfevents'));
   if (found === undefined) return;
-  throw new UsageError({ where: join(folder, found), what: 'it is there already: TensorBoard would take both for one run.', mend: 'Name another folder: each one is a run of its own.' });
+  throw new UsageError({
+    where: join(folder, found),
+    what: 'it is there already: TensorBoard would take both for one run.',
+    mend: 'Name another folder: each one is a run of its own.',
+  });
 }

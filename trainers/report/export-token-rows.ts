@@ -39,7 +39,9 @@ export function tokenRows(source: TokenRowsSource): readonly Readonly<Record<str
   return rows.flatMap((row, at) => {
     if (!row.sampled.includes(1)) return [];
     const steps = [...new Set(row.steps)].filter((step) => step >= 0).map((step) => worths[step] as Worth);
-    const ending = new Set(steps.filter(({ step }) => lastRow.get(step) === at).map(({ step }) => row.steps.lastIndexOf(step)));
+    const ending = new Set(
+      steps.filter(({ step }) => lastRow.get(step) === at).map(({ step }) => row.steps.lastIndexOf(step)),
+    );
     return [
       {
         ...columnsOf(row, worths, { ending, isRetokenised }),
@@ -59,14 +61,20 @@ export function tokenRows(source: TokenRowsSource): readonly Readonly<Record<str
 }
 
 /** The columns that have an entry a token. */
-function columnsOf(row: TokenRow, worths: readonly Worth[], { ending, isRetokenised }: { readonly ending: ReadonlySet<number>; readonly isRetokenised: boolean }): Readonly<Record<string, unknown>> {
+function columnsOf(
+  row: TokenRow,
+  worths: readonly Worth[],
+  { ending, isRetokenised }: { readonly ending: ReadonlySet<number>; readonly isRetokenised: boolean },
+): Readonly<Record<string, unknown>> {
   const first = row.sampled.indexOf(1);
   const tokens = [...row.tokens];
   const mask = [...row.sampled];
   const places = tokens.map((_, place) => place);
   const answered = places.slice(first);
-  const perToken = (value: (worth: Worth) => number | null): readonly (number | null)[] => answered.map((place) => (mask[place] === 1 ? value(worths[row.steps[place] as number] as Worth) : 0));
-  const atTheEnd = (value: (worth: Worth) => number | null): readonly (number | null)[] => answered.map((place) => (ending.has(place) ? value(worths[row.steps[place] as number] as Worth) : 0));
+  const perToken = (value: (worth: Worth) => number | null): readonly (number | null)[] =>
+    answered.map((place) => (mask[place] === 1 ? value(worths[row.steps[place] as number] as Worth) : 0));
+  const atTheEnd = (value: (worth: Worth) => number | null): readonly (number | null)[] =>
+    answered.map((place) => (ending.has(place) ? value(worths[row.steps[place] as number] as Worth) : 0));
   return {
     prompts: tokens.slice(0, first),
     responses: tokens.slice(first),
@@ -75,7 +83,9 @@ function columnsOf(row: TokenRow, worths: readonly Worth[], { ending, isRetokeni
     position_ids: places,
     loss_mask: mask,
     response_mask: mask.slice(first),
-    old_log_probs: isRetokenised ? null : Array.from(row.logprobs.subarray(first), (logprob) => (Number.isNaN(logprob) ? null : logprob)),
+    old_log_probs: isRetokenised
+      ? null
+      : Array.from(row.logprobs.subarray(first), (logprob) => (Number.isNaN(logprob) ? null : logprob)),
     advantages: perToken(({ advantage }) => advantage),
     returns: perToken((worth) => worth.return),
     token_level_scores: atTheEnd(({ score }) => score),
@@ -100,4 +110,5 @@ function worthOf({ trajectory, credit }: TokenRowsSource, number: number, uid: s
 }
 
 /** Names the group among all of a run: of the members' paths what they share, and its number, as a task may have several groups. */
-const groupUid = ({ path }: Trajectory, { group }: ExportPlace): string => `${path.replace(/\/member-\d+(?:\/try-\d+)?$/, '')}/group-${group}`;
+const groupUid = ({ path }: Trajectory, { group }: ExportPlace): string =>
+  `${path.replace(/\/member-\d+(?:\/try-\d+)?$/, '')}/group-${group}`;

@@ -10,10 +10,17 @@ import type { Chart } from './chart.ts';
  * A page that needs nothing from anywhere: styles, scripts and data are inside, and its content policy allows exactly those
  * scripts and styles by their digests, so that nothing which slipped in as text could run.
  */
-export async function buildPage(content: { readonly title: string; readonly body: Markup; readonly charts: readonly Chart[] }): Promise<string> {
+export async function buildPage(content: {
+  readonly title: string;
+  readonly body: Markup;
+  readonly charts: readonly Chart[];
+}): Promise<string> {
   const load = createRequire(import.meta.url);
   const style = `${await readFile(load.resolve('uplot/dist/uPlot.min.css'), 'utf8')}${pageStyle}`;
-  const scripts = content.charts.length === 0 ? [] : [await readFile(load.resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'), pageScript];
+  const scripts =
+    content.charts.length === 0
+      ? []
+      : [await readFile(load.resolve('uplot/dist/uPlot.iife.min.js'), 'utf8'), pageScript];
   const policy = [
     "default-src 'none'",
     `style-src ${digestOf(style)}`,

@@ -16,7 +16,9 @@ export interface StoredResults {
   readonly notAsWritten: readonly UsageError[];
 }
 
-export async function readResults(paths: Pick<ReturnType<typeof runPaths>, 'results' | 'checkpoints'>): Promise<StoredResults> {
+export async function readResults(
+  paths: Pick<ReturnType<typeof runPaths>, 'results' | 'checkpoints'>,
+): Promise<StoredResults> {
   const fileOf = (name: string): string => join(paths.results, `${name}.json`);
   const recorded = await readRecordedResults(paths.checkpoints);
   const names = await namesIn(paths.results);
@@ -25,7 +27,10 @@ export async function readResults(paths: Pick<ReturnType<typeof runPaths>, 'resu
   return {
     results: read.flatMap(({ result }) => result ?? []),
     leftOut: read.flatMap(({ unreadable }) => unreadable ?? []),
-    notAsWritten: [...read.flatMap(({ changed }) => changed ?? []), ...gone.map((name) => isGone(fileOf(name)))],
+    notAsWritten: [
+      ...read.flatMap(({ changed }) => changed ?? []),
+      ...gone.map((name) => isGone(fileOf(name))),
+    ],
   };
 }
 
@@ -40,11 +45,22 @@ async function readOne(file: string, digest: string | undefined): Promise<ReadRe
   const content = await readFile(file);
   try {
     const result = parseResult(parseJson(content.toString(), file), file);
-    return digest === undefined || digest === sha256(content) ? { result } : { result, changed: wasChanged(file) };
+    return digest === undefined || digest === sha256(content)
+      ? { result }
+      : { result, changed: wasChanged(file) };
   } catch (error) {
     if (!UsageError.is(error)) throw error;
     const { where, what } = error.parts;
-    return { unreadable: new UsageError({ where, what, mend: 'It is left out: bring it back from a copy, or delete it; cairn train --resume plays a final result again.' }, { cause: error }) };
+    return {
+      unreadable: new UsageError(
+        {
+          where,
+          what,
+          mend: 'It is left out: bring it back from a copy, or delete it; cairn train --resume plays a final result again.',
+        },
+        { cause: error },
+      ),
+    };
   }
 }
 
@@ -53,19 +69,33 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     throw error;
   });
-  return entries.filter((name) => name.endsWith('.json') && !name.startsWith('.')).map((name) => basename(name, '.json')).toSorted();
+  return entries
+    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    .map((name) => basename(name, '.json'))
+    .toSorted();
 }
 
 function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError({ where, what: 'it is not JSON.', mend: 'Delete it, or evaluate again.' }, { cause: error });
+    throw new UsageError(
+      { where, what: 'it is not JSON.', mend: 'Delete it, or evaluate again.' },
+      { cause: error },
+    );
   }
 }
 
 const wasChanged = (where: string): UsageError =>
-  new UsageError({ where, what: 'it was changed since the run wrote it.', mend: 'Bring it back from a copy, or let cairn train --resume play it again.' });
+  new UsageError({
+    where,
+    what: 'it was changed since the run wrote it.',
+    mend: 'Bring it back from a copy, or let cairn train --resume play it again.',
+  });
 
 const isGone = (where: string): UsageError =>
-  new UsageError({ where, what: 'it is gone, and the run had this result.', mend: 'Bring it back from a copy, or let cairn train --resume play it again.' });
+  new UsageError({
+    where,
+    what: 'it is gone, and the run had this result.',
+    mend: 'Bring it back from a copy, or let cairn train --resume play it again.',
+  });

@@ -1,7 +1,12 @@
 import { basename, resolve } from 'node:path';
 import type { z } from 'zod';
 import { codeOf } from '../../envs/core/errors.ts';
-import { metricsLineSchema, timingsLineSchema, type MetricsLine, type TimingsLine } from '../run-folder/metrics-schema.ts';
+import {
+  metricsLineSchema,
+  timingsLineSchema,
+  type MetricsLine,
+  type TimingsLine,
+} from '../run-folder/metrics-schema.ts';
 import { runPaths } from '../run-folder/open-run.ts';
 import { readJsonl } from '../run-folder/read-jsonl.ts';
 import { readRunDocument, type RunDocument } from '../run-folder/run-document.ts';
@@ -29,7 +34,10 @@ export async function readRun(folder: string): Promise<RunContent> {
   };
 }
 
-async function linesOf<Schema extends z.ZodType>(path: string, schema: Schema): Promise<readonly z.output<Schema>[]> {
+async function linesOf<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): Promise<readonly z.output<Schema>[]> {
   try {
     return (await readJsonl(path, schema)).lines;
   } catch (error) {

@@ -37,7 +37,11 @@ export interface TrajectoryViewOptions {
  * An episode step by step as text: what was seen and done, out of how many candidates and how probable, what it earned, and
  * what credit the step got and why. Text from the env and the model is stripped of whatever a terminal would obey.
  */
-export function renderTrajectory(trajectory: Trajectory, view?: TrajectoryCreditView, options: TrajectoryViewOptions = {}): string {
+export function renderTrajectory(
+  trajectory: Trajectory,
+  view?: TrajectoryCreditView,
+  options: TrajectoryViewOptions = {},
+): string {
   const { env, task, family, agent, path, instruction, steps } = trajectory;
   const head = [
     [env.id, `task ${task.panel}/${task.index} (${family})`, agent, path].map(terminalLine).join('  '),
@@ -45,7 +49,10 @@ export function renderTrajectory(trajectory: Trajectory, view?: TrajectoryCredit
     `${describeStop(trajectory)} after ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}; score ${number(scoreOf(trajectory))}, return ${number(returnOf(trajectory))}`,
   ];
   const blocks = steps.map((step, index) => describeStep(step, { index, of: steps.length, view, options }));
-  const last = trajectory.finalObservation === undefined ? [] : [rowOf('saw', observationOf(trajectory.finalObservation, options))];
+  const last =
+    trajectory.finalObservation === undefined
+      ? []
+      : [rowOf('saw', observationOf(trajectory.finalObservation, options))];
   return [...head, ...blocks.flatMap((lines) => ['', ...lines]), '', ...last, ''].join('\n');
 }
 
@@ -63,27 +70,41 @@ function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPl
     `step ${index + 1} of ${of}${left}${seat}`,
     rowOf('saw', observationOf(step.observation, options)),
     rowOf('did', actionOf(step, options)),
-    ...(step.decision === undefined ? [] : [rowOf(step.decision.kind === 'choice' ? 'choice' : 'wrote', describeDecision(step.decision, step.policyVersion))]),
+    ...(step.decision === undefined
+      ? []
+      : [
+          rowOf(
+            step.decision.kind === 'choice' ? 'choice' : 'wrote',
+            describeDecision(step.decision, step.policyVersion),
+          ),
+        ]),
     rowOf('earned', describeReward(step.reward)),
     ...(view === undefined ? [] : describeCredit(view, index)),
   ];
 }
 
-const rowOf = (name: string, text: string): string => `  ${name.padEnd(8)}${text.replaceAll('\n', `\n${' '.repeat(10)}`)}`;
+const rowOf = (name: string, text: string): string =>
+  `  ${name.padEnd(8)}${text.replaceAll('\n', `\n${' '.repeat(10)}`)}`;
 
 function observationOf(observation: unknown, { words, maxObservation = 600 }: TrajectoryViewOptions): string {
-  const text = terminalText(words === undefined ? textOf(observation) : words.observation(observation)).trim();
-  return text.length <= maxObservation ? text : `${text.slice(0, maxObservation)}… (${text.length} characters)`;
+  const text = terminalText(
+    words === undefined ? textOf(observation) : words.observation(observation),
+  ).trim();
+  return text.length <= maxObservation
+    ? text
+    : `${text.slice(0, maxObservation)}… (${text.length} characters)`;
 }
 
 function actionOf({ reply, verdict, decision }: TrajectoryStep, { words }: TrajectoryViewOptions): string {
-  if (reply.kind === 'malformed') return `${terminalLine(reply.text)} (malformed: ${terminalLine(reply.why)})`;
+  if (reply.kind === 'malformed')
+    return `${terminalLine(reply.text)} (malformed: ${terminalLine(reply.why)})`;
   const chosen = decision?.kind === 'choice' ? decision.candidates[decision.index] : undefined;
   const text = words === undefined ? (chosen ?? textOf(reply.action)) : words.action(reply.action);
   return `${terminalLine(text)}${verdict === 'admissible' ? '' : ` (${verdict})`}`;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 function describeDecision(decision: Decision, version: number | undefined): string {
   const by = version === undefined ? '' : `, policy version ${version}`;
@@ -98,14 +119,22 @@ function describeDecision(decision: Decision, version: number | undefined): stri
   const sum = logprobs.reduce<number>((total, logprob) => total + (logprob ?? 0), 0);
   const missing = logprobs.filter((logprob) => logprob === null).length;
   const without = missing === 0 ? '' : ` without that of ${missing}, which the server did not give`;
-  return [`${sampled} tokens sampled behind ${prompt}, log-probability ${number(sum)}${without}${by}`, ...describeShownLess(decision)].join('; ');
+  return [
+    `${sampled} tokens sampled behind ${prompt}, log-probability ${number(sum)}${without}${by}`,
+    ...describeShownLess(decision),
+  ].join('; ');
 }
 
 /** The whole reply, and under it what was counted. */
 function describeText({ text, usage, reasoningCharacters, ...shownLess }: TextDecision): string {
-  const counted = usage === undefined ? 'tokens not counted' : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
+  const counted =
+    usage === undefined
+      ? 'tokens not counted'
+      : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
   const asides = [
-    ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} ${plural(reasoningCharacters, 'character')} of reasoning apart`]),
+    ...(reasoningCharacters === 0
+      ? []
+      : [`${reasoningCharacters} ${plural(reasoningCharacters, 'character')} of reasoning apart`]),
     ...describeShownLess(shownLess),
   ];
   return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
@@ -114,8 +143,12 @@ function describeText({ text, usage, reasoningCharacters, ...shownLess }: TextDe
 function describeShownLess({ leftOut, charactersCut = 0, actionsLeftOut = 0 }: ShownLess): readonly string[] {
   return [
     ...(leftOut === 0 ? [] : [`${leftOut} earlier ${plural(leftOut, 'exchange')} left out of the prompt`]),
-    ...(charactersCut === 0 ? [] : [`${charactersCut} ${plural(charactersCut, 'character')} of the observation left out of the prompt`]),
-    ...(actionsLeftOut === 0 ? [] : [`${actionsLeftOut} ${plural(actionsLeftOut, 'action')} left out of the list in the prompt`]),
+    ...(charactersCut === 0
+      ? []
+      : [`${charactersCut} ${plural(charactersCut, 'character')} of the observation left out of the prompt`]),
+    ...(actionsLeftOut === 0
+      ? []
+      : [`${actionsLeftOut} ${plural(actionsLeftOut, 'action')} left out of the list in the prompt`]),
   ];
 }
 
@@ -127,10 +160,17 @@ function describeReward(reward: Reward | undefined): string {
 
 function describeCredit(view: TrajectoryCreditView, index: number): readonly string[] {
   const { advantage, episode, step, stepReturn } = view.credit;
-  const [whole, ofEpisode, ofStep, after] = [advantage[index], episode[index], step[index], stepReturn[index]];
-  if (whole === undefined || ofEpisode === undefined || ofStep === undefined) return [rowOf('credit', 'none: the episode faulted')];
+  const [whole, ofEpisode, ofStep, after] = [
+    advantage[index],
+    episode[index],
+    step[index],
+    stepReturn[index],
+  ];
+  if (whole === undefined || ofEpisode === undefined || ofStep === undefined)
+    return [rowOf('credit', 'none: the episode faulted')];
   const rest = after === undefined || Number.isNaN(after) ? '' : `, return from here ${number(after)}`;
-  const parts = view.credit.tellsParts === false ? '' : ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})`;
+  const parts =
+    view.credit.tellsParts === false ? '' : ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})`;
   return [
     rowOf('credit', `advantage ${signed(whole)}${parts}${rest}`),
     rowOf('anchor', describeAnchor(view, index)),
@@ -146,7 +186,9 @@ function describeAnchor({ credit, anchorSizes, sharers }: TrajectoryCreditView, 
   const size = anchorSizes[anchor] ?? 0;
   if (size === 1) return `${anchor}, alone`;
   const others = (sharers?.[index] ?? []).filter(({ stepReturn }) => !Number.isNaN(stepReturn));
-  const shown = others.slice(0, sharersShown).map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);
+  const shown = others
+    .slice(0, sharersShown)
+    .map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);
   const more = others.length > sharersShown ? ` and ${others.length - sharersShown} more` : '';
   return `${anchor}, shared by ${size} steps${shown.length === 0 ? '' : `: return ${shown.join(', ')}${more}`}`;
 }

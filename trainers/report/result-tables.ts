@@ -61,19 +61,24 @@ function panelTable(title: string, results: readonly EvaluationResult[]): Markup
 <tbody>${results.map((result) => resultRow(result, { families, graded }))}</tbody>
 </table></div>
 ${results.map(
-    (result) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
+  (result) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
 `,
-  )}`;
+)}`;
 }
 
-function resultRow(result: EvaluationResult, { families, graded }: { readonly families: readonly string[]; readonly graded: boolean }): Markup {
+function resultRow(
+  result: EvaluationResult,
+  { families, graded }: { readonly families: readonly string[]; readonly graded: boolean },
+): Markup {
   return markup`<tr><td>${result.agent}</td>${rateCell(result.success)}${families.map((family) => rateCell(result.byFamily[family]))}${graded ? scoreCell(result.score) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
 `;
 }
 
 /** A share in percent over its interval. */
 export function rateCell(rate: RateEstimate | undefined): Markup {
-  return rate === undefined ? markup`<td>–</td>` : scoreCell({ mean: rate.rate, low: rate.low, high: rate.high });
+  return rate === undefined
+    ? markup`<td>–</td>`
+    : scoreCell({ mean: rate.rate, low: rate.low, high: rate.high });
 }
 
 /** The head of a column of {@link scoreCell}. */
@@ -86,7 +91,10 @@ export function scoreCell(estimate: ScoreEstimate): Markup {
 }
 
 /** How many tasks of a family there are: the same for all agents of a panel. */
-export function familyTasks(rows: readonly { readonly byFamily: Readonly<Record<string, { readonly tasks: number }>> }[], family: string): number {
+export function familyTasks(
+  rows: readonly { readonly byFamily: Readonly<Record<string, { readonly tasks: number }>> }[],
+  family: string,
+): number {
   return Math.max(...rows.map(({ byFamily }) => byFamily[family]?.tasks ?? 0));
 }
 

@@ -7,7 +7,10 @@ import type { Scalar } from './event-file.ts';
  * `timings/rollout`. The step is the environment step, of warm starts the epoch. Wall times are the seconds that the run
  * had worked by then, so that equal runs give equal files.
  */
-export function runScalars(metrics: readonly MetricsLine[], timings: readonly TimingsLine[]): readonly Scalar[] {
+export function runScalars(
+  metrics: readonly MetricsLine[],
+  timings: readonly TimingsLine[],
+): readonly Scalar[] {
   const clock = workedSeconds(timings);
   const timingOf = new Map(timings.map((line) => [`${line.kind}/${line.iteration}`, line]));
   let worked = 0;
@@ -16,7 +19,12 @@ export function runScalars(metrics: readonly MetricsLine[], timings: readonly Ti
     worked = clock.get(key) ?? worked;
     const step = line.kind === 'warm-start' ? line.epoch : line.environmentSteps;
     const timing = line.kind === 'iteration' ? timingOf.get(key) : undefined;
-    return [...valuesOf(line), ...timingValues(timing)].map(([tag, value]) => ({ tag, value, step, wallTime: worked }));
+    return [...valuesOf(line), ...timingValues(timing)].map(([tag, value]) => ({
+      tag,
+      value,
+      step,
+      wallTime: worked,
+    }));
   });
 }
 
@@ -35,7 +43,13 @@ type Values = readonly (readonly [tag: string, value: number])[];
 function valuesOf(line: MetricsLine): Values {
   switch (line.kind) {
     case 'warm-start':
-      return known([['warm-start/loss', line.loss], ['warm-start/dev-success', line.devSuccess?.rate]], line.figures);
+      return known(
+        [
+          ['warm-start/loss', line.loss],
+          ['warm-start/dev-success', line.devSuccess?.rate],
+        ],
+        line.figures,
+      );
     case 'iteration':
       return known(
         [
@@ -61,13 +75,21 @@ function evaluationValues(line: EvaluationLine): Values {
     [`${prefix}/success-low`, line.success.low],
     [`${prefix}/success-high`, line.success.high],
     [`${prefix}/score`, line.score.mean],
-    ...Object.entries(line.byFamily).map(([family, { rate }]) => [`${prefix}/family/${family}`, rate] as const),
+    ...Object.entries(line.byFamily).map(
+      ([family, { rate }]) => [`${prefix}/family/${family}`, rate] as const,
+    ),
     ...Object.entries(line.figures ?? {}).map(([name, value]) => [`${prefix}/${name}`, value] as const),
   ];
 }
 
-function known(values: readonly (readonly [tag: string, value: number | undefined])[], figures: Readonly<Record<string, number>> = {}): Values {
-  return [...values.flatMap(([tag, value]) => (value === undefined ? [] : [[tag, value] as const])), ...Object.entries(figures)];
+function known(
+  values: readonly (readonly [tag: string, value: number | undefined])[],
+  figures: Readonly<Record<string, number>> = {},
+): Values {
+  return [
+    ...values.flatMap(([tag, value]) => (value === undefined ? [] : [[tag, value] as const])),
+    ...Object.entries(figures),
+  ];
 }
 
 function timingValues(line: TimingsLine | undefined): Values {
@@ -75,7 +97,9 @@ function timingValues(line: TimingsLine | undefined): Values {
   const { environmentSteps, seconds } = line;
   return [
     ['timings/seconds', seconds],
-    ...(environmentSteps === undefined || seconds === 0 ? [] : [['timings/steps-a-second', environmentSteps / seconds] as const]),
+    ...(environmentSteps === undefined || seconds === 0
+      ? []
+      : [['timings/steps-a-second', environmentSteps / seconds] as const]),
     ...Object.entries(line.phases).map(([phase, value]) => [`timings/${phase}`, value] as const),
   ];
 }

@@ -38,15 +38,22 @@ ${evaluationSection(run)}
 ${charts.length === 0 ? markup`<p class="muted">No iteration is done yet.</p>` : markup`<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>`}
 <div class="charts">
 ${charts.map(
-    (chart, index) => markup`<figure><h3>${chart.title}</h3><p class="note">${chart.note}</p><div class="plot" data-chart="${index}"></div></figure>
+  (
+    chart,
+    index,
+  ) => markup`<figure><h3>${chart.title}</h3><p class="note">${chart.note}</p><div class="plot" data-chart="${index}"></div></figure>
 `,
-  )}</div>
+)}</div>
 ${lastFigures(run.metrics)}
 ${facts(run.document)}`;
   return buildPage({ title: `${run.name} – Cairn run`, body, charts });
 }
 
-const headSchema = z.object({ env: z.string(), seed: z.number(), credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional() });
+const headSchema = z.object({
+  env: z.string(),
+  seed: z.number(),
+  credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional(),
+});
 
 /** What was trained, how and with which seed, as far as the config says. */
 function subtitle({ config, versions }: RunDocument): string {
@@ -66,9 +73,19 @@ function headline({ metrics, results }: RunContent): Markup {
     ['iterations', String(last?.iteration ?? 0)],
     ['environment steps', (last?.environmentSteps ?? 0).toLocaleString('en')],
     ['episodes', (last?.episodes ?? 0).toLocaleString('en')],
-    ...(last?.success === undefined ? [] : [['success in training, last iteration', percentOf(last.success)] as const]),
-    ...(evaluated === undefined ? [] : [[`success on ${evaluated.panel}, last evaluation`, percentOf(evaluated.success.rate)] as const]),
-    ...startsAndEnds(results).map(({ start, end }) => [`success on ${end.panel.name}, before and after`, `${percentDigits(start.success.rate)} → ${percentOf(end.success.rate)}`] as const),
+    ...(last?.success === undefined
+      ? []
+      : [['success in training, last iteration', percentOf(last.success)] as const]),
+    ...(evaluated === undefined
+      ? []
+      : [[`success on ${evaluated.panel}, last evaluation`, percentOf(evaluated.success.rate)] as const]),
+    ...startsAndEnds(results).map(
+      ({ start, end }) =>
+        [
+          `success on ${end.panel.name}, before and after`,
+          `${percentDigits(start.success.rate)} → ${percentOf(end.success.rate)}`,
+        ] as const,
+    ),
   ];
   return markup`<ul class="figures">${figures.map(([name, value]) => markup`<li><b>${value}</b><span>${name}</span></li>`)}</ul>`;
 }
@@ -79,21 +96,29 @@ function iterationWarnings({ document, metrics }: RunContent): Markup {
   if (!config.success) return markup``;
   const lines = metrics.filter((line) => line.kind === 'iteration');
   const gap = findSamplerGap(lines, config.data);
-  const warnings = [...findStalls(lines).map((stall) => describeStall(stall, config.data)), ...(gap === undefined ? [] : [describeSamplerGap(gap, config.data)])];
-  return markup`${warnings.map((warning) => markup`<p class="notice"><b>Warning:</b> ${warning}</p>
-`)}`;
+  const warnings = [
+    ...findStalls(lines).map((stall) => describeStall(stall, config.data)),
+    ...(gap === undefined ? [] : [describeSamplerGap(gap, config.data)]),
+  ];
+  return markup`${warnings.map(
+    (warning) => markup`<p class="notice"><b>Warning:</b> ${warning}</p>
+`,
+  )}`;
 }
 
 /** What is wrong with the results below. */
 function resultWarnings({ leftOut, notAsWritten }: RunContent): Markup {
-  return markup`${[...leftOut, ...notAsWritten].map(({ message }) => markup`<p class="notice"><b>Warning:</b> ${message}</p>
-`)}`;
+  return markup`${[...leftOut, ...notAsWritten].map(
+    ({ message }) => markup`<p class="notice"><b>Warning:</b> ${message}</p>
+`,
+  )}`;
 }
 
 /** Said where nothing is to be played at the end. */
 function noTable({ config }: RunDocument): Markup {
   const parsed = trainConfigSchema.safeParse(config);
-  if (!parsed.success || parsed.data.finalPanels === undefined || parsed.data.finalPanels.length > 0) return markup``;
+  if (!parsed.success || parsed.data.finalPanels === undefined || parsed.data.finalPanels.length > 0)
+    return markup``;
   return markup`<p class="note">No table of before and after: this run plays no held-out panel at its end (<code>finalPanels</code> is empty). <code>--final-panel NAME</code> names one.</p>
 `;
 }
@@ -113,7 +138,9 @@ ${lineTables(lines)}${noTable(document)}`;
 
 /** The last evaluation of each agent and decoding, panel by panel. */
 function lineTables(lines: readonly EvaluationLine[]): Markup {
-  const last = new Map(lines.map((line) => [JSON.stringify([line.fingerprint, line.agent, line.decoding]), line]));
+  const last = new Map(
+    lines.map((line) => [JSON.stringify([line.fingerprint, line.agent, line.decoding]), line]),
+  );
   const panels = [...new Set([...last.values()].map((line) => line.fingerprint))];
   return markup`${panels.map((fingerprint) => {
     const rows = [...last.values()].filter((line) => line.fingerprint === fingerprint);
@@ -123,8 +150,10 @@ function lineTables(lines: readonly EvaluationLine[]): Markup {
 <div class="scroll"><table class="data">
 <thead><tr><th>agent</th><th>decoding</th><th>iteration</th><th>All</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(rows, family)}</small></th>`)}${graded ? scoreHead : ''}</tr></thead>
 <tbody>${rows.map(
-      (line) => markup`<tr><td>${line.agent}</td><td>${describeDecoding(line.decoding)}</td><td>${line.iteration}</td>${rateCell(line.success)}${families.map((family) =>
-        rateCell(line.byFamily[family]),
+      (
+        line,
+      ) => markup`<tr><td>${line.agent}</td><td>${describeDecoding(line.decoding)}</td><td>${line.iteration}</td>${rateCell(line.success)}${families.map(
+        (family) => rateCell(line.byFamily[family]),
       )}${graded ? scoreCell(line.score) : ''}</tr>
 `,
     )}</tbody>
@@ -147,8 +176,10 @@ function lastFigures(metrics: readonly MetricsLine[]): Markup {
 
 function facts({ panels, versions, config }: RunDocument): Markup {
   const rows = (entries: readonly (readonly [string, string])[]): readonly Markup[] =>
-    entries.map(([name, value]) => markup`<tr><td>${name}</td><td class="wide"><code>${value}</code></td></tr>
-`);
+    entries.map(
+      ([name, value]) => markup`<tr><td>${name}</td><td class="wide"><code>${value}</code></td></tr>
+`,
+    );
   return markup`<h2>Panels and versions</h2>
 <div class="scroll"><table class="data"><tbody>
 ${rows(Object.entries(panels).map(([name, { fingerprint, tasks }]) => [`panel ${name}, ${tasks} ${plural(tasks, 'task')}`, fingerprint]))}${rows(Object.entries(versions))}</tbody></table></div>

@@ -16,11 +16,19 @@ export function partOf(path: string): string {
  * once there is room, where that is not elsewhere.
  * @param data text, bytes, or pieces of bytes that follow one another in the file
  */
-export async function writeFileAtomically(path: string, data: string | Uint8Array | readonly Uint8Array[], goOn?: string): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  data: string | Uint8Array | readonly Uint8Array[],
+  goOn?: string,
+): Promise<void> {
   const pieces = piecesOf(data);
   const part = partOf(path);
   try {
-    await assertFreeSpace(dirname(path), pieces.reduce((sum, { byteLength }) => sum + byteLength, 0), goOn);
+    await assertFreeSpace(
+      dirname(path),
+      pieces.reduce((sum, { byteLength }) => sum + byteLength, 0),
+      goOn,
+    );
     const handle = await open(part, 'w');
     try {
       let position = 0;
@@ -49,7 +57,12 @@ function piecesOf(data: string | Uint8Array | readonly Uint8Array[]): readonly U
 export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.byteLength) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, position + written);
+    const { bytesWritten } = await handle.write(
+      bytes,
+      written,
+      bytes.byteLength - written,
+      position + written,
+    );
     written += bytesWritten;
   }
 }
@@ -68,6 +81,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Removes what a writer that was killed left half done in `folder`. Only for who holds the lock. */
 export async function sweepParts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name.startsWith('.') && name.endsWith(partSuffix)) await rm(join(folder, name), { recursive: true, force: true });
+    if (name.startsWith('.') && name.endsWith(partSuffix))
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -18,9 +18,14 @@ const count = z.int().min(0);
 const filePath = z
   .string()
   .min(1)
-  .refine((path) => !/^[\\/]|\\|^[A-Za-z]:/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'), {
-    message: 'expected a path inside the checkpoint',
-  });
+  .refine(
+    (path) =>
+      !/^[\\/]|\\|^[A-Za-z]:/.test(path) &&
+      path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
+    {
+      message: 'expected a path inside the checkpoint',
+    },
+  );
 
 const factsShape = {
   /** Of the package that wrote it. */

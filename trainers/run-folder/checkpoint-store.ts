@@ -48,7 +48,10 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
   throw new UsageError({
     where: `checkpoint "${which}" in ${checkpoints}`,
     what: 'there is no such checkpoint.',
-    mend: names.length === 0 ? 'There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it or start it anew.' : `Choose last, best or one of ${names.join(', ')}.`,
+    mend:
+      names.length === 0
+        ? 'There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it or start it anew.'
+        : `Choose last, best or one of ${names.join(', ')}.`,
   });
 }
 
@@ -57,9 +60,18 @@ export async function checkpointNames(checkpoints: string): Promise<readonly str
   const entries = await readdir(checkpoints, { withFileTypes: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     if (codeOf(error) !== 'ENOTDIR') throw error;
-    throw new UsageError({ where: checkpoints, what: 'it is no folder.', mend: 'Take it away, and bring the checkpoints of the run back.' }, { cause: error });
+    throw new UsageError(
+      {
+        where: checkpoints,
+        what: 'it is no folder.',
+        mend: 'Take it away, and bring the checkpoints of the run back.',
+      },
+      { cause: error },
+    );
   });
-  return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [])).toSorted();
+  return entries
+    .flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : []))
+    .toSorted();
 }
 
 async function readListed(checkpoints: string, name: string): Promise<ListedCheckpoint> {
@@ -70,7 +82,10 @@ async function readListed(checkpoints: string, name: string): Promise<ListedChec
 /** Notes that a checkpoint is the best so far; it is kept until another takes its place. */
 export async function markBest(checkpoints: string, best: BestCheckpoint): Promise<void> {
   assertEntryName('checkpoint', best.name);
-  await writeFileAtomically(join(checkpoints, bestName), `${JSON.stringify(bestSchema.parse(best), undefined, 2)}\n`);
+  await writeFileAtomically(
+    join(checkpoints, bestName),
+    `${JSON.stringify(bestSchema.parse(best), undefined, 2)}\n`,
+  );
 }
 
 /** The best so far; undefined before there is one. */
@@ -84,7 +99,11 @@ export async function readBest(checkpoints: string): Promise<BestCheckpoint | un
     return bestSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new UsageError(
-      { where: join(checkpoints, bestName), what: 'it does not say which checkpoint is the best.', mend: 'Delete it: a training that goes on notes its best anew. To evaluate, name a checkpoint.' },
+      {
+        where: join(checkpoints, bestName),
+        what: 'it does not say which checkpoint is the best.',
+        mend: 'Delete it: a training that goes on notes its best anew. To evaluate, name a checkpoint.',
+      },
       { cause: error },
     );
   }
@@ -94,8 +113,13 @@ export async function readBest(checkpoints: string): Promise<BestCheckpoint | un
  * Removes all but the last `keepLast` checkpoints, the best and those named in `spare`. What cannot be read as a checkpoint is
  * left alone. Returns the names that went.
  */
-export async function pruneCheckpoints(checkpoints: string, keepLast: number, spare: readonly string[] = []): Promise<readonly string[]> {
-  if (!Number.isInteger(keepLast) || keepLast < 1) throw new RangeError(`at least the last checkpoint is kept, not ${keepLast}`);
+export async function pruneCheckpoints(
+  checkpoints: string,
+  keepLast: number,
+  spare: readonly string[] = [],
+): Promise<readonly string[]> {
+  if (!Number.isInteger(keepLast) || keepLast < 1)
+    throw new RangeError(`at least the last checkpoint is kept, not ${keepLast}`);
   const best = await readBest(checkpoints);
   const spared = new Set(best === undefined ? spare : [...spare, best.name]);
   const old = (await listReadable(checkpoints)).slice(0, -keepLast).filter(({ name }) => !spared.has(name));
@@ -106,9 +130,12 @@ export async function pruneCheckpoints(checkpoints: string, keepLast: number, sp
 /** Removes the checkpoints of later iterations, for a run that goes back; the best is forgotten when none of that name is left. */
 export async function removeLaterCheckpoints(checkpoints: string, iteration: number): Promise<void> {
   const best = await readBest(checkpoints);
-  const later = (await listReadable(checkpoints)).filter(({ manifest }) => manifest.iteration > iteration).map(({ name }) => name);
+  const later = (await listReadable(checkpoints))
+    .filter(({ manifest }) => manifest.iteration > iteration)
+    .map(({ name }) => name);
   const staying = (await checkpointNames(checkpoints)).filter((name) => !later.includes(name));
-  if (best !== undefined && !staying.includes(best.name)) await rm(join(checkpoints, bestName), { force: true });
+  if (best !== undefined && !staying.includes(best.name))
+    await rm(join(checkpoints, bestName), { force: true });
   for (const name of later) await removeCheckpoint(checkpoints, name);
 }
 
@@ -133,7 +160,10 @@ export async function sortCheckpoints(checkpoints: string): Promise<SortedCheckp
       }),
     ),
   );
-  return { listed: byAge(read.filter((found) => found !== undefined)), unreadable: unreadable.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  return {
+    listed: byAge(read.filter((found) => found !== undefined)),
+    unreadable: unreadable.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  };
 }
 
 /** The newest checkpoint whose manifest can be read, without a look at its files; undefined when there is none. */
@@ -141,4 +171,5 @@ export async function newestCheckpoint(checkpoints: string): Promise<ListedCheck
   return (await listReadable(checkpoints)).at(-1);
 }
 
-const listReadable = async (checkpoints: string): Promise<readonly ListedCheckpoint[]> => (await sortCheckpoints(checkpoints)).listed;
+const listReadable = async (checkpoints: string): Promise<readonly ListedCheckpoint[]> =>
+  (await sortCheckpoints(checkpoints)).listed;

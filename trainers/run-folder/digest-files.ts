@@ -10,13 +10,19 @@ export interface FileDigest {
 }
 
 /** Reads a file of any size once, in pieces. With `sync` it is on the disk when this returns. */
-export async function digestFile(path: string, options: { readonly sync?: boolean } = {}): Promise<FileDigest> {
+export async function digestFile(
+  path: string,
+  options: { readonly sync?: boolean } = {},
+): Promise<FileDigest> {
   const handle = await open(path, 'r');
   try {
     if (options.sync === true) await handle.sync();
     const hash = createHash('sha256');
     let bytes = 0;
-    for await (const piece of handle.createReadStream({ autoClose: false, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    for await (const piece of handle.createReadStream({
+      autoClose: false,
+      highWaterMark: 1 << 20,
+    }) as AsyncIterable<Buffer>) {
       hash.update(piece);
       bytes += piece.byteLength;
     }

@@ -6,7 +6,8 @@ export const replacedSuffix = '.replaced';
 
 /** Refuses names of checkpoints and results that would hide them or lead out of their folder. */
 export function assertEntryName(what: 'checkpoint' | 'result', name: string): void {
-  if (/^[a-z0-9][a-z0-9._-]*$/i.test(name) && !name.endsWith(partSuffix) && !name.endsWith(replacedSuffix)) return;
+  if (/^[a-z0-9][a-z0-9._-]*$/i.test(name) && !name.endsWith(partSuffix) && !name.endsWith(replacedSuffix))
+    return;
   throw new UsageError({
     where: `${what} "${name}"`,
     what: 'a name is letters, digits, dots, hyphens and underscores and starts with a letter or digit.',

@@ -64,12 +64,16 @@ export class FinalResults {
   async save(name: string, result: EvaluationResult): Promise<void> {
     this.#digests.set(name, sha256(await this.#run.saveResult(name, result)));
     const record = { checkpoint: this.#checkpoint, results: Object.fromEntries(this.#digests) };
-    await writeFileAtomically(join(this.#run.paths.checkpoints, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
+    await writeFileAtomically(
+      join(this.#run.paths.checkpoints, recordName),
+      `${JSON.stringify(record, undefined, 2)}\n`,
+    );
   }
 }
 
 /** Of a result as it stands in its file, in hexadecimal digits. */
-export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: unknown) => {

@@ -34,7 +34,8 @@ export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }
 
-const makeRoom = (goOn?: string): string => `Free some space on it${goOn === undefined ? ' or run in another folder' : `, then ${goOn}`}; what was written before is whole.`;
+const makeRoom = (goOn?: string): string =>
+  `Free some space on it${goOn === undefined ? ' or run in another folder' : `, then ${goOn}`}; what was written before is whole.`;
 
 /** What a write that the system refused means to the run: a {@link RunError} that says where. Other errors stay as they are. `goOn` as for {@link assertFreeSpace}. */
 export function nameWriteError(error: unknown, path: string, goOn?: string): unknown {
@@ -43,7 +44,9 @@ export function nameWriteError(error: unknown, path: string, goOn?: string): unk
   return new RunError(
     {
       where: path,
-      what: full ? 'the disk, or the share of it that you may use, is full.' : `it could not be written: ${error.message}.`,
+      what: full
+        ? 'the disk, or the share of it that you may use, is full.'
+        : `it could not be written: ${error.message}.`,
       mend: full
         ? makeRoom(goOn)
         : `See that the folder is there and can be written${goOn === undefined ? '' : `, then ${goOn}`}; what was written before is whole.`,

@@ -21,7 +21,11 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   #torn: boolean;
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, schema: Schema, found: { readonly handle: FileHandle | undefined; readonly offset: number; readonly torn: boolean }) {
+  private constructor(
+    path: string,
+    schema: Schema,
+    found: { readonly handle: FileHandle | undefined; readonly offset: number; readonly torn: boolean },
+  ) {
     this.path = path;
     this.#schema = schema;
     this.#handle = found.handle;

@@ -15,10 +15,14 @@ interface LineFile {
 /** Refuses, with a `UsageError`, an offset in bytes at which no line ends. */
 export async function assertLineEnd({ path, handle, end }: LineFile, offset: number): Promise<void> {
   const isInside = Number.isInteger(offset) && offset >= 0 && offset <= end;
-  if (isInside && (offset === 0 || (handle !== undefined && (await byteAt(handle, offset - 1)) === lineFeed))) return;
+  if (isInside && (offset === 0 || (handle !== undefined && (await byteAt(handle, offset - 1)) === lineFeed)))
+    return;
   throw new UsageError({
     where: path,
-    what: handle === undefined ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.` : `it has ${end} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
+    what:
+      handle === undefined
+        ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.`
+        : `it has ${end} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
     mend: 'The file was changed since: restore it from a copy.',
   });
 }
@@ -36,7 +40,7 @@ export async function assertReachesLineEnd(path: string, offset: number): Promis
 /** Place after the last line feed; 0 when there is none. */
 export async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
-  for (let end = size; end > 0; ) {
+  for (let end = size; end > 0;) {
     const start = Math.max(0, end - chunk.byteLength);
     const { bytesRead } = await handle.read(chunk, 0, end - start, start);
     if (bytesRead === 0) return 0; // cut by someone else meanwhile

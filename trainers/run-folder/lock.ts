@@ -48,7 +48,8 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (await linkNew(draft, join(folder, lockName))) return await hold(folder, identity);
       assertNotHeld(folder, await readIdentity(join(folder, lockName)));
-      if (await takeOver(folder, draft, join(folder, `${claimPrefix}${name}`))) return await hold(folder, identity);
+      if (await takeOver(folder, draft, join(folder, `${claimPrefix}${name}`)))
+        return await hold(folder, identity);
       await delay(pauseMs + ((identity.pid + 7 * number + 3 * attempt) % pauseMs)); // out of step with the others
     }
   } catch (error) {
@@ -112,7 +113,8 @@ async function hold(folder: string, identity: ProcessIdentity): Promise<FolderLo
     held = false;
     const holder = await readIdentity(join(folder, lockName));
     // Someone may have deleted the file by hand and another process locked the folder since.
-    const ours = typeof holder !== 'string' && holder.pid === identity.pid && holder.startTime === identity.startTime;
+    const ours =
+      typeof holder !== 'string' && holder.pid === identity.pid && holder.startTime === identity.startTime;
     if (ours) await rm(join(folder, lockName), { force: true });
   };
   return { release, [Symbol.asyncDispose]: release };

@@ -10,7 +10,8 @@ import { isDiskFull, nameWriteError } from './free-space.ts';
 export async function makeFolder(folder: string): Promise<readonly string[]> {
   const made: string[] = [];
   try {
-    for (const path of await missingFolders(resolve(folder))) if (await makeOne(path, folder)) made.push(path);
+    for (const path of await missingFolders(resolve(folder)))
+      if (await makeOne(path, folder)) made.push(path);
     return made;
   } catch (error) {
     await removeMade(made);
@@ -39,10 +40,21 @@ async function makeOne(path: string, wanted: string): Promise<boolean> {
     if (await isFolder(path)) return false;
     if (isDiskFull(thrown)) throw nameWriteError(thrown, wanted);
     if (codeOf(thrown) === 'EEXIST') {
-      throw new UsageError({ where: wanted, what: `no folder can be made there: ${path} is there, and is no folder.`, mend: 'Name another folder.' }, { cause: thrown });
+      throw new UsageError(
+        {
+          where: wanted,
+          what: `no folder can be made there: ${path} is there, and is no folder.`,
+          mend: 'Name another folder.',
+        },
+        { cause: thrown },
+      );
     }
     throw new UsageError(
-      { where: wanted, what: `no folder can be made there (${messageOf(thrown)}).`, mend: 'Choose a folder on a disk that you may write to.' },
+      {
+        where: wanted,
+        what: `no folder can be made there (${messageOf(thrown)}).`,
+        mend: 'Choose a folder on a disk that you may write to.',
+      },
       { cause: thrown },
     );
   }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from '../evaluate/estimate.ts';
+import {
+  decodingSchema,
+  fingerprintSchema,
+  rateEstimateSchema,
+  scoreEstimateSchema,
+} from '../evaluate/estimate.ts';
 
 /*
  * The lines of `metrics.jsonl` and `timings.jsonl`. The first holds no times, so that two runs of the same seed compare
@@ -67,7 +72,11 @@ const evaluationLineSchema = z.strictObject({
 });
 
 /** A line of `metrics.jsonl`. */
-export const metricsLineSchema = z.discriminatedUnion('kind', [warmStartLineSchema, iterationLineSchema, evaluationLineSchema]);
+export const metricsLineSchema = z.discriminatedUnion('kind', [
+  warmStartLineSchema,
+  iterationLineSchema,
+  evaluationLineSchema,
+]);
 export type MetricsLine = Readonly<z.output<typeof metricsLineSchema>>;
 export type WarmStartLine = Extract<MetricsLine, { readonly kind: 'warm-start' }>;
 export type IterationLine = Extract<MetricsLine, { readonly kind: 'iteration' }>;

@@ -11,7 +11,13 @@ import { makeFolder, removeMade } from './make-folder.ts';
 import { JsonlLog } from './jsonl-log.ts';
 import { acquireLock, isLockFile, type FolderLock } from './lock.ts';
 import { metricsLineSchema, timingsLineSchema } from './metrics-schema.ts';
-import { configName, readRunDocument, runDocumentSchema, runSchemaNumber, type RunDocument } from './run-document.ts';
+import {
+  configName,
+  readRunDocument,
+  runDocumentSchema,
+  runSchemaNumber,
+  type RunDocument,
+} from './run-document.ts';
 import { removeCheckpoint, sweepCheckpoints, writeCheckpoint } from './write-checkpoint.ts';
 
 /** Where the parts of a run folder are. */
@@ -31,7 +37,10 @@ export function runPaths(folder: string) {
  * A new run in a folder that is missing or empty. Anything there already is refused: nothing is ever written over. Where it cannot
  * be begun, nothing of it is left.
  */
-export async function createRun(folder: string, facts: Pick<RunDocument, 'versions' | 'panels' | 'identity' | 'config'>): Promise<RunFolder> {
+export async function createRun(
+  folder: string,
+  facts: Pick<RunDocument, 'versions' | 'panels' | 'identity' | 'config'>,
+): Promise<RunFolder> {
   const document = runDocumentSchema.parse({ format: 'cairn-run', schema: runSchemaNumber, ...facts });
   const made = await makeFolder(folder);
   try {
@@ -53,7 +62,14 @@ export async function createRun(folder: string, facts: Pick<RunDocument, 'versio
 export async function assertRunCanBegin(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    throw new UsageError({ where: folder, what: `no run can be begun there (${messageOf(error)}).`, mend: 'Choose a new or an empty folder.' }, { cause: error });
+    throw new UsageError(
+      {
+        where: folder,
+        what: `no run can be begun there (${messageOf(error)}).`,
+        mend: 'Choose a new or an empty folder.',
+      },
+      { cause: error },
+    );
   });
   assertUnused(folder, names);
 }
@@ -80,7 +96,8 @@ async function begin(begun: Begun): Promise<RunFolder> {
 }
 
 async function removeParts(folder: string): Promise<void> {
-  for (const part of [join(folder, configName), ...Object.values(runPaths(folder))]) await rm(part, { recursive: true, force: true });
+  for (const part of [join(folder, configName), ...Object.values(runPaths(folder))])
+    await rm(part, { recursive: true, force: true });
 }
 
 /**
@@ -122,12 +139,16 @@ async function openParts(begun: Begun): Promise<RunFolder> {
 
 function assertUnused(folder: string, names: readonly string[]): void {
   // A run that was killed before it had its config is no run: what it left is in nobody's way.
-  const found = names.filter((name) => !isLockFile(name) && name !== basename(partOf(join(folder, configName))));
+  const found = names.filter(
+    (name) => !isLockFile(name) && name !== basename(partOf(join(folder, configName))),
+  );
   if (found.length === 0) return;
   const isRun = found.includes(configName);
   throw new UsageError({
     where: folder,
-    what: isRun ? 'it holds a run already.' : `it is not empty: it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ' and more' : ''}.`,
+    what: isRun
+      ? 'it holds a run already.'
+      : `it is not empty: it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ' and more' : ''}.`,
     mend: isRun ? 'Resume that run, or choose another folder.' : 'Choose a new or an empty folder.',
   });
 }
@@ -174,11 +195,17 @@ export class RunFolder implements AsyncDisposable {
    */
   async saveCheckpoint(
     name: string,
-    content: { readonly facts: RunCheckpointFacts; readonly fill: (folder: string) => Promise<void>; readonly bytes?: number },
+    content: {
+      readonly facts: RunCheckpointFacts;
+      readonly fill: (folder: string) => Promise<void>;
+      readonly bytes?: number;
+    },
   ): Promise<CheckpointManifest> {
     await this.metrics.flush();
     await this.timings.flush();
-    const panels = Object.entries(this.document.panels).map(([panel, { fingerprint }]) => [panel, fingerprint] as const);
+    const panels = Object.entries(this.document.panels).map(
+      ([panel, { fingerprint }]) => [panel, fingerprint] as const,
+    );
     return writeCheckpoint(this.paths.checkpoints, name, {
       ...content,
       facts: {
@@ -195,7 +222,12 @@ export class RunFolder implements AsyncDisposable {
    * Goes back to a checkpoint, or to the start when there is none: later checkpoints go and both logs are cut, so that what is
    * run again is not written twice.
    */
-  async rewindTo(point: Pick<CheckpointManifest, 'iteration' | 'logs'> = { iteration: -1, logs: { metrics: 0, timings: 0 } }): Promise<void> {
+  async rewindTo(
+    point: Pick<CheckpointManifest, 'iteration' | 'logs'> = {
+      iteration: -1,
+      logs: { metrics: 0, timings: 0 },
+    },
+  ): Promise<void> {
     await this.assertReaches(point); // before anything goes
     await removeLaterCheckpoints(this.paths.checkpoints, point.iteration);
     await this.metrics.truncateTo(point.logs.metrics);

@@ -27,7 +27,10 @@ export interface CheckpointExpectation {
  * The manifest of the checkpoint in `folder`, after every file of it that is needed was found whole. A `UsageError` says what is wrong:
  * nothing there, half written, not one of ours, of a newer format, a file missing or changed, or another run's.
  */
-export async function readCheckpoint(folder: string, expected: CheckpointExpectation = {}): Promise<CheckpointManifest> {
+export async function readCheckpoint(
+  folder: string,
+  expected: CheckpointExpectation = {},
+): Promise<CheckpointManifest> {
   const manifest = await readManifest(folder);
   for (const [name, digest] of Object.entries(manifest.files)) {
     if (expected.needs?.(name) !== false) await assertWhole(folder, name, digest);
@@ -55,7 +58,12 @@ export async function readCheckpoint(folder: string, expected: CheckpointExpecta
 export async function readManifest(folder: string): Promise<CheckpointManifest> {
   const value = await readJson(folder);
   const head = z.object({ format: z.literal(checkpointFormat), schema: z.int() }).safeParse(value);
-  if (!head.success) throw refusal(folder, `its ${manifestName} is not that of a cairn checkpoint.`, 'Give a folder below checkpoints/ of a run.');
+  if (!head.success)
+    throw refusal(
+      folder,
+      `its ${manifestName} is not that of a cairn checkpoint.`,
+      'Give a folder below checkpoints/ of a run.',
+    );
   if (head.data.schema > checkpointSchemaNumber) {
     throw refusal(
       folder,
@@ -64,31 +72,59 @@ export async function readManifest(folder: string): Promise<CheckpointManifest> 
     );
   }
   const parsed = checkpointManifestSchema.safeParse(value);
-  if (!parsed.success) throw refusal(folder, `its ${manifestName} is damaged: ${describeIssues(parsed.error)}.`, 'Use another checkpoint.');
+  if (!parsed.success)
+    throw refusal(
+      folder,
+      `its ${manifestName} is damaged: ${describeIssues(parsed.error)}.`,
+      'Use another checkpoint.',
+    );
   const { digest, ...content } = parsed.data;
   if (digest === digestManifest(content)) return parsed.data;
-  throw refusal(folder, `its ${manifestName} was changed: the digest differs.`, 'Restore it, or use another checkpoint.');
+  throw refusal(
+    folder,
+    `its ${manifestName} was changed: the digest differs.`,
+    'Restore it, or use another checkpoint.',
+  );
 }
 
 async function readJson(folder: string): Promise<unknown> {
-  if (basename(folder).endsWith(partSuffix)) throw refusal(folder, 'it was never finished.', 'Use another checkpoint.');
+  if (basename(folder).endsWith(partSuffix))
+    throw refusal(folder, 'it was never finished.', 'Use another checkpoint.');
   const text = await readFile(join(folder, manifestName), 'utf8').catch(async (error: unknown) => {
     if (await isFolder(folder)) {
-      throw refusal(folder, `it has no ${manifestName}: it is half written or something else.`, 'Use another checkpoint.', error);
+      throw refusal(
+        folder,
+        `it has no ${manifestName}: it is half written or something else.`,
+        'Use another checkpoint.',
+        error,
+      );
     }
-    throw refusal(folder, 'there is no such checkpoint.', 'Give a folder below checkpoints/ of a run.', error);
+    throw refusal(
+      folder,
+      'there is no such checkpoint.',
+      'Give a folder below checkpoints/ of a run.',
+      error,
+    );
   });
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw refusal(folder, `its ${manifestName} is damaged: it is not JSON.`, 'Use another checkpoint.', error);
+    throw refusal(
+      folder,
+      `its ${manifestName} is damaged: it is not JSON.`,
+      'Use another checkpoint.',
+      error,
+    );
   }
 }
 
 type FileRecord = CheckpointManifest['files'][string];
 
 /** What is wrong with the first of its files that is missing or has another size than its manifest says, without reading any. */
-export async function findMissingBytes(folder: string, { files }: Pick<CheckpointManifest, 'files'>): Promise<string | undefined> {
+export async function findMissingBytes(
+  folder: string,
+  { files }: Pick<CheckpointManifest, 'files'>,
+): Promise<string | undefined> {
   for (const [name, record] of Object.entries(files)) {
     const flaw = await flawOfSize(folder, name, record);
     if (flaw !== undefined) return flaw;
@@ -100,7 +136,9 @@ async function flawOfSize(folder: string, name: string, { bytes }: FileRecord): 
   const found = await lstat(join(folder, name)).catch(() => undefined);
   if (found === undefined) return `its file ${name} is missing.`;
   if (!found.isFile()) return `${name} is no plain file.`;
-  return found.size === bytes ? undefined : `its file ${name} has ${found.size} bytes and should have ${bytes}.`;
+  return found.size === bytes
+    ? undefined
+    : `its file ${name} has ${found.size} bytes and should have ${bytes}.`;
 }
 
 async function assertWhole(folder: string, name: string, digest: FileRecord): Promise<void> {
@@ -119,5 +157,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function refusal(folder: string, what: string, mend: string, cause?: unknown): UsageError {
-  return new UsageError({ where: `checkpoint ${folder}`, what, mend }, cause === undefined ? undefined : { cause });
+  return new UsageError(
+    { where: `checkpoint ${folder}`, what, mend },
+    cause === undefined ? undefined : { cause },
+  );
 }

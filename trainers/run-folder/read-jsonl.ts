@@ -19,7 +19,10 @@ export interface JsonlContent<Line> {
  * Reads a JSON Lines file. One torn line at the end is left out; anything else that the schema does not allow is a
  * `UsageError` with the file and the number of the line.
  */
-export async function readJsonl<Schema extends z.ZodType>(path: string, schema: Schema): Promise<JsonlContent<z.output<Schema>>> {
+export async function readJsonl<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): Promise<JsonlContent<z.output<Schema>>> {
   const lines: z.output<Schema>[] = [];
   let offset = 0;
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
@@ -50,7 +53,11 @@ function parseJson(text: string, where: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      { where, what: 'it is not JSON.', mend: 'Restore the file, or resume the run from a checkpoint before this line.' },
+      {
+        where,
+        what: 'it is not JSON.',
+        mend: 'Restore the file, or resume the run from a checkpoint before this line.',
+      },
       { cause: error },
     );
   }

@@ -34,7 +34,11 @@ export async function readRunDocument(folder: string): Promise<RunDocument> {
   const value = await readJsonFile(folder, path);
   const head = z.object({ format: z.literal('cairn-run'), schema: z.int() }).safeParse(value);
   if (!head.success) {
-    throw new UsageError({ where: path, what: 'it is not that of a run.', mend: 'Give the folder of a run that `cairn train` made.' });
+    throw new UsageError({
+      where: path,
+      what: 'it is not that of a run.',
+      mend: 'Give the folder of a run that `cairn train` made.',
+    });
   }
   if (head.data.schema > runSchemaNumber) {
     throw new UsageError({
@@ -45,7 +49,11 @@ export async function readRunDocument(folder: string): Promise<RunDocument> {
   }
   const parsed = runDocumentSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ where: path, what: `it is damaged: ${describeIssues(parsed.error)}.`, mend: 'Restore the file or start a new run.' });
+  throw new UsageError({
+    where: path,
+    what: `it is damaged: ${describeIssues(parsed.error)}.`,
+    mend: 'Restore the file or start a new run.',
+  });
 }
 
 async function readJsonFile(folder: string, path: string): Promise<unknown> {
@@ -53,13 +61,25 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new UsageError({ where: path, what: `it is damaged: ${messageOf(error)}.`, mend: 'Restore the file or start a new run.' }, { cause: error });
+      throw new UsageError(
+        {
+          where: path,
+          what: `it is damaged: ${messageOf(error)}.`,
+          mend: 'Restore the file or start a new run.',
+        },
+        { cause: error },
+      );
     }
     const code = codeOf(error);
     throw new UsageError(
       {
         where: folder,
-        what: code === 'ENOTDIR' ? 'it is a file, not the folder of a run.' : code === 'ENOENT' ? `there is no run here: it has no ${configName}.` : `its ${configName} cannot be read (${messageOf(error)}).`,
+        what:
+          code === 'ENOTDIR'
+            ? 'it is a file, not the folder of a run.'
+            : code === 'ENOENT'
+              ? `there is no run here: it has no ${configName}.`
+              : `its ${configName} cannot be read (${messageOf(error)}).`,
         mend: 'Give the folder of a run that `cairn train` made.',
       },
       { cause: error },

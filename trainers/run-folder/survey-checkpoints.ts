@@ -15,7 +15,10 @@ export interface CheckpointSurvey {
 /**
  * Looks at the checkpoints of a run from the newest back to the first that is whole and fits; older ones are not read.
  */
-export async function surveyCheckpoints(checkpoints: string, expected: CheckpointExpectation): Promise<CheckpointSurvey> {
+export async function surveyCheckpoints(
+  checkpoints: string,
+  expected: CheckpointExpectation,
+): Promise<CheckpointSurvey> {
   const names = await checkpointNames(checkpoints);
   const found = await Promise.all(names.map(async (name) => ({ name, age: await ageOf(checkpoints, name) })));
   const unusable: { readonly folder: string; readonly error: UsageError }[] = [];
@@ -34,10 +37,18 @@ export async function surveyCheckpoints(checkpoints: string, expected: Checkpoin
 }
 
 /** A copy under another name is refused: the run would come to write that name itself. */
-function assertOwnName(folder: string, name: string, { iteration }: Pick<CheckpointManifest, 'iteration'>): void {
+function assertOwnName(
+  folder: string,
+  name: string,
+  { iteration }: Pick<CheckpointManifest, 'iteration'>,
+): void {
   const named = iterationIn(name);
   if (named === undefined || named === iteration) return;
-  throw new UsageError({ where: `checkpoint ${folder}`, what: `it was made after iteration ${iteration}, and its name says ${named}.`, mend: 'Give it its own name again.' });
+  throw new UsageError({
+    where: `checkpoint ${folder}`,
+    what: `it was made after iteration ${iteration}, and its name says ${named}.`,
+    mend: 'Give it its own name again.',
+  });
 }
 
 const iterationIn = (name: string): number | undefined => {

@@ -29,7 +29,11 @@ export interface CheckpointContent {
  * Writes the checkpoint `name` below `checkpoints`. The folder of that name appears whole, with the digest of each file, or
  * not at all; one that was there before is replaced. Returns the manifest.
  */
-export async function writeCheckpoint(checkpoints: string, name: string, content: CheckpointContent): Promise<CheckpointManifest> {
+export async function writeCheckpoint(
+  checkpoints: string,
+  name: string,
+  content: CheckpointContent,
+): Promise<CheckpointManifest> {
   assertEntryName('checkpoint', name);
   const part = partOf(join(checkpoints, name));
   try {
@@ -37,7 +41,12 @@ export async function writeCheckpoint(checkpoints: string, name: string, content
     await assertFreeSpace(checkpoints, content.bytes ?? 0);
     await mkdir(part);
     await content.fill(part);
-    const sealed = { format: checkpointFormat, schema: checkpointSchemaNumber, ...content.facts, files: await digestTree(part) } as const;
+    const sealed = {
+      format: checkpointFormat,
+      schema: checkpointSchemaNumber,
+      ...content.facts,
+      files: await digestTree(part),
+    } as const;
     const manifest = checkpointManifestSchema.parse({ ...sealed, digest: digestManifest(sealed) });
     await writeFileAtomically(join(part, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`);
     await moveIn(part, checkpoints, name);
@@ -69,7 +78,8 @@ export async function removeCheckpoint(checkpoints: string, name: string): Promi
 export async function sweepCheckpoints(checkpoints: string): Promise<void> {
   for (const hidden of (await readdir(checkpoints)).filter(isInTheWay)) {
     const name = hidden.slice(1, -replacedSuffix.length);
-    if (await exists(join(checkpoints, name))) await rm(join(checkpoints, hidden), { recursive: true, force: true });
+    if (await exists(join(checkpoints, name)))
+      await rm(join(checkpoints, hidden), { recursive: true, force: true });
     else await rename(join(checkpoints, hidden), join(checkpoints, name));
   }
   await sweepParts(checkpoints);

@@ -14,7 +14,11 @@ export interface AdapterOrder<Result> {
  * Tells it to the server. What goes wrong with an adapter is no fault of an episode, and no wrong use of the address.
  * @throws RunError
  */
-export async function giveOrder<Result>(server: RemoteServer, { what, mend, question }: AdapterOrder<Result>, asking: Asking): Promise<Result> {
+export async function giveOrder<Result>(
+  server: RemoteServer,
+  { what, mend, question }: AdapterOrder<Result>,
+  asking: Asking,
+): Promise<Result> {
   const refuse = (why: string, how: string, cause?: unknown): never => {
     throw new RunError({ where: server.where, what: `${what}: ${why}`, mend: how }, { cause });
   };
@@ -24,7 +28,12 @@ export async function giveOrder<Result>(server: RemoteServer, { what, mend, ques
   } catch (thrown) {
     asking.signal.throwIfAborted();
     if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, mend, thrown);
-    if (UsageError.is(thrown) || RunError.is(thrown)) return refuse(thrown.parts.what, [thrown.parts.mend, mend].filter((each) => each !== '').join(' '), thrown);
+    if (UsageError.is(thrown) || RunError.is(thrown))
+      return refuse(
+        thrown.parts.what,
+        [thrown.parts.mend, mend].filter((each) => each !== '').join(' '),
+        thrown,
+      );
     throw thrown;
   }
 }

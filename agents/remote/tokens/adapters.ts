@@ -49,7 +49,10 @@ export class Adapters {
   #patience: Omit<Asking, 'signal'> | undefined;
 
   /** @param version of the model without any adapter; adapters are called `PREFIX-UUID-VERSION`, with a new UUID each time that this is made */
-  constructor(doors: AdapterDoors, { where, prefix, version }: { readonly where: string; readonly prefix: string; readonly version: number }) {
+  constructor(
+    doors: AdapterDoors,
+    { where, prefix, version }: { readonly where: string; readonly prefix: string; readonly version: number },
+  ) {
     this.#doors = doors;
     this.#where = where;
     this.#prefix = `${prefix}-${randomUUID()}`;
@@ -82,8 +85,13 @@ export class Adapters {
     const refuse = (what: string, mend: string): never => {
       throw new UsageError({ where: `adapter of version ${version} for ${this.#where}`, what, mend });
     };
-    if (!path.isAbsolute(folder)) refuse(`${folder} is no absolute path, and the server runs in another folder.`, 'Give the whole path.');
-    if (version <= before.version) refuse(`version ${before.version} is sampled with already.`, 'Give each adapter a higher version than the last.');
+    if (!path.isAbsolute(folder))
+      refuse(`${folder} is no absolute path, and the server runs in another folder.`, 'Give the whole path.');
+    if (version <= before.version)
+      refuse(
+        `version ${before.version} is sampled with already.`,
+        'Give each adapter a higher version than the last.',
+      );
     if (this.#isAdopting) refuse('the one before it is still on its way.', 'Wait for it.');
     this.#isAdopting = true;
     try {
@@ -109,7 +117,8 @@ export class Adapters {
 
   async #retire(weights: Weights, asking: Asking): Promise<void> {
     if (weights.adapter === undefined) return;
-    if (weights.underWay > 0) await abortable(asking.signal, new Promise<void>((resolve) => void (weights.onIdle = resolve)));
+    if (weights.underWay > 0)
+      await abortable(asking.signal, new Promise<void>((resolve) => void (weights.onIdle = resolve)));
     await this.#unload(weights.adapter, asking);
   }
 
@@ -119,4 +128,9 @@ export class Adapters {
   }
 }
 
-const weightsOf = (adapter: string | undefined, version: number): Weights => ({ adapter, version, underWay: 0, onIdle: () => undefined });
+const weightsOf = (adapter: string | undefined, version: number): Weights => ({
+  adapter,
+  version,
+  underWay: 0,
+  onIdle: () => undefined,
+});

@@ -62,4 +62,5 @@ export interface AdapterDoors {
 export const isGreedy = ({ temperature, topK }: TokenDecoding): boolean => temperature === 0 || topK === 1;
 
 /** True where some tokens are not drawn at all. */
-export const isFiltered = ({ topK, topP = 1, minP = 0 }: TokenDecoding): boolean => topK !== undefined || topP < 1 || minP > 0;
+export const isFiltered = ({ topK, topP = 1, minP = 0 }: TokenDecoding): boolean =>
+  topK !== undefined || topP < 1 || minP > 0;

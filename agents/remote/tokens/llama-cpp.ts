@@ -44,13 +44,26 @@ export const llamaCpp = (presets: string | undefined): Dialect => ({
   }),
   read: (body, quoted) => {
     const answer = answerSchema.safeParse(body);
-    if (!answer.success) return passing(`its answer has no ids with probabilities (${quoted(describeIssues(answer.error))})`);
-    const { model, tokens, completion_probabilities: drawn, stop_type: type, tokens_evaluated: promptTokens } = answer.data;
+    if (!answer.success)
+      return passing(`its answer has no ids with probabilities (${quoted(describeIssues(answer.error))})`);
+    const {
+      model,
+      tokens,
+      completion_probabilities: drawn,
+      stop_type: type,
+      tokens_evaluated: promptTokens,
+    } = answer.data;
     const ending = endings.get(type);
     if (ending === undefined) return passing(`it broke its reply off (${quoted(type)})`);
     const logprobs = alignLogprobs(tokens, drawn ?? []);
     if (logprobs === undefined) return passing('its probabilities are of other tokens than it wrote');
-    return { tokens, logprobs, ending, name: presets === undefined ? undefined : (model ?? undefined), promptTokens: promptTokens ?? undefined };
+    return {
+      tokens,
+      logprobs,
+      ending,
+      name: presets === undefined ? undefined : (model ?? undefined),
+      promptTokens: promptTokens ?? undefined,
+    };
   },
   inexact: () => undefined,
   adapters: (host) => (presets === undefined ? noAdapters(host) : presetAdapters(host, presets)),
@@ -59,7 +72,13 @@ export const llamaCpp = (presets: string | undefined): Dialect => ({
 /** A server of one model takes adapters when it is started. */
 function noAdapters({ server: { where } }: AdapterHost): AdapterDoors {
   const refuse = (name: string): Promise<never> =>
-    Promise.reject(new UsageError({ where, what: `adapter ${name} could not be loaded: it takes adapters only when it is started.`, mend: 'Start llama-server as a router, and give the file of its presets (presets), or sample with vLLM or SGLang.' }));
+    Promise.reject(
+      new UsageError({
+        where,
+        what: `adapter ${name} could not be loaded: it takes adapters only when it is started.`,
+        mend: 'Start llama-server as a router, and give the file of its presets (presets), or sample with vLLM or SGLang.',
+      }),
+    );
   return { load: refuse, unload: refuse };
 }
 

@@ -13,7 +13,9 @@ import { keyOf, presetLines, writeAdapterPresets, type Preset } from './preset-f
 /** The file of an adapter's folder that llama.cpp reads, beside those in PEFT's format. */
 export const ggufAdapterFile = 'adapter.gguf';
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string(), status: z.object({ preset: z.string().optional() }).optional() })) });
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string(), status: z.object({ preset: z.string().optional() }).optional() })),
+});
 /** Models by their names, with their presets where the server is a router. */
 type Models = ReadonlyMap<string, string | undefined>;
 
@@ -36,21 +38,34 @@ export function presetAdapters({ server, endpoint, model }: AdapterHost, presets
     try {
       writeAdapterPresets(file, adapters);
     } catch (thrown) {
-      refuse(`${what}: its presets cannot be changed: ${messageOf(thrown)}.`, `Name the file that llama-server was started with, which must be there and writable: ${file} is what was named.`, thrown);
+      refuse(
+        `${what}: its presets cannot be changed: ${messageOf(thrown)}.`,
+        `Name the file that llama-server was started with, which must be there and writable: ${file} is what was named.`,
+        thrown,
+      );
     }
   };
-  const routed = (route: string, query: string): string => [ownPath(endpoint, route), query].filter((part) => part !== '').join(endpoint.query === '' ? '?' : '&');
+  const routed = (route: string, query: string): string =>
+    [ownPath(endpoint, route), query].filter((part) => part !== '').join(endpoint.query === '' ? '?' : '&');
   const list = (what: string, query: string, asking: Asking): Promise<Models> => {
     const reading: Reading<Models> = {
       form: 'json',
       isLasting: (words) => /failed to parse/i.test(words),
       read: (body, quoted) => {
         const listed = listSchema.safeParse(body);
-        if (!listed.success) return passing(`its answer lists no models (${quoted(describeIssues(listed.error))})`);
-        return { kind: 'usable', result: new Map(listed.data.data.map(({ id, status }) => [id, status?.preset])) };
+        if (!listed.success)
+          return passing(`its answer lists no models (${quoted(describeIssues(listed.error))})`);
+        return {
+          kind: 'usable',
+          result: new Map(listed.data.data.map(({ id, status }) => [id, status?.preset])),
+        };
       },
     };
-    return giveOrder(server, { what, mend: seeWhatItSaid, question: { path: routed('/models', query), body: undefined, reading } }, asking);
+    return giveOrder(
+      server,
+      { what, mend: seeWhatItSaid, question: { path: routed('/models', query), body: undefined, reading } },
+      asking,
+    );
   };
 
   /** What the adapter's preset has of its model's. */
@@ -58,19 +73,37 @@ export function presetAdapters({ server, endpoint, model }: AdapterHost, presets
     const text = models.get(model);
     if (text === undefined) {
       const names = [...models.keys()].join(', ') || 'no model';
-      return models.has(model) ? refuse(`${what}: it is no router, for it lists ${model} without a preset.`, asRouter) : refuse(`${what}: it has ${names}, and no ${model}.`, `Name a section of ${file} as the model.`);
+      return models.has(model)
+        ? refuse(`${what}: it is no router, for it lists ${model} without a preset.`, asRouter)
+        : refuse(`${what}: it has ${names}, and no ${model}.`, `Name a section of ${file} as the model.`);
     }
     const lines = presetLines(text).filter((line) => keyOf(line) !== 'load-on-startup');
     const own = lines.find((line) => ['lora', 'lora-scaled'].includes(keyOf(line)));
-    if (own !== undefined) return refuse(`${what}: the preset of ${model} has an adapter already: ${own}.`, 'Name one without: the adapter that is trained changes the model itself.');
+    if (own !== undefined)
+      return refuse(
+        `${what}: the preset of ${model} has an adapter already: ${own}.`,
+        'Name one without: the adapter that is trained changes the model itself.',
+      );
     const long = lines.find((line) => line.endsWith('\\'));
-    if (long !== undefined) return refuse(`${what}: ${keyOf(long)} of ${model} has several lines, which no file of presets takes.`, 'Give llama-server its text in a file.');
+    if (long !== undefined)
+      return refuse(
+        `${what}: ${keyOf(long)} of ${model} has several lines, which no file of presets takes.`,
+        'Give llama-server its text in a file.',
+      );
     return [...lines, 'load-on-startup = false'];
   };
   const adapterOf = (what: string, name: string, folder: string): string => {
     const adapter = path.join(folder, ggufAdapterFile);
-    if (/[;#\r\n]/.test(adapter)) refuse(`${what}: a file of presets takes no path with ; or # in it.`, 'Put adapters into another folder.');
-    if (!/^[\w.-]+$/.test(name)) refuse(`${what}: a section of a file of presets takes letters, digits, -, _ and . alone here.`, 'Give another prefix.');
+    if (/[;#\r\n]/.test(adapter))
+      refuse(
+        `${what}: a file of presets takes no path with ; or # in it.`,
+        'Put adapters into another folder.',
+      );
+    if (!/^[\w.-]+$/.test(name))
+      refuse(
+        `${what}: a section of a file of presets takes letters, digits, -, _ and . alone here.`,
+        'Give another prefix.',
+      );
     return adapter;
   };
 
@@ -80,10 +113,23 @@ export function presetAdapters({ server, endpoint, model }: AdapterHost, presets
       const adapter = adapterOf(what, name, folder);
       adapters.set(name, { preset: basePreset(what, await list(what, '', asking)), adapter });
       write(what);
-      if (!(await list(what, 'reload=1', asking)).has(name)) refuse(`${what}: it does not read ${file}.`, asRouter);
-      const reading: Reading<'loaded' | 'failed'> = { form: 'success', result: 'loaded', refused: (words) => (/failed to load/i.test(words) ? 'failed' : undefined) };
+      if (!(await list(what, 'reload=1', asking)).has(name))
+        refuse(`${what}: it does not read ${file}.`, asRouter);
+      const reading: Reading<'loaded' | 'failed'> = {
+        form: 'success',
+        result: 'loaded',
+        refused: (words) => (/failed to load/i.test(words) ? 'failed' : undefined),
+      };
       const body = JSON.stringify({ model: name, prompt: [0], n_predict: 0, stream: false }); // is answered once the model is loaded
-      const came = await giveOrder(server, { what, mend: seeWhatItSaid, question: { path: routed('/completion', 'autoload=true'), body, reading } }, asking);
+      const came = await giveOrder(
+        server,
+        {
+          what,
+          mend: seeWhatItSaid,
+          question: { path: routed('/completion', 'autoload=true'), body, reading },
+        },
+        asking,
+      );
       if (came === 'failed') refuse(`${what}: llama-server cannot load it.`, seeWhatItSaid);
     },
     unload: async (name, asking) => {

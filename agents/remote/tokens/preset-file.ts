@@ -17,15 +17,24 @@ export type Preset = readonly string[];
  * @param adapters the file of each with the preset of its model, by the names of their sections
  * @throws Error of the file system
  */
-export function writeAdapterPresets(file: string, adapters: ReadonlyMap<string, { readonly preset: Preset; readonly adapter: string }>): void {
+export function writeAdapterPresets(
+  file: string,
+  adapters: ReadonlyMap<string, { readonly preset: Preset; readonly adapter: string }>,
+): void {
   const rest = withoutAdapters(readFileSync(file, 'utf8'));
   const ended = rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`;
-  const sections = [...adapters].map(([name, { preset, adapter }]) => [`[${name}]`, ...preset, `${lastKey} = ${adapter}`, ''].join('\n'));
+  const sections = [...adapters].map(([name, { preset, adapter }]) =>
+    [`[${name}]`, ...preset, `${lastKey} = ${adapter}`, ''].join('\n'),
+  );
   writeOver(file, Buffer.from(ended + sections.join('')));
 }
 
 /** The lines of a preset as llama.cpp writes it, without its header. */
-export const presetLines = (text: string): Preset => text.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !header.test(line));
+export const presetLines = (text: string): Preset =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !header.test(line));
 
 /** The key of a line, such as `ctx-size`. */
 export const keyOf = (line: string): string => line.split('=')[0]?.trim() ?? '';
@@ -46,7 +55,8 @@ function withoutAdapters(text: string): string {
 function writeOver(file: string, bytes: Buffer): void {
   const handle = openSync(file, 'r+');
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written, bytes.length - written, written);
+    for (let written = 0; written < bytes.length;)
+      written += writeSync(handle, bytes, written, bytes.length - written, written);
     ftruncateSync(handle, bytes.length);
     fsyncSync(handle);
   } finally {

@@ -55,7 +55,9 @@ export async function openRemoteSampler(options: RemoteSamplerOptions): Promise<
   return new ServerSampler(options, await openRemoteServer(options, `${names[options.server.kind]}'s kind`));
 }
 
-const names = { vllm: 'vLLM', sglang: 'SGLang', 'llama-cpp': 'llama.cpp' } as const satisfies Readonly<Record<ServerKind['kind'], string>>;
+const names = { vllm: 'vLLM', sglang: 'SGLang', 'llama-cpp': 'llama.cpp' } as const satisfies Readonly<
+  Record<ServerKind['kind'], string>
+>;
 
 function dialectOf(server: ServerKind): Dialect {
   switch (server.kind) {
@@ -83,7 +85,11 @@ class ServerSampler implements RemoteSampler {
     this.#server = server;
     this.#dialect = dialectOf(options.server);
     const { endpoint, model, adapterPrefix: prefix, version } = options;
-    this.#adapters = new Adapters(this.#dialect.adapters({ server, endpoint, model }), { where: server.where, prefix, version });
+    this.#adapters = new Adapters(this.#dialect.adapters({ server, endpoint, model }), {
+      where: server.where,
+      prefix,
+      version,
+    });
   }
 
   get version(): number {
@@ -97,8 +103,16 @@ class ServerSampler implements RemoteSampler {
   begin(): TokenSession {
     const ended = new AbortController();
     return {
-      sample: (request, context) => this.#sample(request, withSignal(context, AbortSignal.any([context.signal, ended.signal]))),
-      end: () => ended.abort(new FaultError({ kind: 'sampler-failed', message: `${this.#server.where}: its episode has ended`, retryable: false })),
+      sample: (request, context) =>
+        this.#sample(request, withSignal(context, AbortSignal.any([context.signal, ended.signal]))),
+      end: () =>
+        ended.abort(
+          new FaultError({
+            kind: 'sampler-failed',
+            message: `${this.#server.where}: its episode has ended`,
+            retryable: false,
+          }),
+        ),
     };
   }
 
@@ -115,11 +129,24 @@ class ServerSampler implements RemoteSampler {
     this.#assertCan(request);
     const { model, endpoint } = this.#options;
     using lease = this.#adapters.lease();
-    const wanted: Wanted = { request, name: lease.adapter ?? model, isAdapter: lease.adapter !== undefined, seed: rng.int(2 ** 31) };
-    const question = { path: this.#dialect.path(endpoint), body: JSON.stringify(this.#dialect.body(wanted)), reading: this.#readingOf(wanted) };
+    const wanted: Wanted = {
+      request,
+      name: lease.adapter ?? model,
+      isAdapter: lease.adapter !== undefined,
+      seed: rng.int(2 ** 31),
+    };
+    const question = {
+      path: this.#dialect.path(endpoint),
+      body: JSON.stringify(this.#dialect.body(wanted)),
+      reading: this.#readingOf(wanted),
+    };
     const came = await this.#server.ask(question, { now, rng: rng.fork('backoff'), signal });
     if (came.kind === 'usable') return { ...came.result, version: lease.version };
-    return this.#refuse('contextLength', `${request.prompt.length} tokens and ${request.maxTokens} more are too many for it: ${came.why}.`, `Start it with a context of ${this.contextLength} tokens, or lower contextLength.`);
+    return this.#refuse(
+      'contextLength',
+      `${request.prompt.length} tokens and ${request.maxTokens} more are too many for it: ${came.why}.`,
+      `Start it with a context of ${this.contextLength} tokens, or lower contextLength.`,
+    );
   }
 
   #readingOf({ request, name }: Wanted): Reading<Omit<SampledTokens, 'version'>> {
@@ -137,9 +164,18 @@ class ServerSampler implements RemoteSampler {
     const most = this.contextLength;
     const inexact = this.#dialect.inexact(decoding);
     if (inexact !== undefined) this.#refuse('decoding', inexact.what, inexact.mend);
-    if (allowed !== undefined) this.#refuse('allowed', 'a server does not draw from some token sequences alone with the log-probabilities of that.', 'Leave the restriction out.');
+    if (allowed !== undefined)
+      this.#refuse(
+        'allowed',
+        'a server does not draw from some token sequences alone with the log-probabilities of that.',
+        'Leave the restriction out.',
+      );
     if (prompt.length === 0 || maxTokens < 1 || prompt.length + maxTokens > most) {
-      this.#refuse('prompt', `${prompt.length} tokens and ${maxTokens} more do not go into a context of ${most}.`, 'Give a prompt, and leave room for a token or more.');
+      this.#refuse(
+        'prompt',
+        `${prompt.length} tokens and ${maxTokens} more do not go into a context of ${most}.`,
+        'Give a prompt, and leave room for a token or more.',
+      );
     }
   }
 

@@ -46,23 +46,50 @@ export const sglang = (logprobs: 'raw' | 'tempered'): Dialect => ({
   }),
   read: (body, quoted) => {
     const answer = answerSchema.safeParse(body);
-    if (!answer.success) return passing(`its answer has no ids with log-probabilities (${quoted(describeIssues(answer.error))})`);
-    const { finish_reason: { type: ending }, prompt_tokens: promptTokens, completion_tokens: count, output_token_logprobs: written } = answer.data.meta_info;
-    if (ending !== 'stop' && ending !== 'length') return passing(`it broke its reply off (${quoted(ending)})`);
-    if (written.length < (count ?? 0)) return passing(`it gave ${count} tokens and ${written.length} log-probabilities`);
-    return { tokens: written.map(([, token]) => token), logprobs: written.map(([logprob]) => logprob), ending, name: undefined, promptTokens: promptTokens ?? undefined };
+    if (!answer.success)
+      return passing(
+        `its answer has no ids with log-probabilities (${quoted(describeIssues(answer.error))})`,
+      );
+    const {
+      finish_reason: { type: ending },
+      prompt_tokens: promptTokens,
+      completion_tokens: count,
+      output_token_logprobs: written,
+    } = answer.data.meta_info;
+    if (ending !== 'stop' && ending !== 'length')
+      return passing(`it broke its reply off (${quoted(ending)})`);
+    if (written.length < (count ?? 0))
+      return passing(`it gave ${count} tokens and ${written.length} log-probabilities`);
+    return {
+      tokens: written.map(([, token]) => token),
+      logprobs: written.map(([logprob]) => logprob),
+      ending,
+      name: undefined,
+      promptTokens: promptTokens ?? undefined,
+    };
   },
   inexact: (decoding) => {
-    if (isGreedy(decoding) || (!isFiltered(decoding) && (logprobs === 'tempered' || decoding.temperature === 1))) return undefined;
+    if (
+      isGreedy(decoding) ||
+      (!isFiltered(decoding) && (logprobs === 'tempered' || decoding.temperature === 1))
+    )
+      return undefined;
     return isFiltered(decoding)
-      ? { what: 'SGLang reports log-probabilities before topK, topP and minP, and these are not the ones that it draws by.', mend: 'Leave the three out.' }
+      ? {
+          what: 'SGLang reports log-probabilities before topK, topP and minP, and these are not the ones that it draws by.',
+          mend: 'Leave the three out.',
+        }
       : {
           what: 'SGLang reports log-probabilities before temperature where SGLANG_RETURN_ORIGINAL_LOGPROB is set.',
           mend: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
         };
   },
-  adapters: (host) => routedAdapters(host, {
-    paths: (endpoint) => ({ load: ownPath(endpoint, '/load_lora_adapter'), unload: ownPath(endpoint, '/unload_lora_adapter') }),
-    mend: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
-  }),
+  adapters: (host) =>
+    routedAdapters(host, {
+      paths: (endpoint) => ({
+        load: ownPath(endpoint, '/load_lora_adapter'),
+        unload: ownPath(endpoint, '/unload_lora_adapter'),
+      }),
+      mend: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
+    }),
 });

@@ -10,7 +10,10 @@ const answerSchema = z.object({
   choices: z
     .array(
       z.object({
-        logprobs: z.object({ tokens: z.array(z.string().regex(/^token_id:\d{1,9}$/)), token_logprobs: z.array(z.number()) }),
+        logprobs: z.object({
+          tokens: z.array(z.string().regex(/^token_id:\d{1,9}$/)),
+          token_logprobs: z.array(z.number()),
+        }),
         finish_reason: z.string(),
       }),
     )
@@ -50,12 +53,26 @@ export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
   }),
   read: (body, quoted) => {
     const answer = answerSchema.safeParse(body);
-    if (!answer.success) return passing(`its answer is no completion with ids and log-probabilities (${quoted(describeIssues(answer.error))})`);
-    const { model, choices: [choice], usage } = answer.data;
+    if (!answer.success)
+      return passing(
+        `its answer is no completion with ids and log-probabilities (${quoted(describeIssues(answer.error))})`,
+      );
+    const {
+      model,
+      choices: [choice],
+      usage,
+    } = answer.data;
     const ending = choice?.finish_reason ?? '';
-    if (ending !== 'stop' && ending !== 'length') return passing(`it broke its reply off (${quoted(ending)})`);
+    if (ending !== 'stop' && ending !== 'length')
+      return passing(`it broke its reply off (${quoted(ending)})`);
     const tokens = (choice?.logprobs.tokens ?? []).map((text) => Number(text.slice('token_id:'.length)));
-    return { tokens, logprobs: choice?.logprobs.token_logprobs ?? [], ending, name: model, promptTokens: usage?.prompt_tokens };
+    return {
+      tokens,
+      logprobs: choice?.logprobs.token_logprobs ?? [],
+      ending,
+      name: model,
+      promptTokens: usage?.prompt_tokens,
+    };
   },
   inexact: (decoding) =>
     logprobs === 'processed' || isGreedy(decoding) || (decoding.temperature === 1 && !isFiltered(decoding))
@@ -64,8 +81,12 @@ export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
           what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it draws by.',
           mend: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
         },
-  adapters: (host) => routedAdapters(host, {
-    paths: (endpoint) => ({ load: apiPath(endpoint, '/load_lora_adapter'), unload: apiPath(endpoint, '/unload_lora_adapter') }),
-    mend: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
-  }),
+  adapters: (host) =>
+    routedAdapters(host, {
+      paths: (endpoint) => ({
+        load: apiPath(endpoint, '/load_lora_adapter'),
+        unload: apiPath(endpoint, '/unload_lora_adapter'),
+      }),
+      mend: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
+    }),
 });

@@ -41,4 +41,5 @@ export function readerOf(schema: number, where: string): VersionReader {
 const newer = new WeakSet<object>();
 
 /** Whether something was refused because newer code wrote it: that is no damage. */
-export const isOfNewerCode = (thrown: unknown): boolean => typeof thrown === 'object' && thrown !== null && newer.has(thrown);
+export const isOfNewerCode = (thrown: unknown): boolean =>
+  typeof thrown === 'object' && thrown !== null && newer.has(thrown);

@@ -21,7 +21,10 @@ const packed = z.unknown();
 const numbers = z.record(text, z.number());
 
 /** An array of plain values that pass. Most of a line is such arrays: a schema for each item would take most of the time. */
-const listOf = <T extends number | string | null>(what: string, passes: (item: unknown) => boolean): z.ZodType<T[]> =>
+const listOf = <T extends number | string | null>(
+  what: string,
+  passes: (item: unknown) => boolean,
+): z.ZodType<T[]> =>
   z.custom<T[]>((value) => {
     if (!Array.isArray(value)) return false;
     for (let at = 0; at < value.length; at += 1) if (!passes(value[at])) return false; // `every` would pass over holes
@@ -31,7 +34,10 @@ const listOf = <T extends number | string | null>(what: string, passes: (item: u
 const places = listOf<number>('places', (item) => Number.isSafeInteger(item) && (item as number) >= 0);
 const integers = listOf<number>('whole numbers', Number.isSafeInteger);
 const finite = listOf<number>('finite numbers', Number.isFinite);
-const finiteOrNull = listOf<number | null>('finite numbers and nulls', (item) => item === null || Number.isFinite(item));
+const finiteOrNull = listOf<number | null>(
+  'finite numbers and nulls',
+  (item) => item === null || Number.isFinite(item),
+);
 const texts = listOf<string>('texts', (item) => typeof item === 'string');
 
 const task = z.strictObject({ panel: text, index: z.int() });
@@ -41,12 +47,21 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('env-crashed'), where: text, message: text }),
   z.strictObject({ kind: z.literal('deadline-passed'), where: text, afterMs: z.number() }),
   z.strictObject({ kind: z.literal('task-broken'), where: text, message: text }),
-  z.strictObject({ kind: z.literal('sandbox-failed'), stage: z.enum(['open', 'exec', 'file']), message: text, retryable: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('sandbox-failed'),
+    stage: z.enum(['open', 'exec', 'file']),
+    message: text,
+    retryable: z.boolean(),
+  }),
   z.strictObject({ kind: z.literal('sampler-failed'), message: text, retryable: z.boolean() }),
 ]) satisfies z.ZodType<Fault>;
 
 const stop = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('terminated'), outcome: z.enum(['solved', 'failed']), limit: text.optional() }),
+  z.strictObject({
+    kind: z.literal('terminated'),
+    outcome: z.enum(['solved', 'failed']),
+    limit: text.optional(),
+  }),
   z.strictObject({ kind: z.literal('truncated'), limit: text }),
   z.strictObject({ kind: z.literal('faulted'), fault }),
 ]);
@@ -63,14 +78,23 @@ const decision = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tokens'), tokens: integers, sampled: integers, logprobs: finite }), // no longer written: {@link spansOfMask}
   z.strictObject({
     kind: z.literal('spans'),
-    spans: z.array(z.strictObject({ kept: count, appended: integers, sampled: integers, logprobs: finiteOrNull })),
+    spans: z.array(
+      z.strictObject({ kept: count, appended: integers, sampled: integers, logprobs: finiteOrNull }),
+    ),
     allowed: z.array(integers).optional(),
     ...shownLess,
   }),
   z.strictObject({
     kind: z.literal('text'),
     text,
-    usage: z.strictObject({ prompt: count, completion: count, cached: count.optional(), reasoning: count.optional() }).optional(),
+    usage: z
+      .strictObject({
+        prompt: count,
+        completion: count,
+        cached: count.optional(),
+        reasoning: count.optional(),
+      })
+      .optional(),
     reasoningCharacters: count,
     ...shownLess,
   }),
@@ -92,7 +116,12 @@ const step = z.strictObject({
 });
 
 /** The first line of a group. */
-export const groupLineV1 = z.strictObject({ kind: z.literal('group'), schema: z.literal(1), task, members: z.int().nonnegative() });
+export const groupLineV1 = z.strictObject({
+  kind: z.literal('group'),
+  schema: z.literal(1),
+  task,
+  members: z.int().nonnegative(),
+});
 
 /** What stands before and behind the steps in the line of a member. */
 export const trajectoryHeadV1 = z.strictObject({
@@ -107,7 +136,11 @@ export const trajectoryHeadV1 = z.strictObject({
 export const trajectoryTailV1 = z.strictObject({ finalObservation: packed.optional(), stop, strings: texts });
 
 /** One member of a group. */
-export const trajectoryLineV1 = z.strictObject({ ...trajectoryHeadV1.shape, steps: z.array(step), ...trajectoryTailV1.shape });
+export const trajectoryLineV1 = z.strictObject({
+  ...trajectoryHeadV1.shape,
+  steps: z.array(step),
+  ...trajectoryTailV1.shape,
+});
 
 type TrajectoryLine = z.output<typeof trajectoryLineV1>;
 type StepLine = z.output<typeof step>;
@@ -168,15 +201,26 @@ function decisionFromLine(made: DecisionLine, strings: readonly string[]): Decis
 }
 
 /** Decisions were once one list of tokens, the prompt among them, and a mask of those that were sampled, with a log-probability each. */
-function spansOfMask({ tokens, sampled, logprobs }: Extract<DecisionLine, { readonly kind: 'tokens' }>): readonly TokenSpan[] {
+function spansOfMask({
+  tokens,
+  sampled,
+  logprobs,
+}: Extract<DecisionLine, { readonly kind: 'tokens' }>): readonly TokenSpan[] {
   if (sampled.length !== tokens.length || logprobs.length !== tokens.length) {
-    throw new TypeError(`a decision has ${tokens.length} tokens, ${sampled.length} marks and ${logprobs.length} log-probabilities`);
+    throw new TypeError(
+      `a decision has ${tokens.length} tokens, ${sampled.length} marks and ${logprobs.length} log-probabilities`,
+    );
   }
   const spans: TokenSpan[] = [];
-  for (let start = 0; start < tokens.length; ) {
+  for (let start = 0; start < tokens.length;) {
     const firstSampled = placeFrom(start, sampled, 1);
     const end = placeFrom(firstSampled, sampled, 0);
-    spans.push({ kept: start, appended: tokens.slice(start, firstSampled), sampled: tokens.slice(firstSampled, end), logprobs: logprobs.slice(firstSampled, end) });
+    spans.push({
+      kept: start,
+      appended: tokens.slice(start, firstSampled),
+      sampled: tokens.slice(firstSampled, end),
+      logprobs: logprobs.slice(firstSampled, end),
+    });
     start = end;
   }
   return spans;
@@ -187,19 +231,51 @@ function placeFrom(start: number, marks: readonly number[], mark: number): numbe
   return place < 0 ? marks.length : place;
 }
 
-function spansFromLine({ spans, allowed, leftOut, ...less }: Extract<DecisionLine, { readonly kind: 'spans' }>): TokenDecision {
-  return { kind: 'tokens', spans, ...(allowed === undefined ? {} : { allowed }), leftOut, ...cutFromLine(less) };
+function spansFromLine({
+  spans,
+  allowed,
+  leftOut,
+  ...less
+}: Extract<DecisionLine, { readonly kind: 'spans' }>): TokenDecision {
+  return {
+    kind: 'tokens',
+    spans,
+    ...(allowed === undefined ? {} : { allowed }),
+    leftOut,
+    ...cutFromLine(less),
+  };
 }
 
-function textFromLine({ usage, charactersCut, actionsLeftOut, ...shownWhole }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
+function textFromLine({
+  usage,
+  charactersCut,
+  actionsLeftOut,
+  ...shownWhole
+}: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
   const made = { ...shownWhole, ...cutFromLine({ charactersCut, actionsLeftOut }) };
   if (usage === undefined) return { ...made, usage };
   const { cached, reasoning, ...counted } = usage;
-  return { ...made, usage: { ...counted, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) } };
+  return {
+    ...made,
+    usage: {
+      ...counted,
+      ...(cached === undefined ? {} : { cached }),
+      ...(reasoning === undefined ? {} : { reasoning }),
+    },
+  };
 }
 
-function cutFromLine({ charactersCut, actionsLeftOut }: { readonly charactersCut?: number | undefined; readonly actionsLeftOut?: number | undefined }): Omit<ShownLess, 'leftOut'> {
-  return { ...(charactersCut === undefined ? {} : { charactersCut }), ...(actionsLeftOut === undefined ? {} : { actionsLeftOut }) };
+function cutFromLine({
+  charactersCut,
+  actionsLeftOut,
+}: {
+  readonly charactersCut?: number | undefined;
+  readonly actionsLeftOut?: number | undefined;
+}): Omit<ShownLess, 'leftOut'> {
+  return {
+    ...(charactersCut === undefined ? {} : { charactersCut }),
+    ...(actionsLeftOut === undefined ? {} : { actionsLeftOut }),
+  };
 }
 
 function stopFromLine(ended: TrajectoryLine['stop']): Stop {

@@ -18,12 +18,23 @@ export function writeLineV1(trajectory: Trajectory, to: ByteWriter): number {
   const table = new StringTable();
   const { path, env, task, family, agent, instruction, finalObservation, stop } = trajectory;
   const config = packValue(env.config, table, { at: 'env.config', depth: 2 });
-  const head = trajectoryHeadV1.parse({ kind: 'trajectory', path, env: { id: env.id, config }, task, family, agent, instruction });
+  const head = trajectoryHeadV1.parse({
+    kind: 'trajectory',
+    path,
+    env: { id: env.id, config },
+    task,
+    family,
+    agent,
+    instruction,
+  });
   to.text(JSON.stringify(head).slice(0, -1));
   to.ascii(',"steps":[');
   const steps = new StepWriter(table, to);
   for (const [index, step] of trajectory.steps.entries()) steps.write(step, index);
-  const last = finalObservation === undefined ? {} : { finalObservation: packValue(finalObservation, table, { at: 'finalObservation', depth: 1 }) };
+  const last =
+    finalObservation === undefined
+      ? {}
+      : { finalObservation: packValue(finalObservation, table, { at: 'finalObservation', depth: 1 }) };
   const tail = trajectoryTailV1.parse({ ...last, stop, strings: table.strings });
   to.ascii('],');
   to.text(JSON.stringify(tail).slice(1));
@@ -55,7 +66,8 @@ class StepWriter {
     this.#reply(step.reply);
     if (decision !== undefined) this.#decision(decision);
     if (policyVersion !== undefined) this.#finite(',"policyVersion":', policyVersion, 'policyVersion');
-    if (verdict !== 'admissible' && verdict !== 'inadmissible' && verdict !== 'malformed') this.#refuse('verdict', verdict);
+    if (verdict !== 'admissible' && verdict !== 'inadmissible' && verdict !== 'malformed')
+      this.#refuse('verdict', verdict);
     to.ascii(',"verdict":"');
     to.ascii(verdict);
     to.ascii('"');
@@ -84,7 +96,12 @@ class StepWriter {
   #decision(decision: Decision): void {
     switch (decision.kind) {
       case 'choice':
-        this.#list(',"decision":{"kind":"choice","candidates":[', decision.candidates, 'decision.candidates', placeOf);
+        this.#list(
+          ',"decision":{"kind":"choice","candidates":[',
+          decision.candidates,
+          'decision.candidates',
+          placeOf,
+        );
         this.#integer('],"index":', decision.index, 'decision.index');
         this.#finite(',"logprob":', decision.logprob, 'decision.logprob');
         break;
@@ -104,13 +121,18 @@ class StepWriter {
   }
 
   #spans({ spans, allowed, ...shownLess }: TokenDecision): void {
-    this.#eachOf(',"decision":{"kind":"spans","spans":[', spans, 'decision.spans', ({ kept, appended, sampled, logprobs }, name) => {
-      this.#count('{"kept":', kept, `${name}.kept`);
-      this.#list(',"appended":[', appended, `${name}.appended`, integerOf);
-      this.#list('],"sampled":[', sampled, `${name}.sampled`, integerOf);
-      this.#list('],"logprobs":[', logprobs, `${name}.logprobs`, finiteOrNullOf);
-      this.#to.ascii(']}');
-    });
+    this.#eachOf(
+      ',"decision":{"kind":"spans","spans":[',
+      spans,
+      'decision.spans',
+      ({ kept, appended, sampled, logprobs }, name) => {
+        this.#count('{"kept":', kept, `${name}.kept`);
+        this.#list(',"appended":[', appended, `${name}.appended`, integerOf);
+        this.#list('],"sampled":[', sampled, `${name}.sampled`, integerOf);
+        this.#list('],"logprobs":[', logprobs, `${name}.logprobs`, finiteOrNullOf);
+        this.#to.ascii(']}');
+      },
+    );
     if (allowed !== undefined) {
       this.#eachOf(',"allowed":[', allowed, 'decision.allowed', (tokens, name) => {
         this.#list('[', tokens, name, integerOf);
@@ -121,10 +143,16 @@ class StepWriter {
   }
 
   /** A list whose items are written by `write`, with its brackets. */
-  #eachOf<T>(before: string, items: readonly T[], name: string, write: (item: T, name: string) => void): void {
+  #eachOf<T>(
+    before: string,
+    items: readonly T[],
+    name: string,
+    write: (item: T, name: string) => void,
+  ): void {
     if (!Array.isArray(items)) this.#refuse(name, items);
     this.#to.ascii(before);
-    for (let index = 0; index < items.length; index += 1) { // by index: holes are no items
+    for (let index = 0; index < items.length; index += 1) {
+      // by index: holes are no items
       const item = items[index] as T;
       if (typeof item !== 'object' || item === null) this.#refuse(`${name}[${index}]`, item);
       if (index > 0) this.#to.ascii(',');
@@ -135,8 +163,10 @@ class StepWriter {
 
   #shownLess({ leftOut, charactersCut, actionsLeftOut }: ShownLess): void {
     this.#count(',"leftOut":', leftOut, 'decision.leftOut');
-    if (charactersCut !== undefined) this.#count(',"charactersCut":', charactersCut, 'decision.charactersCut');
-    if (actionsLeftOut !== undefined) this.#count(',"actionsLeftOut":', actionsLeftOut, 'decision.actionsLeftOut');
+    if (charactersCut !== undefined)
+      this.#count(',"charactersCut":', charactersCut, 'decision.charactersCut');
+    if (actionsLeftOut !== undefined)
+      this.#count(',"actionsLeftOut":', actionsLeftOut, 'decision.actionsLeftOut');
   }
 
   #usage({ prompt, completion, cached, reasoning }: TokenUsage): void {
@@ -147,10 +177,16 @@ class StepWriter {
     this.#to.ascii('}');
   }
 
-  #list<T>(before: string, items: readonly T[], name: string, numberOf: (item: T, table: StringTable) => number | null | undefined): void {
+  #list<T>(
+    before: string,
+    items: readonly T[],
+    name: string,
+    numberOf: (item: T, table: StringTable) => number | null | undefined,
+  ): void {
     if (!Array.isArray(items)) this.#refuse(name, items);
     const numbers: (number | null)[] = [];
-    for (let index = 0; index < items.length; index += 1) { // by index: holes are no items
+    for (let index = 0; index < items.length; index += 1) {
+      // by index: holes are no items
       const number = numberOf(items[index] as T, this.#table);
       numbers.push(number === undefined ? this.#refuse(name, items[index]) : number);
     }
@@ -187,8 +223,11 @@ class StepWriter {
   }
 
   #entries<T>(record: Readonly<Record<string, T>>, name: string): readonly (readonly [string, T])[] {
-    const prototype: unknown = record === null || typeof record !== 'object' ? undefined : Object.getPrototypeOf(record);
-    return prototype === Object.prototype || prototype === null ? Object.entries(record) : this.#refuse(name, record);
+    const prototype: unknown =
+      record === null || typeof record !== 'object' ? undefined : Object.getPrototypeOf(record);
+    return prototype === Object.prototype || prototype === null
+      ? Object.entries(record)
+      : this.#refuse(name, record);
   }
 
   #packed(value: unknown, name: string, depth: number): void {
@@ -233,7 +272,9 @@ class StepWriter {
   }
 }
 
-const placeOf = (text: string, table: StringTable): number | undefined => (typeof text === 'string' ? table.place(text) : undefined);
+const placeOf = (text: string, table: StringTable): number | undefined =>
+  typeof text === 'string' ? table.place(text) : undefined;
 const integerOf = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
 const finiteOf = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
-const finiteOrNullOf = (value: number | null): number | null | undefined => (value === null ? null : finiteOf(value));
+const finiteOrNullOf = (value: number | null): number | null | undefined =>
+  value === null ? null : finiteOf(value);

@@ -8,7 +8,10 @@ import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { SerialQueue } from '../../../trainers/model/serial-queue.ts';
 import { uploadTensors } from '../../../trainers/model/token/checkpoint.ts';
 import { slotBytes } from '../../../trainers/model/token/generate/generation-settings.ts';
-import { TokenGenerator, type LiveTransformer } from '../../../trainers/model/token/generate/token-generator.ts';
+import {
+  TokenGenerator,
+  type LiveTransformer,
+} from '../../../trainers/model/token/generate/token-generator.ts';
 import { initialTransformerWeights } from '../../../trainers/model/token/initial-weights.ts';
 import type { TransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
 import { weightShapes } from '../../../trainers/model/token/weight-layout.ts';
@@ -18,9 +21,23 @@ import { printReport } from '../../report/print-report.ts';
 // How many tokens a small transformer writes a second, by the number of episodes that write at once, and where the time goes.
 
 const config: TransformerConfig = {
-  family: 'llama', vocabulary: 512, width: 128, layers: 2, heads: 4, keyValueHeads: 4, headSize: 32, hiddenWidth: 512,
-  ropeTheta: 10_000, ropeScaling: undefined, normEpsilon: 1e-5, tied: true, attentionBias: false, outputBias: false, feedForwardBias: false,
-  queryKeyNorm: false, longestContext: 256,
+  family: 'llama',
+  vocabulary: 512,
+  width: 128,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 4,
+  headSize: 32,
+  hiddenWidth: 512,
+  ropeTheta: 10_000,
+  ropeScaling: undefined,
+  normEpsilon: 1e-5,
+  tied: true,
+  attentionBias: false,
+  outputBias: false,
+  feedForwardBias: false,
+  queryKeyNorm: false,
+  longestContext: 256,
 };
 const contextLength = 256;
 const promptTokens = 32;
@@ -29,24 +46,42 @@ const rounds = 5;
 const machine = describeMachine();
 
 const backend = await openBackend('wasm');
-const weights = await uploadTensors(backend, weightShapes(config), Object.entries(initialTransformerWeights(config, createRng(1))));
+const weights = await uploadTensors(
+  backend,
+  weightShapes(config),
+  Object.entries(initialTransformerWeights(config, createRng(1))),
+);
 const queue = new SerialQueue();
-const model: LiveTransformer = { version: 0, transformer: { config, weights, adapter: undefined }, exclusively: (work) => queue.run(work) };
+const model: LiveTransformer = {
+  version: 0,
+  transformer: { config, weights, adapter: undefined },
+  exclusively: (work) => queue.run(work),
+};
 const root = createContext({ seed: 1, now: () => performance.now() });
 
 /** Replies of one length behind prompts of their own; returns once all are written. */
 async function write(generator: TokenGenerator, episodes: number, maxTokens = writtenTokens): Promise<void> {
-  await Promise.all(Array.from({ length: episodes }, async (_, episode) => {
-    using context = forkContext(root, episode);
-    const session = generator.begin();
-    const prompt = Array.from({ length: promptTokens }, () => context.rng.int(config.vocabulary));
-    await session.sample({ prompt, maxTokens, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } }, context);
-    session.end();
-  }));
+  await Promise.all(
+    Array.from({ length: episodes }, async (_, episode) => {
+      using context = forkContext(root, episode);
+      const session = generator.begin();
+      const prompt = Array.from({ length: promptTokens }, () => context.rng.int(config.vocabulary));
+      await session.sample(
+        { prompt, maxTokens, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } },
+        context,
+      );
+      session.end();
+    }),
+  );
 }
 
 async function measure(episodes: number) {
-  const generator = new TokenGenerator({ backend, model, codec: { decode: String }, settings: { contextLength, slots: episodes } });
+  const generator = new TokenGenerator({
+    backend,
+    model,
+    codec: { decode: String },
+    settings: { contextLength, slots: episodes },
+  });
   await write(generator, episodes);
   const rates: number[] = [];
   const used = process.cpuUsage();
@@ -66,14 +101,25 @@ async function measure(episodes: number) {
   for (const kernel of kernels) {
     const ms = await kernel.kernelTimeMs;
     const sofar = totals.get(kernel.name) ?? { ms: 0, calls: 0 };
-    totals.set(kernel.name, { ms: sofar.ms + (typeof ms === 'number' ? ms : Number.NaN), calls: sofar.calls + 1 });
+    totals.set(kernel.name, {
+      ms: sofar.ms + (typeof ms === 'number' ? ms : Number.NaN),
+      calls: sofar.calls + 1,
+    });
   }
   const passes = writtenTokens + 1;
   const longestFirst = [...totals].toSorted(([, a], [, b]) => b.ms - a.ms);
-  const perPass = longestFirst.map(([name, { ms, calls }]) => [name, `${(ms / passes).toFixed(3)} ms, ${Math.round(calls / passes)} calls`] as const);
+  const perPass = longestFirst.map(
+    ([name, { ms, calls }]) =>
+      [name, `${(ms / passes).toFixed(3)} ms, ${Math.round(calls / passes)} calls`] as const,
+  );
   const sorted = rates.toSorted((a, b) => b - a);
   return {
-    tokensPerSecond: { median: sorted[Math.floor(rounds / 2)], best: sorted[0], worst: sorted.at(-1), perProcessorSecond: Math.round((1e6 * rounds * episodes * writtenTokens) / processor) },
+    tokensPerSecond: {
+      median: sorted[Math.floor(rounds / 2)],
+      best: sorted[0],
+      worst: sorted.at(-1),
+      perProcessorSecond: Math.round((1e6 * rounds * episodes * writtenTokens) / processor),
+    },
     peakMiB: Math.round(peakBytes / 2 ** 20),
     perPass: Object.fromEntries(perPass),
   };
@@ -83,9 +129,16 @@ async function measure(episodes: number) {
 function pytorch(): unknown {
   const python = process.env['CAIRN_PYTHON'];
   if (python === undefined) return 'CAIRN_PYTHON names no Python with torch and transformers';
-  const script = fileURLToPath(new URL('../../../../bench/model/generation/pytorch-rate.py', import.meta.url));
+  const script = fileURLToPath(
+    new URL('../../../../bench/model/generation/pytorch-rate.py', import.meta.url),
+  );
   const counts = [promptTokens, writtenTokens, rounds, 1, 8, 32].map(String);
-  return JSON.parse(execFileSync(python, [script, JSON.stringify(config), ...counts], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  return JSON.parse(
+    execFileSync(python, [script, JSON.stringify(config), ...counts], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
 }
 
 const episodes = { 1: await measure(1), 8: await measure(8), 32: await measure(32) };

@@ -20,14 +20,33 @@ import { median, randomTraining, rounded, update } from '../small-token-model.ts
 // float32) in the same run where CAIRN_PYTHON names a Python that has it. usage: large-model.js [--rounds 5] [--only adapter,weights,decode]
 
 const config: TransformerConfig = {
-  family: 'qwen2', vocabulary: 151_936, width: 896, layers: 24, heads: 14, keyValueHeads: 2, headSize: 64, hiddenWidth: 4_864,
-  ropeTheta: 1_000_000, ropeScaling: undefined, normEpsilon: 1e-6, tied: true, attentionBias: true, outputBias: false, feedForwardBias: false,
-  queryKeyNorm: false, longestContext: 32_768,
+  family: 'qwen2',
+  vocabulary: 151_936,
+  width: 896,
+  layers: 24,
+  heads: 14,
+  keyValueHeads: 2,
+  headSize: 64,
+  hiddenWidth: 4_864,
+  ropeTheta: 1_000_000,
+  ropeScaling: undefined,
+  normEpsilon: 1e-6,
+  tied: true,
+  attentionBias: true,
+  outputBias: false,
+  feedForwardBias: false,
+  queryKeyNorm: false,
+  longestContext: 32_768,
 };
-const lora = loraConfigSchema.parse({ rank: 16, alpha: 32, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] });
+const lora = loraConfigSchema.parse({
+  rank: 16,
+  alpha: 32,
+  targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+});
 const [rows, length] = [4, 2_048];
 const decoding = { episodes: 64, promptTokens: 128, writtenTokens: 128 };
-const argument = (name: string): string | undefined => process.argv[process.argv.indexOf(name) + 1 || process.argv.length];
+const argument = (name: string): string | undefined =>
+  process.argv[process.argv.indexOf(name) + 1 || process.argv.length];
 const rounds = Number(argument('--rounds') ?? 5);
 const only = argument('--only')?.split(',');
 const isWanted = (part: string): boolean => only?.includes(part) ?? true;
@@ -36,7 +55,10 @@ const machine = describeMachine();
 /** A million normal numbers over and over: what they are does not change how long it takes to compute with them. */
 function randomBlock(): Float32Array {
   const rng = createRng(1).fork('weights');
-  return Float32Array.from({ length: 1_000_003 }, () => 0.02 * Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform()));
+  return Float32Array.from(
+    { length: 1_000_003 },
+    () => 0.02 * Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform()),
+  );
 }
 
 const block = randomBlock();
@@ -45,20 +67,40 @@ function* randomWeights(): Generator<readonly [string, Float32Array]> {
   for (const [name, [rowsOf, columns = 1]] of weightShapes(config)) {
     const values = new Float32Array(rowsOf * columns);
     if (columns === 1) values.fill(name.endsWith('.bias') ? 0 : 1);
-    else for (let at = 0; at < values.length; at += block.length) values.set(block.subarray(0, Math.min(block.length, values.length - at)), at);
+    else
+      for (let at = 0; at < values.length; at += block.length)
+        values.set(block.subarray(0, Math.min(block.length, values.length - at)), at);
     yield [name, values];
   }
 }
 
 async function openModel(withAdapter: boolean, settings: TokenModelSettingsInput = {}): Promise<TokenModel> {
   const weights = await uploadTensors(backend, weightShapes(config), randomWeights());
-  const adapter = withAdapter ? { config: lora, factors: await uploadTensors(backend, factorShapes(config, lora), Object.entries(initialFactors(config, lora, createRng(2)))) } : undefined;
-  return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel: { name: 'none' }, settings });
+  const adapter = withAdapter
+    ? {
+        config: lora,
+        factors: await uploadTensors(
+          backend,
+          factorShapes(config, lora),
+          Object.entries(initialFactors(config, lora, createRng(2))),
+        ),
+      }
+    : undefined;
+  return new TokenModel({
+    backend,
+    transformer: { config, weights, adapter },
+    baseModel: { name: 'none' },
+    settings,
+  });
 }
 
 /** Of the GPU, by the driver's own account where there is one: all that is allocated there now, by this process and by others. */
 function gpuMemoryMiB(): number | undefined {
-  const { status, stdout } = spawnSync('nvidia-smi', ['--query-gpu=memory.used', '--format=csv,noheader,nounits'], { encoding: 'utf8', timeout: 20_000 });
+  const { status, stdout } = spawnSync(
+    'nvidia-smi',
+    ['--query-gpu=memory.used', '--format=csv,noheader,nounits'],
+    { encoding: 'utf8', timeout: 20_000 },
+  );
   return status === 0 ? Number(stdout.trim().split('\n')[0]) : undefined;
 }
 
@@ -71,29 +113,48 @@ async function measureTraining(withAdapter: boolean, settings: TokenModelSetting
   for (let round = -2; round < rounds; round += 1) {
     const from = performance.now();
     await update(model, batch);
-    await model.logprobs({ tokens: batch.tokens.subarray(0, 2), rowStart: Int32Array.of(0, 2), scored: Int32Array.of(1) }, 1); // once it is there, the step is over
+    await model.logprobs(
+      { tokens: batch.tokens.subarray(0, 2), rowStart: Int32Array.of(0, 2), scored: Int32Array.of(1) },
+      1,
+    ); // once it is there, the step is over
     if (round >= 0) times.push(performance.now() - from);
     tensors.push(memory().numTensors);
   }
   const held = { driverMiB: gpuMemoryMiB(), backend: backendMemory() };
   await model.dispose();
-  return { ms: rounded(median(times)), best: rounded(Math.min(...times)), tokensPerSecond: Math.round((1000 * rows * length) / median(times)), tensors: [tensors.at(1), tensors.at(-1)], memory: held };
+  return {
+    ms: rounded(median(times)),
+    best: rounded(Math.min(...times)),
+    tokensPerSecond: Math.round((1000 * rows * length) / median(times)),
+    tensors: [tensors.at(1), tensors.at(-1)],
+    memory: held,
+  };
 }
 
 async function measureDecoding() {
   const model = await openModel(false);
   const { episodes, promptTokens, writtenTokens } = decoding;
-  const generator = new TokenGenerator({ backend, model, codec: { decode: String }, settings: { contextLength: 512, slots: episodes } });
+  const generator = new TokenGenerator({
+    backend,
+    model,
+    codec: { decode: String },
+    settings: { contextLength: 512, slots: episodes },
+  });
   const root = createContext({ seed: 1, now: () => performance.now() });
   const write = async (count: number): Promise<number> => {
     const from = performance.now();
-    await Promise.all(Array.from({ length: episodes }, async (_, episode) => {
-      using context = forkContext(root, episode);
-      const session = generator.begin();
-      const prompt = Array.from({ length: promptTokens }, () => context.rng.int(config.vocabulary));
-      await session.sample({ prompt, maxTokens: count, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } }, context);
-      session.end();
-    }));
+    await Promise.all(
+      Array.from({ length: episodes }, async (_, episode) => {
+        using context = forkContext(root, episode);
+        const session = generator.begin();
+        const prompt = Array.from({ length: promptTokens }, () => context.rng.int(config.vocabulary));
+        await session.sample(
+          { prompt, maxTokens: count, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } },
+          context,
+        );
+        session.end();
+      }),
+    );
     return performance.now() - from;
   };
   await write(8);
@@ -107,7 +168,12 @@ async function measureDecoding() {
   const held = { driverMiB: gpuMemoryMiB(), backend: backendMemory() };
   await generator.dispose();
   await model.dispose();
-  return { ...decoding, tokensPerSecond: Math.round(median(rates)), msPerTokenOfAll: rounded(median(perToken)), memory: held };
+  return {
+    ...decoding,
+    tokensPerSecond: Math.round(median(rates)),
+    msPerTokenOfAll: rounded(median(perToken)),
+    memory: held,
+  };
 }
 
 const torchSchema = z.looseObject({ tokensPerSecond: z.number() });
@@ -117,7 +183,23 @@ function measureTorch(part: string) {
   const python = process.env['CAIRN_PYTHON'];
   if (python === undefined) return undefined;
   const script = fileURLToPath(new URL('../../../../bench/model/gpu/pytorch.py', import.meta.url)); // beside the source: dist holds no Python
-  const { status, stdout, stderr } = spawnSync(python, [script, JSON.stringify({ part, ...config, rank: lora.rank, alpha: lora.alpha, rows, length, rounds, ...decoding })], { encoding: 'utf8', timeout: 300_000 });
+  const { status, stdout, stderr } = spawnSync(
+    python,
+    [
+      script,
+      JSON.stringify({
+        part,
+        ...config,
+        rank: lora.rank,
+        alpha: lora.alpha,
+        rows,
+        length,
+        rounds,
+        ...decoding,
+      }),
+    ],
+    { encoding: 'utf8', timeout: 300_000 },
+  );
   if (status !== 0) return { failed: stderr.slice(-2_000) };
   return torchSchema.parse(JSON.parse(stdout));
 }
@@ -135,7 +217,20 @@ for (const [part, measure] of Object.entries(measures).filter(([name]) => isWant
   process.stderr.write(`${part}: ${JSON.stringify(own)}\n`);
   const torch = measureTorch(part);
   process.stderr.write(`${part}, PyTorch: ${JSON.stringify(torch)}\n`);
-  found[part] = { own, ...(torch === undefined ? {} : { torch }), ...(torch !== undefined && 'tokensPerSecond' in torch ? { shareOfTorch: Math.round((100 * own.tokensPerSecond) / torch.tokensPerSecond) / 100 } : {}) };
+  found[part] = {
+    own,
+    ...(torch === undefined ? {} : { torch }),
+    ...(torch !== undefined && 'tokensPerSecond' in torch
+      ? { shareOfTorch: Math.round((100 * own.tokensPerSecond) / torch.tokensPerSecond) / 100 }
+      : {}),
+  };
 }
-printReport({ what: `the shape of Qwen2.5-0.5B, random weights: training on ${rows} x ${length} tokens, and writing`, ...machine, backend: backend.why, config, lora, ...found });
+printReport({
+  what: `the shape of Qwen2.5-0.5B, random weights: training on ${rows} x ${length} tokens, and writing`,
+  ...machine,
+  backend: backend.why,
+  config,
+  lora,
+  ...found,
+});
 process.exit(0); // the driver's threads would hold the process

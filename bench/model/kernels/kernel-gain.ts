@@ -1,12 +1,30 @@
-import { dispose, getKernel, matMul, registerKernel, square, tensor2d, transpose, unregisterKernel, type Tensor2D } from '@tensorflow/tfjs-core';
+import {
+  dispose,
+  getKernel,
+  matMul,
+  registerKernel,
+  square,
+  tensor2d,
+  transpose,
+  unregisterKernel,
+  type Tensor2D,
+} from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { TensorBackend } from '../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { adamStep, kernelNames, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
-import { attention, attentionGradient, type AttentionInput } from '../../../trainers/model/token/operations/attention.ts';
+import {
+  attention,
+  attentionGradient,
+  type AttentionInput,
+} from '../../../trainers/model/token/operations/attention.ts';
 import { gate, gateGradient } from '../../../trainers/model/token/operations/gate.ts';
-import { product, productGradientByInput, productGradientByWeight } from '../../../trainers/model/token/operations/product.ts';
+import {
+  product,
+  productGradientByInput,
+  productGradientByWeight,
+} from '../../../trainers/model/token/operations/product.ts';
 import { rmsNorm, rmsNormGradient } from '../../../trainers/model/token/operations/rms-norm.ts';
 import { rotate } from '../../../trainers/model/token/operations/rotate.ts';
 import { scoreRows, scoreRowsGradient } from '../../../trainers/model/token/operations/score-rows.ts';
@@ -35,42 +53,91 @@ interface Case {
   readonly otherwise?: () => Results;
 }
 
-const constants: AdamConstants = { learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.01, gradientScale: 1, step: 2 };
+const constants: AdamConstants = {
+  learningRate: 1e-3,
+  beta1: 0.9,
+  beta2: 0.99,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  gradientScale: 1,
+  step: 2,
+};
 const machine = describeMachine();
 
 function matrix(seed: number, rows: number, columns: number): Tensor2D {
   const rng = createRng(seed).fork('values');
-  return tensor2d(Float32Array.from({ length: rows * columns }, () => 2 * rng.uniform() - 1), [rows, columns]);
+  return tensor2d(
+    Float32Array.from({ length: rows * columns }, () => 2 * rng.uniform() - 1),
+    [rows, columns],
+  );
 }
 
 /** The operations over tensors that stay on the backend. */
 function casesOf({ rows, length, width, hidden, heads, vocabulary }: Size): Readonly<Record<string, Case>> {
   const tokens = rows * length;
   const [x, over, scale] = [matrix(1, tokens, width), matrix(2, tokens, width), matrix(3, 1, width)];
-  const [gating, up, overGated] = [matrix(4, tokens, hidden), matrix(5, tokens, hidden), matrix(6, tokens, hidden)];
+  const [gating, up, overGated] = [
+    matrix(4, tokens, hidden),
+    matrix(5, tokens, hidden),
+    matrix(6, tokens, hidden),
+  ];
   const squares = square(up);
   const weight = matrix(7, hidden, width);
   const rotation = { cos: matrix(8, tokens, width / heads / 2), sin: matrix(9, tokens, width / heads / 2) };
   const sight = packRows(Array.from({ length: rows }, () => new Int32Array(length)));
-  const seeing: AttentionInput = { ...sight, query: x, key: over, value: matrix(10, tokens, width), heads, keyValueHeads: heads };
+  const seeing: AttentionInput = {
+    ...sight,
+    query: x,
+    key: over,
+    value: matrix(10, tokens, width),
+    heads,
+    keyValueHeads: heads,
+  };
   const attended = attention(seeing);
-  const logits = { logits: matrix(11, tokens, vocabulary), targets: Int32Array.from({ length: tokens }, (_, token) => token % vocabulary), temperature: 1 };
+  const logits = {
+    logits: matrix(11, tokens, vocabulary),
+    targets: Int32Array.from({ length: tokens }, (_, token) => token % vocabulary),
+    temperature: 1,
+  };
   const scores = scoreRows(logits);
   const slopes = { logprob: matrix(12, tokens, 1), entropy: matrix(13, tokens, 1) };
   return {
-    product: { kernel: kernelNames.product, run: () => ({ y: product(x, weight) }), otherwise: () => ({ y: matMul(x, transpose(weight)) }) },
-    productByInput: { kernel: kernelNames.product, run: () => ({ x: productGradientByInput(overGated, weight) }) },
-    productByWeight: { kernel: kernelNames.product, run: () => ({ weight: productGradientByWeight(overGated, x) }), otherwise: () => ({ weight: matMul(transpose(overGated), x) }) },
+    product: {
+      kernel: kernelNames.product,
+      run: () => ({ y: product(x, weight) }),
+      otherwise: () => ({ y: matMul(x, transpose(weight)) }),
+    },
+    productByInput: {
+      kernel: kernelNames.product,
+      run: () => ({ x: productGradientByInput(overGated, weight) }),
+    },
+    productByWeight: {
+      kernel: kernelNames.product,
+      run: () => ({ weight: productGradientByWeight(overGated, x) }),
+      otherwise: () => ({ weight: matMul(transpose(overGated), x) }),
+    },
     attention: { kernel: kernelNames.attention, run: () => attention(seeing) },
-    attentionGradient: { kernel: kernelNames.attentionGradient, run: () => attentionGradient(seeing, attended, over) },
+    attentionGradient: {
+      kernel: kernelNames.attentionGradient,
+      run: () => attentionGradient(seeing, attended, over),
+    },
     rmsNorm: { kernel: kernelNames.rmsNorm, run: () => ({ y: rmsNorm(x, scale, 1e-6) }) },
-    rmsNormGradient: { kernel: kernelNames.rmsNormGradient, run: () => rmsNormGradient(x, scale, 1e-6, over) },
+    rmsNormGradient: {
+      kernel: kernelNames.rmsNormGradient,
+      run: () => rmsNormGradient(x, scale, 1e-6, over),
+    },
     gate: { kernel: kernelNames.gate, run: () => ({ y: gate(gating, up) }) },
     gateGradient: { kernel: kernelNames.gateGradient, run: () => gateGradient(gating, up, overGated) },
     rotate: { kernel: kernelNames.rotate, run: () => ({ y: rotate(x, rotation, heads) }) },
     scoreRows: { kernel: kernelNames.scoreRows, run: () => scoreRows(logits) },
-    adam: { kernel: kernelNames.adam, run: () => adamStep({ value: gating, first: up, second: squares }, overGated, constants) },
-    scoreRowsGradient: { kernel: kernelNames.scoreRowsGradient, run: () => ({ logits: scoreRowsGradient(logits, scores, slopes) }) },
+    adam: {
+      kernel: kernelNames.adam,
+      run: () => adamStep({ value: gating, first: up, second: squares }, overGated, constants),
+    },
+    scoreRowsGradient: {
+      kernel: kernelNames.scoreRowsGradient,
+      run: () => ({ logits: scoreRowsGradient(logits, scores, slopes) }),
+    },
   };
 }
 
@@ -110,23 +177,50 @@ async function measure(backend: TensorBackend, size: Size) {
       composed.push(times[1]);
     }
     const [ms, composedMs] = [median(own), median(composed)];
-    found[name] = { ms: rounded(ms), composedMs: rounded(composedMs), times: Math.round((100 * composedMs) / ms) / 100 };
+    found[name] = {
+      ms: rounded(ms),
+      composedMs: rounded(composedMs),
+      times: Math.round((100 * composedMs) / ms) / 100,
+    };
   }
   return { why: backend.why, size, found };
 }
 
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 /** On any GPU, or on the software driver where the environment names it. */
 async function measureWebgpu(): Promise<unknown> {
   try {
-    return await measure(await openBackend('webgpu'), { rows: 4, length: 64, width: 128, hidden: 344, heads: 4, vocabulary: 512, rounds: 15 });
+    return await measure(await openBackend('webgpu'), {
+      rows: 4,
+      length: 64,
+      width: 128,
+      hidden: 344,
+      heads: 4,
+      vocabulary: 512,
+      rounds: 15,
+    });
   } catch (thrown) {
     return `not measured: ${messageOf(thrown)}`;
   }
 }
 
-const wasm = await measure(await openBackend('wasm'), { rows: 16, length: 128, width: 128, hidden: 344, heads: 4, vocabulary: 512, rounds: 25 });
+const wasm = await measure(await openBackend('wasm'), {
+  rows: 16,
+  length: 128,
+  width: 128,
+  hidden: 344,
+  heads: 4,
+  vocabulary: 512,
+  rounds: 25,
+});
 const webgpu = await measureWebgpu();
-printReport({ what: 'operations of a transformer with our kernel and composed of those of TensorFlow.js, in turn, milliseconds of processor time', ...machine, loadAfter: machineLoad(), wasm, webgpu });
+printReport({
+  what: 'operations of a transformer with our kernel and composed of those of TensorFlow.js, in turn, milliseconds of processor time',
+  ...machine,
+  loadAfter: machineLoad(),
+  wasm,
+  webgpu,
+});

@@ -5,7 +5,11 @@ import * as dawn from 'webgpu';
 import { createRng } from '../../../envs/core/rng.ts';
 import { backendHandle } from '../../../trainers/model/backend/backend.ts';
 import { startRegistered } from '../../../trainers/model/backend/start.ts';
-import { createWebgpuBackend, openDevice, provideConstants } from '../../../trainers/model/backend/webgpu-device.ts';
+import {
+  createWebgpuBackend,
+  openDevice,
+  provideConstants,
+} from '../../../trainers/model/backend/webgpu-device.ts';
 import { registerWebgpuKernels } from '../../../trainers/model/kernels/webgpu/webgpu-kernels.ts';
 import { uploadTensors } from '../../../trainers/model/token/checkpoint.ts';
 import { LocalCachedPasses } from '../../../trainers/model/token/generate/local-cached-passes.ts';
@@ -21,8 +25,23 @@ import { median } from '../small-token-model.ts';
 // the backend does by itself, in turn.
 
 const nano: TransformerConfig = {
-  family: 'qwen3', vocabulary: 491, width: 128, layers: 2, heads: 4, keyValueHeads: 2, headSize: 32, hiddenWidth: 384, ropeTheta: 10_000, ropeScaling: undefined,
-  normEpsilon: 1e-6, tied: true, attentionBias: false, outputBias: false, feedForwardBias: false, queryKeyNorm: true, longestContext: 1_024,
+  family: 'qwen3',
+  vocabulary: 491,
+  width: 128,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headSize: 32,
+  hiddenWidth: 384,
+  ropeTheta: 10_000,
+  ropeScaling: undefined,
+  normEpsilon: 1e-6,
+  tied: true,
+  attentionBias: false,
+  outputBias: false,
+  feedForwardBias: false,
+  queryKeyNorm: true,
+  longestContext: 1_024,
 };
 /** As many layers as Qwen2.5-0.5B has. */
 const deep: TransformerConfig = { ...nano, layers: 24 };
@@ -46,7 +65,12 @@ function randomPass(rng: ReturnType<typeof createRng>): Pass {
   const writing = 16 + rng.int(slots - 15);
   const counts = Array.from({ length: writing }, () => (rng.uniform() < 0.1 ? 10 + rng.int(20) : 1));
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const packed = { ids: new Int32Array(total), positions: new Int32Array(total), from: new Int32Array(total), until: new Int32Array(total) };
+  const packed = {
+    ids: new Int32Array(total),
+    positions: new Int32Array(total),
+    from: new Int32Array(total),
+    until: new Int32Array(total),
+  };
   const places = new Int32Array(writing);
   let at = 0;
   for (const [slot, count] of counts.entries()) {
@@ -101,8 +125,16 @@ function takeWay(isKept: boolean): void {
 }
 
 async function measure(config: TransformerConfig) {
-  const weights = await uploadTensors(backend, weightShapes(config), Object.entries(initialTransformerWeights(config, createRng(1))));
-  const passes = new LocalCachedPasses(backend, { transformer: { config, weights, adapter: undefined } }, { slots, rowsOfSlot });
+  const weights = await uploadTensors(
+    backend,
+    weightShapes(config),
+    Object.entries(initialTransformerWeights(config, createRng(1))),
+  );
+  const passes = new LocalCachedPasses(
+    backend,
+    { transformer: { config, weights, adapter: undefined } },
+    { slots, rowsOfSlot },
+  );
   const rng = createRng(1).fork('passes');
   const found: Record<'kept' | 'byItself', Round[]> = { kept: [], byItself: [] };
   for (let round = 0; round < rounds; round += 1) {
@@ -111,14 +143,36 @@ async function measure(config: TransformerConfig) {
       takeWay(way === 'kept');
       Object.assign(made, { calls: 0, groups: 0, buffers: 0 });
       const from = performance.now();
-      for (const { packed, places } of inRound) await passes.draw?.(packed, places, Array.from(places, () => ({ temperature: 1, point: 0.5 })));
-      found[way].push({ ...made, microsecondsOfCall: Math.round((10_000 * (performance.now() - from)) / made.calls) / 10 });
+      for (const { packed, places } of inRound)
+        await passes.draw?.(
+          packed,
+          places,
+          Array.from(places, () => ({ temperature: 1, point: 0.5 })),
+        );
+      found[way].push({
+        ...made,
+        microsecondsOfCall: Math.round((10_000 * (performance.now() - from)) / made.calls) / 10,
+      });
     }
   }
   await passes.free();
-  const late = (of: readonly Round[]): number => median(of.slice(rounds / 2).map(({ microsecondsOfCall }) => microsecondsOfCall)); // once most sizes have been seen
+  const late = (of: readonly Round[]): number =>
+    median(of.slice(rounds / 2).map(({ microsecondsOfCall }) => microsecondsOfCall)); // once most sizes have been seen
   const [kept, byItself] = [late(found.kept), late(found.byItself)];
-  return { callsOfPass: made.calls / passesOfRound, kept, byItself, ratio: Math.round((100 * kept) / byItself) / 100, everyRound: found };
+  return {
+    callsOfPass: made.calls / passesOfRound,
+    kept,
+    byItself,
+    ratio: Math.round((100 * kept) / byItself) / 100,
+    everyRound: found,
+  };
 }
 
-printReport({ what: 'microseconds of a call of a shader, on a device that computes nothing: medians of the later half of the rounds', ...machine, passesOfRound, rounds, nano: await measure(nano), deep: await measure(deep) });
+printReport({
+  what: 'microseconds of a call of a shader, on a device that computes nothing: medians of the later half of the rounds',
+  ...machine,
+  passesOfRound,
+  rounds,
+  nano: await measure(nano),
+  deep: await measure(deep),
+});

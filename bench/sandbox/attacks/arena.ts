@@ -63,13 +63,23 @@ export async function openArena(): Promise<Arena> {
     canary,
     victim: victim.pid ?? 0,
     victimLives: () => victim.exitCode === null && victim.signalCode === null,
-    digests: digestsOf(['/etc/shadow', '/root', os.homedir(), repository, path.join(repository, 'package.json'), folder, path.join(folder, 'secret')]),
+    digests: digestsOf([
+      '/etc/shadow',
+      '/root',
+      os.homedir(),
+      repository,
+      path.join(repository, 'package.json'),
+      folder,
+      path.join(folder, 'secret'),
+    ]),
     forget: () => heard.clear(),
     [Symbol.asyncDispose]: async () => {
       delete process.env['CAIRN_ARENA_CANARY'];
       victim.kill('SIGKILL');
       udp.close();
-      await Promise.all([tcp, named, abstract].map((server) => new Promise((resolve) => server.close(resolve))));
+      await Promise.all(
+        [tcp, named, abstract].map((server) => new Promise((resolve) => server.close(resolve))),
+      );
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -86,7 +96,11 @@ async function listen(name: string, heard: Set<string>, start: (server: Server) 
 }
 
 const outerAddresses = (): readonly string[] =>
-  Object.values(os.networkInterfaces()).flatMap((all) => (all ?? []).filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address));
+  Object.values(os.networkInterfaces()).flatMap((all) =>
+    (all ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address),
+  );
 
 /** Of a file its bytes, of a folder its names; a place that holds nothing proves nothing. */
 function digestsOf(places: readonly string[]): Readonly<Record<string, string>> {
@@ -95,7 +109,8 @@ function digestsOf(places: readonly string[]): Readonly<Record<string, string>> 
     if (!existsSync(place)) continue;
     try {
       const content = readFileOrNames(place);
-      if (content.length > 0) digests[place.replace(/(.)\/$/, '$1')] = createHash('sha256').update(content).digest('hex');
+      if (content.length > 0)
+        digests[place.replace(/(.)\/$/, '$1')] = createHash('sha256').update(content).digest('hex');
     } catch {
       // this process may not read it either
     }
@@ -113,7 +128,9 @@ function readFileOrNames(place: string): string | Buffer {
 
 /** Processes of this machine whose words have `mark` in them, by what `/proc` tells this user. */
 export function marked(mark: string): readonly number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   return pids.filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark);

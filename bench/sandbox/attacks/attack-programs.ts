@@ -22,7 +22,12 @@ const python = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 const literal = (value: unknown): string => JSON.stringify(value);
 
 const trying = (title: string, ...lines: readonly string[]): string =>
-  python('try:', ...lines.map((line) => `  ${line}`), 'except BaseException as error:', `  print("HELD ${title}:", type(error).__name__, getattr(error, "errno", "") or "", flush=True)`);
+  python(
+    'try:',
+    ...lines.map((line) => `  ${line}`),
+    'except BaseException as error:',
+    `  print("HELD ${title}:", type(error).__name__, getattr(error, "errno", "") or "", flush=True)`,
+  );
 
 const exhaustion: readonly AttackProgram[] = [
   {
@@ -39,15 +44,27 @@ const exhaustion: readonly AttackProgram[] = [
     heldBy: 'threads cannot be started',
     forks: true,
     sources: () => ({
-      python: python('import threading, time', 'count = 0', 'while count < 5000:', '  threading.Thread(target=time.sleep, args=(60,), daemon=True).start()', '  count += 1', 'print("BREACH 5000 threads", flush=True)'),
+      python: python(
+        'import threading, time',
+        'count = 0',
+        'while count < 5000:',
+        '  threading.Thread(target=time.sleep, args=(60,), daemon=True).start()',
+        '  count += 1',
+        'print("BREACH 5000 threads", flush=True)',
+      ),
     }),
   },
   {
     name: 'memory bomb',
     heldBy: 'memory cannot be had',
     sources: () => ({
-      python: python('kept = []', 'while len(kept) < 4000: kept.append(bytearray(b"x") * 10000000)', 'print("BREACH 40 GB", flush=True)'),
-      javascript: 'const kept = []; for (let i = 0; i < 40000; i += 1) kept.push(new Array(100000).fill(i + 0.5)); console.log("BREACH 32 GB");',
+      python: python(
+        'kept = []',
+        'while len(kept) < 4000: kept.append(bytearray(b"x") * 10000000)',
+        'print("BREACH 40 GB", flush=True)',
+      ),
+      javascript:
+        'const kept = []; for (let i = 0; i < 40000; i += 1) kept.push(new Array(100000).fill(i + 0.5)); console.log("BREACH 32 GB");',
     }),
   },
   {
@@ -71,7 +88,15 @@ const exhaustion: readonly AttackProgram[] = [
     name: 'memory mapped and shared',
     heldBy: 'memory cannot be had',
     sources: () => ({
-      python: python('import mmap', 'kept = []', 'for turn in range(200):', '  area = mmap.mmap(-1, 20000000)', '  area.write(b"x" * 20000000)', '  kept.append(area)', 'print("BREACH 4 GB", flush=True)'),
+      python: python(
+        'import mmap',
+        'kept = []',
+        'for turn in range(200):',
+        '  area = mmap.mmap(-1, 20000000)',
+        '  area.write(b"x" * 20000000)',
+        '  kept.append(area)',
+        'print("BREACH 4 GB", flush=True)',
+      ),
     }),
   },
   {
@@ -168,7 +193,8 @@ const exhaustion: readonly AttackProgram[] = [
         '          if total == 100: print("BREACH 100 MB written", flush=True)',
         '  except OSError as error: print("HELD", place, error.strerror, flush=True)',
       ),
-      shell: 'for place in . /tmp /dev/shm /dev /run /; do dd if=/dev/zero of=$place/fill bs=1000000 count=300 2>/dev/null && echo BREACH $place; done\n',
+      shell:
+        'for place in . /tmp /dev/shm /dev /run /; do dd if=/dev/zero of=$place/fill bs=1000000 count=300 2>/dev/null && echo BREACH $place; done\n',
     }),
   },
   {
@@ -226,7 +252,11 @@ const exhaustion: readonly AttackProgram[] = [
     name: 'output flood',
     heldBy: 'the limit on output',
     sources: () => ({
-      python: python('import sys', 'for turn in range(10**7): sys.stdout.write("x" * 1000); sys.stderr.write("y" * 1000)', 'open("survived", "w")'),
+      python: python(
+        'import sys',
+        'for turn in range(10**7): sys.stdout.write("x" * 1000); sys.stderr.write("y" * 1000)',
+        'open("survived", "w")',
+      ),
       javascript: 'for (let i = 0; i < 1e7; i += 1) console.log("x".repeat(1000));',
     }),
   },
@@ -234,7 +264,13 @@ const exhaustion: readonly AttackProgram[] = [
     name: 'endless loop that ignores signals',
     heldBy: 'the wall clock',
     sources: () => ({
-      python: python('import signal', 'for number in range(1, 65):', '  try: signal.signal(number, signal.SIG_IGN)', '  except (OSError, ValueError): pass', 'while True: pass'),
+      python: python(
+        'import signal',
+        'for number in range(1, 65):',
+        '  try: signal.signal(number, signal.SIG_IGN)',
+        '  except (OSError, ValueError): pass',
+        'while True: pass',
+      ),
       javascript: 'for (;;) { try { for (;;); } catch {} }',
       shell: "trap '' HUP INT TERM QUIT XCPU USR1 USR2 ALRM PIPE\nwhile :; do :; done\n",
     }),
@@ -266,7 +302,18 @@ const getaways: readonly AttackProgram[] = [
     heldBy: 'they cannot be seen',
     forks: true,
     sources: ({ victim }) => ({
-      python: python('import os, signal', 'if os.fork() == 0:', `  for pid in [${victim}, *range(2, 70000)]:`, '    if pid == os.getpid() or pid == os.getppid(): continue', '    try: os.kill(pid, signal.SIGKILL)', '    except OSError: pass', '  os._exit(0)', 'os.wait()', 'signal.signal(15, signal.SIG_IGN)', 'os.kill(-1, 9)'),
+      python: python(
+        'import os, signal',
+        'if os.fork() == 0:',
+        `  for pid in [${victim}, *range(2, 70000)]:`,
+        '    if pid == os.getpid() or pid == os.getppid(): continue',
+        '    try: os.kill(pid, signal.SIGKILL)',
+        '    except OSError: pass',
+        '  os._exit(0)',
+        'os.wait()',
+        'signal.signal(15, signal.SIG_IGN)',
+        'os.kill(-1, 9)',
+      ),
     }),
   },
 ];
@@ -276,7 +323,21 @@ const network: readonly AttackProgram[] = [
     name: 'outbound TCP',
     heldBy: 'no network',
     sources: ({ addresses, tcpPort }) => ({
-      python: python('import socket', ...addresses.map((address) => trying(address, `socket.create_connection(("${address}", ${tcpPort}), timeout=2).close()`, `print("BREACH connected to", "${address}", flush=True)`)), trying('93.184.216.34', 'socket.create_connection(("93.184.216.34", 80), timeout=2)', 'print("BREACH outside", flush=True)')),
+      python: python(
+        'import socket',
+        ...addresses.map((address) =>
+          trying(
+            address,
+            `socket.create_connection(("${address}", ${tcpPort}), timeout=2).close()`,
+            `print("BREACH connected to", "${address}", flush=True)`,
+          ),
+        ),
+        trying(
+          '93.184.216.34',
+          'socket.create_connection(("93.184.216.34", 80), timeout=2)',
+          'print("BREACH outside", flush=True)',
+        ),
+      ),
       javascript: `for (const host of ${literal(addresses)}) require("net").connect(${tcpPort}, host).on("connect", () => console.log("BREACH " + host)).on("error", (e) => console.log("HELD " + e.code));`,
     }),
   },
@@ -284,14 +345,30 @@ const network: readonly AttackProgram[] = [
     name: 'outbound UDP',
     heldBy: 'no network',
     sources: ({ addresses, udpPort }) => ({
-      python: python('import socket', ...addresses.map((address) => trying(address, 's = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)', `for turn in range(3): s.sendto(b"out", ("${address}", ${udpPort}))`)), 'import time', 'time.sleep(0.1)'),
+      python: python(
+        'import socket',
+        ...addresses.map((address) =>
+          trying(
+            address,
+            's = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)',
+            `for turn in range(3): s.sendto(b"out", ("${address}", ${udpPort}))`,
+          ),
+        ),
+        'import time',
+        'time.sleep(0.1)',
+      ),
     }),
   },
   {
     name: 'DNS',
     heldBy: 'no resolver',
     sources: () => ({
-      python: python('import socket', ...['example.com', 'localhost.localdomain', 'example.org'].map((name) => trying(name, `print("BREACH", "${name}", socket.getaddrinfo("${name}", 80), flush=True)`))),
+      python: python(
+        'import socket',
+        ...['example.com', 'localhost.localdomain', 'example.org'].map((name) =>
+          trying(name, `print("BREACH", "${name}", socket.getaddrinfo("${name}", 80), flush=True)`),
+        ),
+      ),
     }),
   },
   {
@@ -300,11 +377,24 @@ const network: readonly AttackProgram[] = [
     sources: () => ({
       python: python(
         'import socket',
-        trying('vsock', 's = socket.socket(40, socket.SOCK_STREAM); s.settimeout(2)', 's.connect((2, 1024))', 'print("BREACH vsock connected", flush=True)'),
-        trying('vsock family', 'socket.socket(40, socket.SOCK_STREAM)', 'print("BREACH a vsock can be made, which knows no network namespace", flush=True)'),
+        trying(
+          'vsock',
+          's = socket.socket(40, socket.SOCK_STREAM); s.settimeout(2)',
+          's.connect((2, 1024))',
+          'print("BREACH vsock connected", flush=True)',
+        ),
+        trying(
+          'vsock family',
+          'socket.socket(40, socket.SOCK_STREAM)',
+          'print("BREACH a vsock can be made, which knows no network namespace", flush=True)',
+        ),
         trying('packet', 'socket.socket(17, socket.SOCK_RAW)', 'print("BREACH packet", flush=True)'),
         trying('raw', 'socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)', 'print("BREACH raw", flush=True)'),
-        trying('crypto', 'socket.socket(38, socket.SOCK_SEQPACKET)', 'print("BREACH AF_ALG reaches the kernel\'s ciphers", flush=True)'),
+        trying(
+          'crypto',
+          'socket.socket(38, socket.SOCK_SEQPACKET)',
+          'print("BREACH AF_ALG reaches the kernel\'s ciphers", flush=True)',
+        ),
       ),
     }),
   },
@@ -314,7 +404,19 @@ const network: readonly AttackProgram[] = [
     sources: ({ socketPath, abstractName }) => ({
       python: python(
         'import socket',
-        ...[literal(socketPath), `"\\0" + ${literal(abstractName)}`, '"/run/dbus/system_bus_socket"', '"/run/systemd/private"'].map((place) => trying(place.replaceAll('"', '').replace('\\0', 'abstract'), 's = socket.socket(socket.AF_UNIX)', `s.connect(${place})`, 'print("BREACH connected", flush=True)')),
+        ...[
+          literal(socketPath),
+          `"\\0" + ${literal(abstractName)}`,
+          '"/run/dbus/system_bus_socket"',
+          '"/run/systemd/private"',
+        ].map((place) =>
+          trying(
+            place.replaceAll('"', '').replace('\\0', 'abstract'),
+            's = socket.socket(socket.AF_UNIX)',
+            `s.connect(${place})`,
+            'print("BREACH connected", flush=True)',
+          ),
+        ),
       ),
     }),
   },
@@ -322,7 +424,22 @@ const network: readonly AttackProgram[] = [
     name: 'Docker socket',
     heldBy: 'it cannot be seen',
     sources: () => ({
-      python: python('import socket', ...['/var/run/docker.sock', '/run/docker.sock', '/run/containerd/containerd.sock', '/run/podman/podman.sock'].map((place) => trying(place, 's = socket.socket(socket.AF_UNIX)', `s.connect("${place}")`, 'print("BREACH connected", flush=True)'))),
+      python: python(
+        'import socket',
+        ...[
+          '/var/run/docker.sock',
+          '/run/docker.sock',
+          '/run/containerd/containerd.sock',
+          '/run/podman/podman.sock',
+        ].map((place) =>
+          trying(
+            place,
+            's = socket.socket(socket.AF_UNIX)',
+            `s.connect("${place}")`,
+            'print("BREACH connected", flush=True)',
+          ),
+        ),
+      ),
     }),
   },
 ];
@@ -341,7 +458,11 @@ const secrets: readonly AttackProgram[] = [
         '      content = "\\n".join(sorted(os.listdir(way))).encode() if os.path.isdir(way) else open(way, "rb").read()',
         '      if hashlib.sha256(content).hexdigest() == digest: print("BREACH read", way, flush=True)',
         '    except OSError as error: pass',
-        `for place in ["/usr", "/usr/bin", "/etc", "/root", ${literal(Object.keys(digests).at(-1)?.replace(/\/secret$/, '') ?? '/srv')}]:`,
+        `for place in ["/usr", "/usr/bin", "/etc", "/root", ${literal(
+          Object.keys(digests)
+            .at(-1)
+            ?.replace(/\/secret$/, '') ?? '/srv',
+        )}]:`,
         '  try:',
         '    open(place + "/cairn-intruder", "w").write("x")',
         '    print("BREACH wrote into", place, flush=True)',
@@ -379,22 +500,61 @@ for (const [place, digest] of Object.entries(${literal(digests)})) {
     name: 'descriptors left open',
     heldBy: 'none but the streams',
     sources: () => ({
-      python: python('import os', 'for name in os.listdir("/proc/self/fd"):', '  try: target = os.readlink("/proc/self/fd/" + name)', '  except OSError: continue', '  if int(name) > 2 and target != "/dev/null": print("BREACH descriptor", name, target, flush=True)'),
+      python: python(
+        'import os',
+        'for name in os.listdir("/proc/self/fd"):',
+        '  try: target = os.readlink("/proc/self/fd/" + name)',
+        '  except OSError: continue',
+        '  if int(name) > 2 and target != "/dev/null": print("BREACH descriptor", name, target, flush=True)',
+      ),
     }),
-  },  {
+  },
+  {
     name: 'taking the pseudo-terminals of the machine',
     heldBy: 'there are none',
-    sources: () => ({ // a few are enough to show it, and leave the machine its own
-      python: ['/dev/ptmx', '/dev/pts/ptmx'].map((place) => trying(place, 'import os', `kept = [os.open(${literal(place)}, os.O_RDWR | os.O_NOCTTY) for turn in range(16)]`, `print("BREACH 16 of", ${literal(place)}, flush=True)`)).join(''),
+    sources: () => ({
+      // a few are enough to show it, and leave the machine its own
+      python: ['/dev/ptmx', '/dev/pts/ptmx']
+        .map((place) =>
+          trying(
+            place,
+            'import os',
+            `kept = [os.open(${literal(place)}, os.O_RDWR | os.O_NOCTTY) for turn in range(16)]`,
+            `print("BREACH 16 of", ${literal(place)}, flush=True)`,
+          ),
+        )
+        .join(''),
     }),
   },
 ];
 
 /** Calls of the system by their numbers on x86-64 and arm64, with their words. What succeeds got through. */
 const systemCalls = {
-  ptrace: ['ptrace', [[101, 117, 16, 1, 0, 0], [310, 270, 1, 0, 0, 0]]],
-  mount: ['mount, pivot_root, chroot, swapon', [[165, 40, '"none"', '"/tmp"', '"tmpfs"', 0], [155, 41, '"/tmp"', '"/tmp"', 0, 0], [161, 51, '"/tmp"', 0, 0, 0], [428, 428, -100, '"/"', 1, 0]]],
-  namespaces: ['unshare and clone with new namespaces', [[272, 97, 0x10000000, 0, 0, 0], [272, 97, 0x20000, 0, 0, 0], [272, 97, 0x40000000, 0, 0, 0], [56, 220, 0x10000011, 0, 0, 0]]],
+  ptrace: [
+    'ptrace',
+    [
+      [101, 117, 16, 1, 0, 0],
+      [310, 270, 1, 0, 0, 0],
+    ],
+  ],
+  mount: [
+    'mount, pivot_root, chroot, swapon',
+    [
+      [165, 40, '"none"', '"/tmp"', '"tmpfs"', 0],
+      [155, 41, '"/tmp"', '"/tmp"', 0, 0],
+      [161, 51, '"/tmp"', 0, 0, 0],
+      [428, 428, -100, '"/"', 1, 0],
+    ],
+  ],
+  namespaces: [
+    'unshare and clone with new namespaces',
+    [
+      [272, 97, 0x10000000, 0, 0, 0],
+      [272, 97, 0x20000, 0, 0, 0],
+      [272, 97, 0x40000000, 0, 0, 0],
+      [56, 220, 0x10000011, 0, 0, 0],
+    ],
+  ],
   kernel: [
     'keyctl, bpf, perf, userfaultfd, io_uring, kexec',
     [
@@ -412,11 +572,29 @@ const systemCalls = {
 } as const;
 
 const callNames: Readonly<Record<number, string>> = {
-  101: 'ptrace', 310: 'process_vm_readv', 165: 'mount', 155: 'pivot_root', 161: 'chroot', 428: 'open_tree', 272: 'unshare', 56: 'clone', 250: 'keyctl', 248: 'add_key',
-  321: 'bpf', 298: 'perf_event_open', 323: 'userfaultfd', 425: 'io_uring_setup', 246: 'kexec_load', 304: 'open_by_handle_at', 300: 'fanotify_init',
+  101: 'ptrace',
+  310: 'process_vm_readv',
+  165: 'mount',
+  155: 'pivot_root',
+  161: 'chroot',
+  428: 'open_tree',
+  272: 'unshare',
+  56: 'clone',
+  250: 'keyctl',
+  248: 'add_key',
+  321: 'bpf',
+  298: 'perf_event_open',
+  323: 'userfaultfd',
+  425: 'io_uring_setup',
+  246: 'kexec_load',
+  304: 'open_by_handle_at',
+  300: 'fanotify_init',
 };
 
-const callAttack = ([title, calls]: readonly [string, readonly (readonly [number, number, ...(string | number)[]])[]]): AttackProgram => ({
+const callAttack = ([title, calls]: readonly [
+  string,
+  readonly (readonly [number, number, ...(string | number)[]])[],
+]): AttackProgram => ({
   name: title,
   heldBy: 'the system call is refused',
   forks: true,
@@ -434,7 +612,10 @@ const callAttack = ([title, calls]: readonly [string, readonly (readonly [number
       '  if os.getpid() != parent: os._exit(0)',
       '  if done >= 0: print("BREACH", title, flush=True)',
       '  else: print("HELD", title + ":", os.strerror(ctypes.get_errno()), flush=True)',
-      ...calls.map(([x86, arm, ...words]) => `attempt("${callNames[x86] ?? ''}", ${arm} if arm else ${x86}, ${words.join(', ')})`),
+      ...calls.map(
+        ([x86, arm, ...words]) =>
+          `attempt("${callNames[x86] ?? ''}", ${arm} if arm else ${x86}, ${words.join(', ')})`,
+      ),
     ),
   }),
 });
@@ -472,4 +653,10 @@ const rights: readonly AttackProgram[] = [
   callAttack(systemCalls.kernel),
 ];
 
-export const attackPrograms: readonly AttackProgram[] = [...exhaustion, ...getaways, ...network, ...secrets, ...rights];
+export const attackPrograms: readonly AttackProgram[] = [
+  ...exhaustion,
+  ...getaways,
+  ...network,
+  ...secrets,
+  ...rights,
+];

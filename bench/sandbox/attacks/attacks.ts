@@ -27,11 +27,18 @@ export interface Attack {
 }
 
 /** What attackers get. */
-const attackLimits: Limits = { ...suiteLimits, wallMs: 3_000, cpuMs: 8_000, memoryBytes: 384 * 2 ** 20, diskBytes: 16 * 2 ** 20 };
+const attackLimits: Limits = {
+  ...suiteLimits,
+  wallMs: 3_000,
+  cpuMs: 8_000,
+  memoryBytes: 384 * 2 ** 20,
+  diskBytes: 16 * 2 ** 20,
+};
 
 const settleMs = 30_000;
 
-const open = (provider: SandboxProvider): Promise<Sandbox> => provider.open({ limits: attackLimits, needs: {}, signal: never });
+const open = (provider: SandboxProvider): Promise<Sandbox> =>
+  provider.open({ limits: attackLimits, needs: {}, signal: never });
 
 const held = (by: string): Verdict => ({ kind: 'held', by });
 const broken = (what: string): Verdict => ({ kind: 'broken', what });
@@ -39,7 +46,8 @@ const broken = (what: string): Verdict => ({ kind: 'broken', what });
 const programAttack = (program: AttackProgram): Attack => ({
   name: program.name,
   attempt: async (scene) => {
-    if (program.forks === true && scene.subject.startsProcesses === false) return { kind: 'inapplicable', why: 'its programs cannot reach the kernel' };
+    if (program.forks === true && scene.subject.startsProcesses === false)
+      return { kind: 'inapplicable', why: 'its programs cannot reach the kernel' };
     const sources = program.sources(scene.arena, scene.mark);
     const verdicts: Verdict[] = [];
     await using probe = await open(scene.provider);
@@ -50,15 +58,25 @@ const programAttack = (program: AttackProgram): Attack => ({
   },
 });
 
-async function runAttack(scene: Scene, { stdin, ...program }: AttackProgram, code: { readonly language: Language; readonly source: string }): Promise<Verdict> {
+async function runAttack(
+  scene: Scene,
+  { stdin, ...program }: AttackProgram,
+  code: { readonly language: Language; readonly source: string },
+): Promise<Verdict> {
   scene.arena.forget();
   await using sandbox = await open(scene.provider);
-  const result = await within(runSource(sandbox, { ...code, name: scene.mark }, stdin === undefined ? {} : { stdin }));
+  const result = await within(
+    runSource(sandbox, { ...code, name: scene.mark }, stdin === undefined ? {} : { stdin }),
+  );
   if (result === undefined) return broken(`the call did not end in ${settleMs / 1000} s`);
-  if (/^(?:SyntaxError|IndentationError|NameError):/m.test(result.stderr.text)) return broken(`the attack itself is none: ${result.stderr.text.trimEnd().split('\n').at(-1)}`);
+  if (/^(?:SyntaxError|IndentationError|NameError):/m.test(result.stderr.text))
+    return broken(`the attack itself is none: ${result.stderr.text.trimEnd().split('\n').at(-1)}`);
   const left = marked(scene.mark);
   const breaches = [
-    ...result.stdout.text.split('\n').filter((line) => line.startsWith('BREACH')).map((line) => line.slice('BREACH '.length)),
+    ...result.stdout.text
+      .split('\n')
+      .filter((line) => line.startsWith('BREACH'))
+      .map((line) => line.slice('BREACH '.length)),
     ...(left.length > 0 ? [`processes ${left.join(', ')} were left`] : []),
     ...[...scene.arena.heard].map((name) => `the host heard it: ${name}`),
     ...hostDamage(scene.arena),
@@ -69,7 +87,8 @@ async function runAttack(scene: Scene, { stdin, ...program }: AttackProgram, cod
 function hostDamage(arena: Arena): readonly string[] {
   const damage: string[] = [];
   if (!arena.victimLives()) damage.push('it killed a process of the host');
-  if (readFileSync(path.join(arena.folder, 'secret'), 'utf8') !== arena.secret) damage.push('it changed a file of the host');
+  if (readFileSync(path.join(arena.folder, 'secret'), 'utf8') !== arena.secret)
+    damage.push('it changed a file of the host');
   const strangers = readdirSync(arena.folder).filter((name) => name !== 'secret' && name !== 'socket');
   if (strangers.length > 0) damage.push(`it made ${strangers.join(', ')} on the host`);
   for (const folder of ['/usr', '/usr/bin', '/etc', '/root']) {
@@ -81,13 +100,17 @@ function hostDamage(arena: Arena): readonly string[] {
 /** What stood in the way: the limit for which it was killed, else what the program says, else what the attack knows. */
 function holder(result: ExecResult, program: AttackProgram): string {
   if (result.kind === 'killed') return `limit: ${result.by}`;
-  const said = result.stdout.text.split('\n').filter((line) => line.startsWith('HELD')).map((line) => line.replace(/^HELD .*?: ?|^HELD \S+ /, '').trim());
+  const said = result.stdout.text
+    .split('\n')
+    .filter((line) => line.startsWith('HELD'))
+    .map((line) => line.replace(/^HELD .*?: ?|^HELD \S+ /, '').trim());
   const distinct = [...new Set(said.filter((line) => line !== ''))];
   return distinct.length === 0 ? program.heldBy : `${program.heldBy} (${distinct.join(', ')})`;
 }
 
 /** A breach before a hold. */
-const worst = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ kind }) => kind === 'broken') ?? verdicts[0];
+const worst = (verdicts: readonly Verdict[]): Verdict | undefined =>
+  verdicts.find(({ kind }) => kind === 'broken') ?? verdicts[0];
 
 /** Undefined when it takes too long: nothing may hang. */
 async function within<T>(work: Promise<T>): Promise<T | undefined> {
@@ -101,16 +124,25 @@ async function within<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /** The text, or how the host side refused. */
-const attemptRead = (sandbox: Sandbox, file: string): Promise<string> => readText(sandbox, file).then((text) => text ?? '', () => '');
+const attemptRead = (sandbox: Sandbox, file: string): Promise<string> =>
+  readText(sandbox, file).then(
+    (text) => text ?? '',
+    () => '',
+  );
 
 /** Each way has a sandbox of its own. */
 const waysAttack = ({ name, heldBy, sources }: Ways): Attack => ({
   name,
   attempt: async (scene) => {
-    if (scene.subject.isWithinJavaScript !== true) return { kind: 'inapplicable', why: 'there is no JavaScript around its Python' };
+    if (scene.subject.isWithinJavaScript !== true)
+      return { kind: 'inapplicable', why: 'there is no JavaScript around its Python' };
     const verdicts: Verdict[] = [];
     for (const [title, source] of Object.entries(sources)) {
-      const verdict = await runAttack(scene, { name, heldBy, sources: () => ({}) }, { language: 'python', source });
+      const verdict = await runAttack(
+        scene,
+        { name, heldBy, sources: () => ({}) },
+        { language: 'python', source },
+      );
       verdicts.push(verdict.kind === 'broken' ? broken(`${title}: ${verdict.what}`) : verdict);
     }
     return worst(verdicts) ?? broken('it was not tried');
@@ -133,18 +165,30 @@ const symlinks: Attack = {
   name: 'symlinks and `..` on the host side, read and write',
   attempt: async ({ provider, arena }) => {
     await using sandbox = await open(provider);
-    if (sandbox.interpreters.python === undefined) return { kind: 'inapplicable', why: 'its programs make no symlinks' };
+    if (sandbox.interpreters.python === undefined)
+      return { kind: 'inapplicable', why: 'its programs make no symlinks' };
     await runSource(sandbox, { language: 'python', source: linker(arena) });
     for (const file of ['link', 'folder/secret', 'environ', 'magic/secret', 'up/secret', 'pipe']) {
       const content = await within(attemptRead(sandbox, file));
       if (content === undefined) return broken(`reading ${file} did not end`);
-      if (content.includes(arena.secret) || content.includes(arena.canary)) return broken(`${file} gave what is outside`);
+      if (content.includes(arena.secret) || content.includes(arena.canary))
+        return broken(`${file} gave what is outside`);
     }
-    for (const file of ['link', 'folder/secret', 'folder/new', 'magic/secret', 'magic/new', 'up/secret', 'pipe']) {
+    for (const file of [
+      'link',
+      'folder/secret',
+      'folder/new',
+      'magic/secret',
+      'magic/new',
+      'up/secret',
+      'pipe',
+    ]) {
       await within(sandbox.write(file, 'intruder', { signal: never }).catch(() => 'refused'));
     }
     const damage = hostDamage(arena);
-    return damage.length > 0 ? broken(damage.join('; ')) : held('paths are followed within the work folder alone');
+    return damage.length > 0
+      ? broken(damage.join('; '))
+      : held('paths are followed within the work folder alone');
   },
 };
 
@@ -164,19 +208,27 @@ const race: Attack = {
   name: 'a folder swapped for a symlink while the host reads and writes',
   attempt: async ({ provider, arena, subject }) => {
     await using sandbox = await open(provider);
-    if (sandbox.interpreters.python === undefined || subject.startsProcesses === false) return { kind: 'inapplicable', why: 'nothing runs while files are moved' };
+    if (sandbox.interpreters.python === undefined || subject.startsProcesses === false)
+      return { kind: 'inapplicable', why: 'nothing runs while files are moved' };
     const controller = new AbortController();
-    const running = runSource(sandbox, { language: 'python', source: swapper(arena) }, { signal: controller.signal }).catch(() => undefined);
+    const running = runSource(
+      sandbox,
+      { language: 'python', source: swapper(arena) },
+      { signal: controller.signal },
+    ).catch(() => undefined);
     const until = Date.now() + 2_000;
     while (Date.now() < until) {
-      if ((await attemptRead(sandbox, 'd/secret')).includes(arena.secret)) return broken('it read what is outside');
+      if ((await attemptRead(sandbox, 'd/secret')).includes(arena.secret))
+        return broken('it read what is outside');
       await sandbox.write('d/new', 'intruder', { signal: never }).catch(() => undefined);
       await sandbox.write('d/secret', 'inner', { signal: never }).catch(() => undefined);
     }
     controller.abort(new Error('enough'));
     await running;
     const damage = hostDamage(arena);
-    return damage.length > 0 ? broken(damage.join('; ')) : held('folders are held open while they are walked');
+    return damage.length > 0
+      ? broken(damage.join('; '))
+      : held('folders are held open while they are walked');
   },
 };
 
@@ -198,13 +250,17 @@ const otherSession: Attack = {
   attempt: async ({ provider }) => {
     await using first = await open(provider);
     await using second = await open(provider);
-    if (first.interpreters.python === undefined) return { kind: 'inapplicable', why: 'its programs have no files' };
+    if (first.interpreters.python === undefined)
+      return { kind: 'inapplicable', why: 'its programs have no files' };
     await second.write('precious', 'mine', { signal: never });
     await runSource(first, { language: 'python', source: intruder });
-    const look = 'import os\nprint([p for p in ["/tmp", "/dev/shm", "/var/tmp", "/run"] if os.path.exists(p + "/from-the-other")])';
+    const look =
+      'import os\nprint([p for p in ["/tmp", "/dev/shm", "/var/tmp", "/run"] if os.path.exists(p + "/from-the-other")])';
     const seen = await runSource(second, { language: 'python', source: look });
     if ((await readText(second, 'precious')) !== 'mine') return broken('it changed a file of the other');
-    return seen.stdout.text.trim() === '[]' ? held('each has files of its own') : broken(`the other saw ${seen.stdout.text.trim()}`);
+    return seen.stdout.text.trim() === '[]'
+      ? held('each has files of its own')
+      : broken(`the other saw ${seen.stdout.text.trim()}`);
   },
 };
 
@@ -237,10 +293,17 @@ export const neighbour = [
 ].join('\n');
 
 /** Begins to hoard and comes back once it has all that it can get; the signal ends it. */
-export async function hoard(sandbox: Sandbox, signal: AbortSignal): Promise<{ readonly ended: Promise<unknown> }> {
+export async function hoard(
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<{ readonly ended: Promise<unknown> }> {
   let hear = (): void => undefined;
   const ready = new Promise<void>((resolve) => (hear = resolve));
-  const ended = runSource(sandbox, { language: 'python', source: hoarder }, { signal, onOutput: () => hear() }).catch(() => undefined);
+  const ended = runSource(
+    sandbox,
+    { language: 'python', source: hoarder },
+    { signal, onOutput: () => hear() },
+  ).catch(() => undefined);
   await Promise.race([ready, ended]);
   return { ended };
 }
@@ -248,7 +311,8 @@ export async function hoard(sandbox: Sandbox, signal: AbortSignal): Promise<{ re
 const crowdOut: Attack = {
   name: 'taking what the kernel counts for each user',
   attempt: async ({ provider, subject }) => {
-    if (subject.startsProcesses === false) return { kind: 'inapplicable', why: 'its programs cannot reach the kernel' };
+    if (subject.startsProcesses === false)
+      return { kind: 'inapplicable', why: 'its programs cannot reach the kernel' };
     await using first = await open(provider);
     await using second = await open(provider);
     const before = (await runSource(second, { language: 'python', source: neighbour })).stdout.text;
@@ -257,7 +321,9 @@ const crowdOut: Attack = {
     const after = (await runSource(second, { language: 'python', source: neighbour })).stdout.text;
     controller.abort(new Error('enough'));
     await ended;
-    return before === after ? held('a user of its own, or none is given') : broken(`another session got ${JSON.stringify(after)}, not ${JSON.stringify(before)}`);
+    return before === after
+      ? held('a user of its own, or none is given')
+      : broken(`another session got ${JSON.stringify(after)}, not ${JSON.stringify(before)}`);
   },
 };
 
@@ -274,7 +340,9 @@ const exhaustPool: Attack = {
       const sandbox = await open(provider);
       opened.push(sandbox);
       const [language = 'shell'] = spokenLanguages(sandbox, sources);
-      await runSource(sandbox, { language, source: sources[language] }, { signal: controller.signal }).catch(() => undefined);
+      await runSource(sandbox, { language, source: sources[language] }, { signal: controller.signal }).catch(
+        () => undefined,
+      );
     });
     const all = Promise.allSettled(openings);
     await pause(subject.startsProcesses === false ? 3_000 : 1_500);
@@ -294,7 +362,8 @@ const killSupervisor: Attack = {
   name: 'the supervisor killed under load',
   attempt: async ({ provider, subject, mark }) => {
     if (subject.killSupervisor !== undefined) return killUnderLoad(provider, subject.killSupervisor, mark);
-    if (subject.ownSupervisor === undefined) return { kind: 'inapplicable', why: 'nothing stands over its programs' };
+    if (subject.ownSupervisor === undefined)
+      return { kind: 'inapplicable', why: 'nothing stands over its programs' };
     const own = await subject.ownSupervisor();
     if (own.kind === 'none') return { kind: 'inapplicable', why: own.why };
     await using supervisor = own.supervisor;
@@ -303,12 +372,19 @@ const killSupervisor: Attack = {
   },
 };
 
-async function killUnderLoad(provider: SandboxProvider, kill: () => Promise<void>, mark: string): Promise<Verdict> {
+async function killUnderLoad(
+  provider: SandboxProvider,
+  kill: () => Promise<void>,
+  mark: string,
+): Promise<Verdict> {
   const sources = { python: 'import time\ntime.sleep(600)', javascript: 'for (;;);', shell: 'sleep 600' };
   const sandboxes = await Promise.all(Array.from({ length: 4 }, () => open(provider)));
   const running = sandboxes.map((sandbox) => {
     const [language = 'shell'] = spokenLanguages(sandbox, sources);
-    return runSource(sandbox, { language, source: sources[language], name: mark }).then(({ kind }) => kind, () => 'rejected');
+    return runSource(sandbox, { language, source: sources[language], name: mark }).then(
+      ({ kind }) => kind,
+      () => 'rejected',
+    );
   });
   await pause(1_000);
   await kill();
@@ -325,10 +401,22 @@ async function killUnderLoad(provider: SandboxProvider, kill: () => Promise<void
 }
 
 /** Every attack, each on sandboxes of its own. */
-export const attacks: readonly Attack[] = [...attackPrograms.map(programAttack), ...waysToJavaScript.map(waysAttack), symlinks, race, otherSession, crowdOut, exhaustPool, killSupervisor];
+export const attacks: readonly Attack[] = [
+  ...attackPrograms.map(programAttack),
+  ...waysToJavaScript.map(waysAttack),
+  symlinks,
+  race,
+  otherSession,
+  crowdOut,
+  exhaustPool,
+  killSupervisor,
+];
 
 /** Tries one attack and makes the host as it was before. */
-export async function attempt(attack: Attack, scene: Omit<Scene, 'mark'>): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
+export async function attempt(
+  attack: Attack,
+  scene: Omit<Scene, 'mark'>,
+): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
   const start = Date.now();
   const mark = `cairn-attack-${process.pid}-${start}-${attacks.indexOf(attack)}`;
   const verdict = await attack.attempt({ ...scene, mark });

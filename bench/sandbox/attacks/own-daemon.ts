@@ -16,16 +16,27 @@ export class OwnDaemon implements AsyncDisposable {
   #daemon: ChildProcess | undefined;
 
   async start(): Promise<void> {
-    for (const left of ['pid', 'exec/containerd/containerd.pid']) rmSync(path.join(this.folder, left), { force: true }); // of one that was killed
+    for (const left of ['pid', 'exec/containerd/containerd.pid'])
+      rmSync(path.join(this.folder, left), { force: true }); // of one that was killed
     mkdirSync(path.join(this.folder, 'data'), { recursive: true });
-    const words = ['--data-root', 'data', '--exec-root', 'exec', '--pidfile', 'pid'].map((word) => (word.startsWith('--') ? word : path.join(this.folder, word)));
+    const words = ['--data-root', 'data', '--exec-root', 'exec', '--pidfile', 'pid'].map((word) =>
+      word.startsWith('--') ? word : path.join(this.folder, word),
+    );
     const log = openSync(path.join(this.folder, 'log'), 'a');
     const network = ['--iptables=false', '--ip6tables=false', '--ip-masq=false', '--bridge=none'];
-    this.#daemon = spawn('dockerd', [...words, ...network, '--host', this.host, '--log-level=warn'], { stdio: ['ignore', log, log] });
+    this.#daemon = spawn('dockerd', [...words, ...network, '--host', this.host, '--log-level=warn'], {
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     const docker = new Docker({ socketPath: this.socket, host: undefined });
     for (let waited = 0; waited < 300; waited += 1) {
-      if (await docker.ping().then(() => true, () => false)) return;
+      if (
+        await docker.ping().then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
       if (this.#daemon.exitCode !== null) break;
       await pause(100);
     }
@@ -33,7 +44,8 @@ export class OwnDaemon implements AsyncDisposable {
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.#daemon === undefined || this.#daemon.exitCode !== null || this.#daemon.signalCode !== null) return;
+    if (this.#daemon === undefined || this.#daemon.exitCode !== null || this.#daemon.signalCode !== null)
+      return;
     const exit = once(this.#daemon, 'exit');
     this.#daemon.kill(signal);
     await exit;
@@ -41,12 +53,16 @@ export class OwnDaemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end('SIGTERM');
-    for (let left = marked(this.folder); left.length > 0; left = marked(this.folder)) { // a daemon that was killed leaves its containers' keepers, which no later one takes up
+    for (let left = marked(this.folder); left.length > 0; left = marked(this.folder)) {
+      // a daemon that was killed leaves its containers' keepers, which no later one takes up
       for (const pid of left) killSafely(pid);
       await pause(20);
     }
-    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n').flatMap((line) => line.split(' ')[1] ?? []);
-    for (const mount of mounts.filter((place) => place.startsWith(this.folder)).toReversed()) spawnSync('umount', ['--lazy', mount]); // of those that were killed
+    const mounts = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .flatMap((line) => line.split(' ')[1] ?? []);
+    for (const mount of mounts.filter((place) => place.startsWith(this.folder)).toReversed())
+      spawnSync('umount', ['--lazy', mount]); // of those that were killed
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
@@ -61,7 +77,10 @@ function killSafely(pid: number): void {
 
 /** Begins one with the sandboxes' image, which it has from the machine's daemon: the one that the host names, else the first of the usual ones. */
 export async function beginDaemon(host: string | undefined): Promise<OwnDaemon> {
-  const socketPath = (host ?? '') === '' ? usualSockets().find((socket) => existsSync(socket)) : host?.replace(/^unix:\/\//, '');
+  const socketPath =
+    (host ?? '') === ''
+      ? usualSockets().find((socket) => existsSync(socket))
+      : host?.replace(/^unix:\/\//, '');
   const daemon = new OwnDaemon();
   try {
     await daemon.start();

@@ -1,5 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import type { CommandLine, ExecOptions, ExecResult, Language, Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
+import type {
+  CommandLine,
+  ExecOptions,
+  ExecResult,
+  Language,
+  Limits,
+  Sandbox,
+  SandboxProvider,
+} from '../../../sandbox/index.ts';
 
 /** A way to sandboxes that the shared suites try out. */
 export interface Subject {
@@ -11,7 +19,10 @@ export interface Subject {
   /** Kills what stands over running programs (a daemon, a supervisor), as an operator might, and mends it where somebody has to. */
   readonly killSupervisor?: () => Promise<void>;
   /** Begins another supervisor than the machine's, which serves others and may not be killed; `none` where there can be none. */
-  readonly ownSupervisor?: () => Promise<{ readonly kind: 'begun'; readonly supervisor: OwnSupervisor } | { readonly kind: 'none'; readonly why: string }>;
+  readonly ownSupervisor?: () => Promise<
+    | { readonly kind: 'begun'; readonly supervisor: OwnSupervisor }
+    | { readonly kind: 'none'; readonly why: string }
+  >;
   /** Whether its Python runs within a JavaScript engine; left out, it does not. */
   readonly isWithinJavaScript?: boolean;
 }
@@ -46,13 +57,20 @@ export type Sources = Readonly<Partial<Record<Language, string>>>;
 
 /** The languages that `sources` has and the sandbox can run. */
 export function spokenLanguages(sandbox: Sandbox, sources: Sources): readonly Language[] {
-  return (Object.keys(sources) as Language[]).filter((language) => sandbox.interpreters[language] !== undefined);
+  return (Object.keys(sources) as Language[]).filter(
+    (language) => sandbox.interpreters[language] !== undefined,
+  );
 }
 
 /** Writes the program into the sandbox and runs it there, with words after the path of its file. */
 export async function runSource(
   sandbox: Sandbox,
-  program: { readonly language: Language; readonly source: string; readonly name?: string; readonly words?: readonly string[] },
+  program: {
+    readonly language: Language;
+    readonly source: string;
+    readonly name?: string;
+    readonly words?: readonly string[];
+  },
   options: Partial<ExecOptions> = {},
 ): Promise<ExecResult> {
   const { language, source, name = 'program', words = [] } = program;

@@ -9,32 +9,47 @@ import { pause, type Subject } from './subject.ts';
 
 /** Of this process, whatever thread began them. */
 const children = (): readonly number[] =>
-  readdirSync('/proc/self/task').flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number));
+  readdirSync('/proc/self/task').flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
 
 export const bubblewrapSubject: Subject = {
   title: 'bubblewrap',
   provider: () => Promise.resolve(createBubblewrapProvider({ now: () => performance.now() })),
   killSupervisor: () => {
-    for (const pid of children()) if (readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n') process.kill(pid, 'SIGKILL');
+    for (const pid of children())
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n') process.kill(pid, 'SIGKILL');
     return Promise.resolve();
   },
 };
 
-const dockerAt = (host: string | undefined): SandboxProvider => createDockerProvider({ host, now: () => performance.now() });
+const dockerAt = (host: string | undefined): SandboxProvider =>
+  createDockerProvider({ host, now: () => performance.now() });
 
 export const dockerSubject: Subject = {
   title: 'docker',
   provider: () => Promise.resolve(dockerAt(process.env['DOCKER_HOST'])),
   ownSupervisor: async () => {
     const found = await systemParts.find(({ name }) => name === 'docker-daemon')?.find(process.env);
-    if (found?.kind !== 'present') return { kind: 'none', why: `the machine's daemon serves others, and no other can be begun (${found?.detail ?? 'unknown'})` };
+    if (found?.kind !== 'present')
+      return {
+        kind: 'none',
+        why: `the machine's daemon serves others, and no other can be begun (${found?.detail ?? 'unknown'})`,
+      };
     const daemon = await beginDaemon(process.env['DOCKER_HOST']);
     const killAndMend = async (): Promise<void> => {
       await daemon.end('SIGKILL');
       await pause(1_000); // nobody mends it at once: what ran must not live on meanwhile
       await daemon.start();
     };
-    return { kind: 'begun', supervisor: { provider: () => dockerAt(daemon.host), killAndMend, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() } };
+    return {
+      kind: 'begun',
+      supervisor: {
+        provider: () => dockerAt(daemon.host),
+        killAndMend,
+        [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose](),
+      },
+    };
   },
 };
 
@@ -53,4 +68,9 @@ export const wasmInBubblewrapSubject: Subject = {
 };
 
 /** Every provider that the attacks are tried on. */
-export const subjects: readonly Subject[] = [bubblewrapSubject, dockerSubject, wasmInBubblewrapSubject, wasmSubject];
+export const subjects: readonly Subject[] = [
+  bubblewrapSubject,
+  dockerSubject,
+  wasmInBubblewrapSubject,
+  wasmSubject,
+];

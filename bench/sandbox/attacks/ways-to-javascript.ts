@@ -9,7 +9,11 @@ export interface Ways {
 const python = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /** Takes away what keeps a module from being imported. */
-const unguarded = ['import sys', 'for name in list(sys.modules):', '  if sys.modules[name] is None: del sys.modules[name]'];
+const unguarded = [
+  'import sys',
+  'for name in list(sys.modules):',
+  '  if sys.modules[name] is None: del sys.modules[name]',
+];
 
 export const waysToJavaScript: readonly Ways[] = [
   {
@@ -17,7 +21,11 @@ export const waysToJavaScript: readonly Ways[] = [
     heldBy: 'there is no such module',
     sources: {
       'import js': python('import js', 'print("BREACH", js.process.env)'),
-      'import js after its guard was taken away': python(...unguarded, 'import js', 'print("BREACH", js.process)'),
+      'import js after its guard was taken away': python(
+        ...unguarded,
+        'import js',
+        'print("BREACH", js.process)',
+      ),
       'the finder of JavaScript modules, from the heap': python(
         'import gc, importlib.util',
         'for thing in gc.get_objects():',
@@ -28,7 +36,12 @@ export const waysToJavaScript: readonly Ways[] = [
         '      module = importlib.util.module_from_spec(spec); spec.loader.exec_module(module)',
         '      print("BREACH", module.process)',
       ),
-      pyodide_js: python('import sys', 'sys.modules.pop("pyodide_js")', 'import pyodide_js', 'print("BREACH", pyodide_js.FS)'),
+      pyodide_js: python(
+        'import sys',
+        'sys.modules.pop("pyodide_js")',
+        'import pyodide_js',
+        'print("BREACH", pyodide_js.FS)',
+      ),
     },
   },
   {
@@ -46,7 +59,11 @@ export const waysToJavaScript: readonly Ways[] = [
         '      except BaseException: continue',
         '      if "Js" in type(found).__name__: print("BREACH", name, type(found))',
       ),
-      'pyodide.code.run_js': python(...unguarded, 'from pyodide.code import run_js', 'print("BREACH", run_js("process.env"))'),
+      'pyodide.code.run_js': python(
+        ...unguarded,
+        'from pyodide.code import run_js',
+        'print("BREACH", run_js("process.env"))',
+      ),
       'the core of ffi': python(
         ...unguarded,
         'import _pyodide_core as core',
@@ -69,7 +86,12 @@ export const waysToJavaScript: readonly Ways[] = [
         '  try: getattr(ctypes.CDLL(None), name); print("BREACH", name)',
         '  except AttributeError: pass',
       ),
-      'a library of its own': python('import ctypes, base64', 'open("lib.so", "wb").write(base64.b64decode("AGFzbQEAAAA="))', 'ctypes.CDLL("./lib.so")', 'print("BREACH")'),
+      'a library of its own': python(
+        'import ctypes, base64',
+        'open("lib.so", "wb").write(base64.b64decode("AGFzbQEAAAA="))',
+        'ctypes.CDLL("./lib.so")',
+        'print("BREACH")',
+      ),
     },
   },
 ];

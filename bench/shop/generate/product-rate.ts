@@ -34,27 +34,37 @@ function timed(count: number, work: () => void): Timing {
 }
 
 function summary(timings: readonly Timing[]): Record<string, number> {
-  const sorted = (of: (timing: Timing) => number): readonly number[] => timings.map(of).toSorted((a, b) => a - b);
+  const sorted = (of: (timing: Timing) => number): readonly number[] =>
+    timings.map(of).toSorted((a, b) => a - b);
   const rounded = (value: number | undefined): number => Math.round((value ?? Number.NaN) * 100) / 100;
   const wall = sorted(({ microseconds }) => microseconds);
   const processor = sorted(({ processorMicroseconds }) => processorMicroseconds);
-  return { median: rounded(wall[rounds >> 1]), best: rounded(wall[0]), worst: rounded(wall.at(-1)), processorMedian: rounded(processor[rounds >> 1]) };
+  return {
+    median: rounded(wall[rounds >> 1]),
+    best: rounded(wall[0]),
+    worst: rounded(wall.at(-1)),
+    processorMedian: rounded(processor[rounds >> 1]),
+  };
 }
 
 const machine = describeMachine();
 const shop = measuredCatalogue(webShopProducts);
 let bytes = 0;
 const makeProducts = (round: number): void => {
-  for (let index = 0; index < productsARound; index += 1) bytes += written(shop.product((round * productsARound + 37 * index) % webShopProducts));
+  for (let index = 0; index < productsARound; index += 1)
+    bytes += written(shop.product((round * productsARound + 37 * index) % webShopProducts));
 };
 const train = shop.panels.find(({ name }) => name === 'train');
 let letters = 0;
 const makeGoals = (round: number): void => {
-  for (let index = 0; index < goalsARound; index += 1) letters += train?.goal((round * goalsARound + index) % train.size).instruction.length ?? 0;
+  for (let index = 0; index < goalsARound; index += 1)
+    letters += train?.goal((round * goalsARound + index) % train.size).instruction.length ?? 0;
 };
 
 for (let round = 0; round < 3; round += 1) makeProducts(round); // warms up
-const products = Array.from({ length: rounds }, (_, round) => timed(productsARound, () => makeProducts(round)));
+const products = Array.from({ length: rounds }, (_, round) =>
+  timed(productsARound, () => makeProducts(round)),
+);
 makeGoals(0);
 const goals = Array.from({ length: rounds }, (_, round) => timed(goalsARound, () => makeGoals(round)));
 

@@ -25,12 +25,19 @@ export function askedPredicates(grammar: TextGrammar, known: ReadonlyMap<string,
 
 function queryAtoms({ rules, actions }: TextGrammar): readonly QueryAtom[] {
   const alternatives = [...rules.values()].flatMap((rule) => rule.alternatives);
-  const conditions = alternatives.flatMap(({ condition }) => (condition === undefined ? [] : (parseQuery(condition) ?? [])));
-  const texts = [...alternatives.map(({ text }) => text), ...[...actions.values()].flatMap(({ template, feedback }) => [template, feedback])];
+  const conditions = alternatives.flatMap(({ condition }) =>
+    condition === undefined ? [] : (parseQuery(condition) ?? []),
+  );
+  const texts = [
+    ...alternatives.map(({ text }) => text),
+    ...[...actions.values()].flatMap(({ template, feedback }) => [template, feedback]),
+  ];
   return [...conditions, ...texts.flatMap(atomsOfText)];
 }
 
 function atomsOfText(text: string): readonly QueryAtom[] {
   const symbols = parseText(text);
-  return 'what' in symbols ? [] : symbols.flatMap((symbol) => ('query' in symbol ? (symbol.query ?? []) : []));
+  return 'what' in symbols
+    ? []
+    : symbols.flatMap((symbol) => ('query' in symbol ? (symbol.query ?? []) : []));
 }

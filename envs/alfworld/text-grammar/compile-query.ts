@@ -1,5 +1,9 @@
 import { impossible } from '../../engines/planning/facts.ts';
-import { factAt, type FluentPredicate, type StaticPredicate } from '../../engines/planning/predicate-table.ts';
+import {
+  factAt,
+  type FluentPredicate,
+  type StaticPredicate,
+} from '../../engines/planning/predicate-table.ts';
 import type { PlanningTask } from '../../engines/planning/task.ts';
 import type { QueryAtom } from './query.ts';
 import type { TextScope } from './scope.ts';
@@ -31,7 +35,10 @@ interface Showing {
  * Compiles a query. As in TextWorld, atoms are answered from left to right, each with its facts in the order of their objects' ids, and two
  * placeholders never stand for one object. Returns what is wrong instead where a predicate or a type is unknown.
  */
-export function compileQuery(atoms: readonly QueryAtom[], { task, scope, written }: QueryMeans): CompiledQuery | string {
+export function compileQuery(
+  atoms: readonly QueryAtom[],
+  { task, scope, written }: QueryMeans,
+): CompiledQuery | string {
   const resolved: ResolvedAtom[] = [];
   let inner = scope;
   for (const atom of atoms) {
@@ -40,7 +47,9 @@ export function compileQuery(atoms: readonly QueryAtom[], { task, scope, written
     resolved.push(one);
     inner = one.scope;
   }
-  const alone = resolved.filter(({ table, denied }) => table.kind === 'fluent' && !denied).length === 1 && (written || inner.size === scope.size);
+  const alone =
+    resolved.filter(({ table, denied }) => table.kind === 'fluent' && !denied).length === 1 &&
+    (written || inner.size === scope.size);
   let each: Query = written && !alone ? showAll(resolved) : (_frame, _sight, visit) => visit();
   for (const atom of resolved.reverse()) each = joinAtom(atom, task, { alone, written }, each);
   return { scope: inner, each };
@@ -57,12 +66,17 @@ interface ResolvedAtom {
   readonly scope: TextScope;
 }
 
-function resolveAtom({ predicate, placeholders }: QueryAtom, task: PlanningTask, outer: TextScope): ResolvedAtom | string {
+function resolveAtom(
+  { predicate, placeholders }: QueryAtom,
+  task: PlanningTask,
+  outer: TextScope,
+): ResolvedAtom | string {
   const { predicates, types } = task.domain;
   const denied = !predicates.has(predicate) && predicate.startsWith('not_');
   const known = predicates.get(denied ? predicate.slice('not_'.length) : predicate);
   if (known === undefined) return `there is no predicate "${predicate}" in the domain`;
-  if (known.arity !== placeholders.length) return `"${predicate}" is about ${known.arity} and is given ${placeholders.length}`;
+  if (known.arity !== placeholders.length)
+    return `"${predicate}" is about ${known.arity} and is given ${placeholders.length}`;
   const free: { position: number; type: string }[] = [];
   const slots: number[] = [];
   let scope = outer;
@@ -108,7 +122,12 @@ function isTaken(frame: Int32Array, places: number, object: number): boolean {
 }
 
 /** Objects that may stand at a free position of the atom, in the order of their ids. */
-function candidatesOf({ table, slots, free }: ResolvedAtom, index: number, task: PlanningTask, type: string): (frame: Int32Array) => Int32Array {
+function candidatesOf(
+  { table, slots, free }: ResolvedAtom,
+  index: number,
+  task: PlanningTask,
+  type: string,
+): (frame: Int32Array) => Int32Array {
   const { position } = free[index] as { readonly position: number };
   const ofType = (object: number): boolean => task.isOf(object, { names: [type] });
   if (table.kind === 'fluent') {
@@ -141,7 +160,9 @@ function testOf({ table, denied, slots }: ResolvedAtom, { alone }: Showing): Sig
 
 /** After all atoms hold: what is written out is known. */
 function showAll(atoms: readonly ResolvedAtom[]): Query {
-  const fluents = atoms.flatMap(({ table, denied, slots }) => (table.kind === 'fluent' && !denied ? [{ table, slots }] : []));
+  const fluents = atoms.flatMap(({ table, denied, slots }) =>
+    table.kind === 'fluent' && !denied ? [{ table, slots }] : [],
+  );
   return (frame, sight, visit) => {
     for (const { table, slots } of fluents) sight.shows(factAt(table, frame, slots));
     return visit();

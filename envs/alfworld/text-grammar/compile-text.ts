@@ -103,7 +103,9 @@ export class TextCompiler {
       case 'each':
       case 'list':
         // without a query, what stands in braces is written once, and a list has it as its only item
-        return symbol.query === undefined ? this.#item(symbol.item, at, scope) : this.#forEach(symbol.kind, symbol.item, { query: symbol.query, at, scope });
+        return symbol.query === undefined
+          ? this.#item(symbol.item, at, scope)
+          : this.#forEach(symbol.kind, symbol.item, { query: symbol.query, at, scope });
     }
   }
 
@@ -111,7 +113,15 @@ export class TextCompiler {
     return item.kind === 'rule' ? this.#rule(item.name, at, scope) : this.#value(item.expression, at, scope);
   }
 
-  #forEach(kind: 'each' | 'list', item: Item, { query, at, scope }: { readonly query: readonly QueryAtom[]; readonly at: number; readonly scope: TextScope }): Writer {
+  #forEach(
+    kind: 'each' | 'list',
+    item: Item,
+    {
+      query,
+      at,
+      scope,
+    }: { readonly query: readonly QueryAtom[]; readonly at: number; readonly scope: TextScope },
+  ): Writer {
     const compiled = this.#query(query, at, { scope, written: true });
     const write = this.#item(item, at, compiled.scope);
     const collect: (frame: Int32Array, sight: Sight) => string[] = (frame, sight) => {
@@ -123,7 +133,9 @@ export class TextCompiler {
       return items;
     };
     if (kind === 'each') return (frame, sight) => collect(frame, sight).join('');
-    const [empty, between, last] = (['list_empty', 'list_separator', 'list_last_separator'] as const).map((name) => this.#rule(name, at, scope)) as [Writer, Writer, Writer];
+    const [empty, between, last] = (['list_empty', 'list_separator', 'list_last_separator'] as const).map(
+      (name) => this.#rule(name, at, scope),
+    ) as [Writer, Writer, Writer];
     return (frame, sight) => {
       const items = collect(frame, sight);
       if (items.length < 2) return items[0] ?? empty(frame, sight);
@@ -131,9 +143,17 @@ export class TextCompiler {
     };
   }
 
-  #query(query: readonly QueryAtom[], at: number, { scope, written }: { readonly scope: TextScope; readonly written: boolean }): { readonly scope: TextScope; readonly each: Query } {
+  #query(
+    query: readonly QueryAtom[],
+    at: number,
+    { scope, written }: { readonly scope: TextScope; readonly written: boolean },
+  ): { readonly scope: TextScope; readonly each: Query } {
     const compiled = compileQuery(query, { task: this.#task, scope, written });
-    if (typeof compiled === 'string') throw flawIn(this.#grammar.source, at, { what: `in a query, ${compiled}.`, mend: 'Mend the query, or give the domain that the grammar was made for.' });
+    if (typeof compiled === 'string')
+      throw flawIn(this.#grammar.source, at, {
+        what: `in a query, ${compiled}.`,
+        mend: 'Mend the query, or give the domain that the grammar was made for.',
+      });
     this.#slots = Math.max(this.#slots, compiled.scope.size);
     if (query.some(({ predicate }) => this.#canChange(predicate))) this.#isChanging = true;
     return compiled;
@@ -159,11 +179,18 @@ export class TextCompiler {
     }
   }
 
-  #attribute({ variable, attribute }: Extract<Expression, { readonly kind: 'attribute' }>, at: number, scope: TextScope): Writer {
+  #attribute(
+    { variable, attribute }: Extract<Expression, { readonly kind: 'attribute' }>,
+    at: number,
+    scope: TextScope,
+  ): Writer {
     const slot = scope.variable(variable);
     if (slot === undefined) {
       const near = didYouMean(nearest(variable, scope.variables));
-      throw flawIn(this.#grammar.source, at, { what: `nothing here is called "${variable}".`, mend: `${near}Name a parameter of the action, or what a query finds.` });
+      throw flawIn(this.#grammar.source, at, {
+        what: `nothing here is called "${variable}".`,
+        mend: `${near}Name a parameter of the action, or what a query finds.`,
+      });
     }
     const { objects } = this.#task;
     const { name, type } = this.#names;
@@ -186,7 +213,10 @@ export class TextCompiler {
     const rule = this.#grammar.rules.get(name);
     if (rule === undefined) {
       const near = didYouMean(nearest(name, [...this.#grammar.rules.keys()]));
-      throw flawIn(this.#grammar.source, at, { what: `there is no symbol "${name}".`, mend: `${near}Add it to a grammar block.` });
+      throw flawIn(this.#grammar.source, at, {
+        what: `there is no symbol "${name}".`,
+        mend: `${near}Add it to a grammar block.`,
+      });
     }
     const key = `${name}\n${scope.signature}`;
     const known = this.#writers.get(key);
@@ -219,7 +249,10 @@ export class TextCompiler {
   }
 
   #endless({ name, at }: TextRule): UsageError {
-    return flawIn(this.#grammar.source, at, { what: `the symbol "${name}" leads back to itself without end, or to more symbols than a text can have.`, mend: 'Mend its alternatives.' });
+    return flawIn(this.#grammar.source, at, {
+      what: `the symbol "${name}" leads back to itself without end, or to more symbols than a text can have.`,
+      mend: 'Mend its alternatives.',
+    });
   }
 
   #alternatives(rule: TextRule, scope: TextScope): Writer {
@@ -232,14 +265,22 @@ export class TextCompiler {
     const [only] = alternatives;
     if (only !== undefined && only.test === undefined) return only.write;
     return (frame, sight) => {
-      for (const { test, write } of alternatives) if (test === undefined || test(frame, sight)) return write(frame, sight);
-      throw flawIn(this.#grammar.source, rule.at, { what: `no alternative of the symbol "${rule.name}" fits the world as it is.`, mend: 'End it with one that has no condition.' });
+      for (const { test, write } of alternatives)
+        if (test === undefined || test(frame, sight)) return write(frame, sight);
+      throw flawIn(this.#grammar.source, rule.at, {
+        what: `no alternative of the symbol "${rule.name}" fits the world as it is.`,
+        mend: 'End it with one that has no condition.',
+      });
     };
   }
 
   #condition(condition: string, at: number, scope: TextScope): (frame: Int32Array, sight: Sight) => boolean {
     const query = parseQuery(condition);
-    if (query === undefined) throw flawIn(this.#grammar.source, at, { what: `the condition "${condition}" is not supported.`, mend: 'Write facts joined by &, as in "openable(r:receptacle) & opened(r:receptacle)".' });
+    if (query === undefined)
+      throw flawIn(this.#grammar.source, at, {
+        what: `the condition "${condition}" is not supported.`,
+        mend: 'Write facts joined by &, as in "openable(r:receptacle) & opened(r:receptacle)".',
+      });
     const { each } = this.#query(query, at, { scope, written: false });
     return (frame, sight) => each(frame, sight, () => true);
   }

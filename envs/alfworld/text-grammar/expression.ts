@@ -11,7 +11,8 @@ export type Expression =
   /** The first that is not empty, else the last. */
   | { readonly kind: 'or'; readonly parts: readonly Expression[] };
 
-const pattern = /\s*(?:(?<text>'[^'\\]*'|"[^"\\]*")|(?<name>[A-Za-z_]\w*)(?:\.(?<attribute>[A-Za-z_]\w*))?|(?<sign>[+()]))/y;
+const pattern =
+  /\s*(?:(?<text>'[^'\\]*'|"[^"\\]*")|(?<name>[A-Za-z_]\w*)(?:\.(?<attribute>[A-Za-z_]\w*))?|(?<sign>[+()]))/y;
 
 interface Token {
   readonly kind: 'text' | 'name' | 'sign';
@@ -30,11 +31,13 @@ export function parseExpression(text: string): Expression | undefined {
 
 function tokensOf(text: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
-  for (pattern.lastIndex = 0; pattern.lastIndex < text.length; ) {
+  for (pattern.lastIndex = 0; pattern.lastIndex < text.length;) {
     const groups = pattern.exec(text)?.groups;
     if (groups === undefined) return undefined;
-    if (groups['text'] !== undefined) tokens.push({ kind: 'text', text: groups['text'].slice(1, -1), attribute: undefined });
-    else if (groups['name'] !== undefined) tokens.push({ kind: 'name', text: groups['name'], attribute: groups['attribute'] });
+    if (groups['text'] !== undefined)
+      tokens.push({ kind: 'text', text: groups['text'].slice(1, -1), attribute: undefined });
+    else if (groups['name'] !== undefined)
+      tokens.push({ kind: 'name', text: groups['name'], attribute: groups['attribute'] });
     else tokens.push({ kind: 'sign', text: groups['sign'] as string, attribute: undefined });
   }
   return tokens;
@@ -60,7 +63,12 @@ class Parser {
     return this.#list('or', 'name', 'or', () => this.#list('+', 'sign', 'sum', () => this.#single()));
   }
 
-  #list(word: string, kind: Token['kind'], as: 'or' | 'sum', part: () => Expression | undefined): Expression | undefined {
+  #list(
+    word: string,
+    kind: Token['kind'],
+    as: 'or' | 'sum',
+    part: () => Expression | undefined,
+  ): Expression | undefined {
     const parts = [part()];
     while (this.#take(kind, word)) parts.push(part());
     const known = parts.filter((one) => one !== undefined);

@@ -28,6 +28,9 @@ function parseQueryAtom(text: string): QueryAtom | undefined {
   if (terms.some((term) => term === undefined)) return undefined;
   return {
     predicate: groups['name'] as string,
-    placeholders: terms.map((term) => ({ name: term?.['name'] as string, type: term?.['type'] ?? (term?.['name'] as string) })),
+    placeholders: terms.map((term) => ({
+      name: term?.['name'] as string,
+      type: term?.['type'] ?? (term?.['name'] as string),
+    })),
   };
 }

@@ -2,7 +2,9 @@ import { parseExpression, type Expression } from './expression.ts';
 import { parseQuery, type QueryAtom } from './query.ts';
 
 /** What stands for one entity or one choice of entities. */
-export type Item = { readonly kind: 'rule'; readonly name: string } | { readonly kind: 'value'; readonly expression: Expression };
+export type Item =
+  | { readonly kind: 'rule'; readonly name: string }
+  | { readonly kind: 'value'; readonly expression: Expression };
 
 export type TextSymbol =
   | { readonly kind: 'literal'; readonly text: string }
@@ -47,12 +49,21 @@ interface Read {
 
 function readSymbol(text: string, at: number): Read | TextFlaw {
   const plain = matchAt(literal, text, at) ?? matchAt(quoted, text, at);
-  if (plain !== undefined) return { symbol: { kind: 'literal', text: plain.groups?.['literal'] ?? plain[0] }, end: at + plain[0].length };
+  if (plain !== undefined)
+    return {
+      symbol: { kind: 'literal', text: plain.groups?.['literal'] ?? plain[0] },
+      end: at + plain[0].length,
+    };
   const reference = matchAt(tag, text, at);
-  if (reference !== undefined && reference[0].length <= longest) return { symbol: { kind: 'rule', name: reference.groups?.['name'] as string }, end: at + reference[0].length };
+  if (reference !== undefined && reference[0].length <= longest)
+    return {
+      symbol: { kind: 'rule', name: reference.groups?.['name'] as string },
+      end: at + reference[0].length,
+    };
   const isList = text[at] === '[';
   const inner = bracesAt(text, isList ? at + 1 : at);
-  if (inner === undefined) return { what: `the sign ${JSON.stringify(text[at])} opens nothing that can be read`, at };
+  if (inner === undefined)
+    return { what: `the sign ${JSON.stringify(text[at])} opens nothing that can be read`, at };
   const end = inner.end + (isList ? 1 : 0);
   if (isList && text[end - 1] !== ']') return { what: 'this list is not closed after its braces', at };
   const content = readBraces(inner, at);
@@ -74,7 +85,8 @@ function bracesAt(text: string, at: number): Braces | undefined {
   const stroke = content.indexOf('|');
   const statement = (stroke < 0 ? content : content.slice(0, stroke)).trimEnd();
   const given = stroke < 0 ? undefined : content.slice(stroke + 1).trim();
-  const isSound = (ruleName.test(statement) || /^[^[\]{\n<>]+$/.test(statement)) && /^[^;|{\n[\]#]*$/.test(given ?? '');
+  const isSound =
+    (ruleName.test(statement) || /^[^[\]{\n<>]+$/.test(statement)) && /^[^;|{\n[\]#]*$/.test(given ?? '');
   return isSound ? { statement, given, end: close + 1 } : undefined;
 }
 
@@ -83,14 +95,21 @@ const longest = 1_000;
 
 const ruleName = /^#(?<name>[\w()/!<>\-\s,.]+)#$/;
 
-function readBraces({ statement: text, given }: Braces, at: number): { readonly item: Item; readonly query: readonly QueryAtom[] | undefined } | TextFlaw {
+function readBraces(
+  { statement: text, given }: Braces,
+  at: number,
+): { readonly item: Item; readonly query: readonly QueryAtom[] | undefined } | TextFlaw {
   const rule = ruleName.exec(text)?.groups?.['name'];
   const statement = rule === undefined ? text : undefined;
   const expression = statement === undefined ? undefined : parseExpression(statement);
-  if (rule === undefined && expression === undefined) return { what: `the expression "${statement ?? ''}" is not supported`, at };
-  const item: Item = expression === undefined ? { kind: 'rule', name: rule as string } : { kind: 'value', expression };
+  if (rule === undefined && expression === undefined)
+    return { what: `the expression "${statement ?? ''}" is not supported`, at };
+  const item: Item =
+    expression === undefined ? { kind: 'rule', name: rule as string } : { kind: 'value', expression };
   const query = given === undefined ? undefined : parseQuery(given);
-  return given !== undefined && query === undefined ? { what: `the query "${given}" is not supported`, at } : { item, query };
+  return given !== undefined && query === undefined
+    ? { what: `the query "${given}" is not supported`, at }
+    : { item, query };
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

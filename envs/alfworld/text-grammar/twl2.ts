@@ -36,7 +36,12 @@ export interface TextGrammar {
 
 const mend = 'Mend the file, or get it anew.';
 
-const blockSchema = z.record(z.string(), z.array(z.looseObject({ rhs: z.string(), condition: z.string().optional(), weight: z.number().optional() })));
+const blockSchema = z.record(
+  z.string(),
+  z.array(
+    z.looseObject({ rhs: z.string(), condition: z.string().optional(), weight: z.number().optional() }),
+  ),
+);
 
 /**
  * Reads a text grammar of TextWorld's second format: `grammar :: """ {JSON} """;` and `action NAME { template :: "..."; feedback :: "...";
@@ -55,7 +60,11 @@ export function parseTextGrammar(source: Source): TextGrammar {
   for (let token = reader.next(); token !== undefined; token = reader.next()) {
     if (token.text === 'grammar') addRules(reader.value('block'), false);
     else if (token.text === 'action') readAction(reader, { source, actions, addRules });
-    else throw flawIn(source, token.at, { what: `"${token.text}" stands where "grammar" or "action" is wanted.`, mend });
+    else
+      throw flawIn(source, token.at, {
+        what: `"${token.text}" stands where "grammar" or "action" is wanted.`,
+        mend,
+      });
   }
   return { source, rules, actions };
 }
@@ -84,20 +93,33 @@ interface Into {
 
 function readAction(reader: Reader, { source, actions, addRules }: Into): void {
   const name = reader.expect('name');
-  if (actions.has(name.text.toLowerCase())) throw flawIn(source, name.at, { what: `the action "${name.text}" is given twice.`, mend: 'Keep one.' });
+  if (actions.has(name.text.toLowerCase()))
+    throw flawIn(source, name.at, { what: `the action "${name.text}" is given twice.`, mend: 'Keep one.' });
   reader.expectText('{');
   const parts = new Map<string, string>();
   for (let token = reader.next(); token?.text !== '}'; token = reader.next()) {
-    if (token === undefined) throw flawIn(source, name.at, { what: `the action "${name.text}" is never closed: the text is cut short.`, mend });
+    if (token === undefined)
+      throw flawIn(source, name.at, {
+        what: `the action "${name.text}" is never closed: the text is cut short.`,
+        mend,
+      });
     if (token.text === 'grammar') addRules(reader.value('block'), true);
     else if (token.text === 'pddl') reader.value('block'); // the rules are the domain's
-    else if (token.text === 'template' || token.text === 'feedback') parts.set(token.text, reader.value('string').text);
-    else throw flawIn(source, token.at, { what: `"${token.text}" is no part of an action.`, mend: `${didYouMean(nearest(token.text, partNames))}The parts are ${partNames.join(', ')}.` });
+    else if (token.text === 'template' || token.text === 'feedback')
+      parts.set(token.text, reader.value('string').text);
+    else
+      throw flawIn(source, token.at, {
+        what: `"${token.text}" is no part of an action.`,
+        mend: `${didYouMean(nearest(token.text, partNames))}The parts are ${partNames.join(', ')}.`,
+      });
   }
   const template = parts.get('template');
   const feedback = parts.get('feedback');
   if (template === undefined || feedback === undefined) {
-    throw flawIn(source, name.at, { what: `the action "${name.text}" has no ${template === undefined ? 'template' : 'feedback'}.`, mend: 'Give it one.' });
+    throw flawIn(source, name.at, {
+      what: `the action "${name.text}" has no ${template === undefined ? 'template' : 'feedback'}.`,
+      mend: 'Give it one.',
+    });
   }
   actions.set(name.text.toLowerCase(), { name: name.text.toLowerCase(), template, feedback, at: name.at });
 }
@@ -105,13 +127,22 @@ function readAction(reader: Reader, { source, actions, addRules }: Into): void {
 const partNames = ['template', 'feedback', 'grammar', 'pddl'];
 
 function rulesOf(source: Source, block: Token, comments: boolean): readonly TextRule[] {
-  const text = comments ? block.text.replaceAll(/^[^\S\n]*#.*$/gm, (line) => ' '.repeat(line.length)) : block.text;
+  const text = comments
+    ? block.text.replaceAll(/^[^\S\n]*#.*$/gm, (line) => ' '.repeat(line.length))
+    : block.text;
   const data = parseJson(source, text, block.at);
   const parsed = blockSchema.safeParse(data);
-  if (!parsed.success) throw flawIn(source, block.at, { what: `this block is no grammar: ${describeIssues(parsed.error)}.`, mend });
+  if (!parsed.success)
+    throw flawIn(source, block.at, {
+      what: `this block is no grammar: ${describeIssues(parsed.error)}.`,
+      mend,
+    });
   return Object.entries(parsed.data).map(([name, alternatives]) => ({
     name,
-    alternatives: alternatives.map(({ rhs, condition }) => ({ text: rhs, condition: condition === '' ? undefined : condition })),
+    alternatives: alternatives.map(({ rhs, condition }) => ({
+      text: rhs,
+      condition: condition === '' ? undefined : condition,
+    })),
     at: block.at + Math.max(0, text.indexOf(JSON.stringify(name))),
   }));
 }
@@ -161,12 +192,20 @@ class Reader {
     pattern.lastIndex = this.#offset;
     const match = pattern.exec(text);
     if (match === null) {
-      const what = text[this.#offset] === '"' ? 'the quotation that begins here is never closed: the text is cut short.' : `${JSON.stringify(text[this.#offset])} does not belong here.`;
+      const what =
+        text[this.#offset] === '"'
+          ? 'the quotation that begins here is never closed: the text is cut short.'
+          : `${JSON.stringify(text[this.#offset])} does not belong here.`;
       throw flawIn(this.#source, this.#offset, { what, mend });
     }
     const at = this.#offset;
     this.#offset = pattern.lastIndex;
-    for (const [kind, marks] of [['block', 3], ['string', 1], ['name', 0], ['sign', 0]] as const) {
+    for (const [kind, marks] of [
+      ['block', 3],
+      ['string', 1],
+      ['name', 0],
+      ['sign', 0],
+    ] as const) {
       const found = match.groups?.[kind];
       if (found !== undefined) return { kind, text: found, at: at + marks };
     }
@@ -194,6 +233,9 @@ class Reader {
 
   #unexpected(token: Token | undefined, wanted: string): Error {
     const found = token === undefined ? 'it ends' : `"${token.text.slice(0, 40)}" stands`;
-    return flawIn(this.#source, token?.at ?? this.#source.text.length, { what: `${found} where ${wanted} is wanted.`, mend });
+    return flawIn(this.#source, token?.at ?? this.#source.text.length, {
+      what: `${found} where ${wanted} is wanted.`,
+      mend,
+    });
   }
 }

@@ -34,11 +34,14 @@ const shared: Rules = {
   list_empty: always('nothing'),
   list_separator: always(', '),
   list_last_separator: always(', and '),
-    // `look` binds l to where the player is: another name lists the whole room
+  // `look` binds l to where the player is: another name lists the whole room
   room: always("[{r.indefinite + ' ' + r.name | receptacleatlocation(r:receptacle, anywhere:location)}]"),
   contents: always("[{o.indefinite + ' ' + o.name | inreceptacle(o:object, r:receptacle)}]"),
   sight: [
-    { condition: 'openable(r:receptacle) & opened(r:receptacle)', rhs: 'The {r.name} is open. In it, you see #contents#.' },
+    {
+      condition: 'openable(r:receptacle) & opened(r:receptacle)',
+      rhs: 'The {r.name} is open. In it, you see #contents#.',
+    },
     { condition: 'openable(r:receptacle)', rhs: 'The {r.name} is closed.' },
     { rhs: 'On the {r.name}, you see #contents#.' },
   ],
@@ -49,7 +52,13 @@ const shared: Rules = {
     },
     { rhs: 'You are in the middle of a room. Looking quickly around you, you see #room#.' },
   ],
-  hand: [{ condition: 'holdsany(a:agent)', rhs: "You are carrying: [{o.indefinite + ' ' + o.name | holds(a:agent, o:object)}]." }, { rhs: 'You are not carrying anything.' }],
+  hand: [
+    {
+      condition: 'holdsany(a:agent)',
+      rhs: "You are carrying: [{o.indefinite + ' ' + o.name | holds(a:agent, o:object)}].",
+    },
+    { rhs: 'You are not carrying anything.' },
+  ],
   state: [
     { condition: 'ishot(o:object) & isclean(o:object)', rhs: 'hot and clean' },
     { condition: 'ishot(o:object)', rhs: 'hot' },
@@ -59,9 +68,15 @@ const shared: Rules = {
   ],
   thing: [
     { condition: 'isreceptacleobject(o:object)', rhs: 'This is a normal {o.name}. In it, you see nothing.' },
-    ...['ishot', 'iscool', 'isclean'].map((state) => ({ condition: `issliced(o:object) & ${state}(o:object)`, rhs: 'This is a #state# sliced {o.name}.' })),
+    ...['ishot', 'iscool', 'isclean'].map((state) => ({
+      condition: `issliced(o:object) & ${state}(o:object)`,
+      rhs: 'This is a #state# sliced {o.name}.',
+    })),
     { condition: 'issliced(o:object)', rhs: 'This is a sliced {o.name}.' },
-    ...['ishot', 'isclean'].map((state) => ({ condition: `${state}(o:object)`, rhs: 'This is a #state# {o.name}.' })),
+    ...['ishot', 'isclean'].map((state) => ({
+      condition: `${state}(o:object)`,
+      rhs: 'This is a #state# {o.name}.',
+    })),
     { condition: 'iscool(o:object)', rhs: 'This is a cold {o.name}.' },
     { rhs: "There's nothing special about {o.name}." },
   ],
@@ -78,7 +93,10 @@ function wordings(isClassic: boolean): Readonly<Record<string, Wording>> {
     look: { command: 'look', answer: '#surroundings#' },
     inventory: { command: 'inventory', answer: '#hand#' },
     ...(isClassic ? {} : { help: { command: 'help', answer: '#help#' } }),
-    GotoLocation: { command: 'go to {r}', answer: `You arrive at {${isClassic ? 'lend' : 'r'}.name}. #sight#` },
+    GotoLocation: {
+      command: 'go to {r}',
+      answer: `You arrive at {${isClassic ? 'lend' : 'r'}.name}. #sight#`,
+    },
     OpenObject: { command: 'open {r}', answer: 'You open the {r.name}. #sight#' },
     CloseObject: { command: 'close {r}', answer: 'You close the {r.name}.' },
     examineReceptacle: { command: 'examine {r}', answer: '#sight#' },
@@ -106,6 +124,9 @@ export function grammarText({ instruction, dialect }: Pick<PlainGame, 'instructi
     ...(isClassic ? {} : { help: always(help) }),
     ...Object.fromEntries(actions.map(([name, { answer }]) => [`${name}.answer`, always(answer)])),
   };
-  const blocks = actions.map(([name, { command }]) => `action ${name} {\n    template :: "${command}";\n    feedback :: "#${name}.answer#";\n}`);
+  const blocks = actions.map(
+    ([name, { command }]) =>
+      `action ${name} {\n    template :: "${command}";\n    feedback :: "#${name}.answer#";\n}`,
+  );
   return `grammar :: """\n${JSON.stringify(rules, undefined, 2)}\n""";\n\n${blocks.join('\n\n')}\n`;
 }

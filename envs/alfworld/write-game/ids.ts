@@ -19,7 +19,9 @@ export interface Ids {
 }
 
 export function idsOf({ places, objects }: Pick<PlainGame, 'places' | 'objects'>): Ids {
-  const listed = places.toSorted((a, b) => (a.kind === b.kind ? b.number - a.number : a.kind < b.kind ? -1 : 1));
+  const listed = places.toSorted((a, b) =>
+    a.kind === b.kind ? b.number - a.number : a.kind < b.kind ? -1 : 1,
+  );
   const width = String(places.length).length;
   return {
     places: idsOfNouns(places),
@@ -34,7 +36,12 @@ function idsOfNouns(nouns: readonly Noun[]): readonly string[] {
   for (const { kind, number } of nouns) numbers.set(kind, [...(numbers.get(kind) ?? []), number]);
   for (const [kind, list] of numbers) {
     const isWhole = list.toSorted((a, b) => a - b).every((number, index) => number === index + 1);
-    if (!isWhole) throw new UsageError({ where: `the nouns "${kind}" of a game to be written`, what: `their numbers are ${list.join(', ')}.`, mend: 'Number them from 1 without gaps.' });
+    if (!isWhole)
+      throw new UsageError({
+        where: `the nouns "${kind}" of a game to be written`,
+        what: `their numbers are ${list.join(', ')}.`,
+        mend: 'Number them from 1 without gaps.',
+      });
   }
   return nouns.map(({ kind, number }) => {
     const count = numbers.get(kind)?.length ?? 0;

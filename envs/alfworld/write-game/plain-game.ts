@@ -8,12 +8,20 @@ const number = z.int().min(1).max(9_999);
 export const plainGameSchema = z.strictObject({
   goal: z.strictObject({ family: z.enum(families).exclude(['other']), object: word, target: word }),
   /** The goal in words, with its full stop. */
-  instruction: z.string().min(1).regex(/^[^#{}[\]|<>;"\\]+$/),
+  instruction: z
+    .string()
+    .min(1)
+    .regex(/^[^#{}[\]|<>;"\\]+$/),
   dialect: z.enum(['current', 'classic']),
   /** Kinds of receptacles: whether they have doors, and which kinds of objects may be put there. */
   placeKinds: z.record(word, z.strictObject({ openable: z.boolean(), holds: z.array(word) })),
   /** Kinds of objects and what can be done with them. */
-  objectKinds: z.record(word, z.strictObject({ abilities: z.array(z.enum(['pickup', 'clean', 'heat', 'cool', 'slice', 'cut', 'toggle', 'contain'])) })),
+  objectKinds: z.record(
+    word,
+    z.strictObject({
+      abilities: z.array(z.enum(['pickup', 'clean', 'heat', 'cool', 'slice', 'cut', 'toggle', 'contain'])),
+    }),
+  ),
   /** The receptacles of the room; each is a place of its own, and doors are closed. */
   places: z.array(z.strictObject({ kind: word, number })),
   /** The objects, each in a place of the list. */

@@ -3,7 +3,14 @@ import type { Ability, PlainGame } from './plain-game.ts';
 
 /** Predicates that an ability makes true of an object. */
 const predicateOf: Readonly<Record<Ability, string>> = {
-  pickup: 'pickupable', clean: 'cleanable', heat: 'heatable', cool: 'coolable', slice: 'sliceable', cut: 'cutting', toggle: 'toggleable', contain: 'isReceptacleObject',
+  pickup: 'pickupable',
+  clean: 'cleanable',
+  heat: 'heatable',
+  cool: 'coolable',
+  slice: 'sliceable',
+  cut: 'cutting',
+  toggle: 'toggleable',
+  contain: 'isReceptacleObject',
 };
 
 const typeOf = (kind: string): string => `${kind}Type`;
@@ -14,8 +21,20 @@ const appliances = ['sinkbasin', 'microwave', 'fridge'];
 /** The problem of a game. */
 export function problemText(game: PlainGame): string {
   const ids = idsOf(game);
-  const placeKinds = [...new Set([...appliances, ...game.places.map(({ kind }) => kind), ...(game.goal.family === 'look' ? [] : [game.goal.target])])].toSorted();
-  const objectKinds = [...new Set([game.goal.object, ...(game.goal.family === 'look' ? [game.goal.target] : []), ...game.objects.map(({ kind }) => kind)])].toSorted();
+  const placeKinds = [
+    ...new Set([
+      ...appliances,
+      ...game.places.map(({ kind }) => kind),
+      ...(game.goal.family === 'look' ? [] : [game.goal.target]),
+    ]),
+  ].toSorted();
+  const objectKinds = [
+    ...new Set([
+      game.goal.object,
+      ...(game.goal.family === 'look' ? [game.goal.target] : []),
+      ...game.objects.map(({ kind }) => kind),
+    ]),
+  ].toSorted();
   const objects = [
     'agent1 - agent',
     ...objectKinds.map((kind) => `${typeOf(kind)} - otype`),
@@ -65,9 +84,15 @@ function factsOfObjects({ objects, objectKinds }: PlainGame, ids: Ids): readonly
   });
 }
 
-function allowed({ placeKinds: kinds }: PlainGame, placeKinds: readonly string[], objectKinds: readonly string[]): readonly string[] {
+function allowed(
+  { placeKinds: kinds }: PlainGame,
+  placeKinds: readonly string[],
+  objectKinds: readonly string[],
+): readonly string[] {
   return placeKinds.flatMap((place) =>
-    objectKinds.filter((object) => kinds[place]?.holds.includes(object) === true).map((object) => `(canContain ${typeOf(place)} ${typeOf(object)})`),
+    objectKinds
+      .filter((object) => kinds[place]?.holds.includes(object) === true)
+      .map((object) => `(canContain ${typeOf(place)} ${typeOf(object)})`),
   );
 }
 

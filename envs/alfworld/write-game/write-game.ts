@@ -25,7 +25,10 @@ export function writeGame(game: unknown): WrittenGame {
   if (!parsed.success) throw refusal(`it is no problem of a household: ${describeIssues(parsed.error)}.`);
   const { places, objects } = parsed.data;
   const astray = objects.find(({ place }) => place >= places.length);
-  if (astray !== undefined) throw refusal(`"${astray.kind} ${astray.number}" is in place ${astray.place}, and there are ${places.length}.`);
+  if (astray !== undefined)
+    throw refusal(
+      `"${astray.kind} ${astray.number}" is in place ${astray.place}, and there are ${places.length}.`,
+    );
   return {
     pddl_domain: domainText(parsed.data.dialect === 'current'),
     pddl_problem: problemText(parsed.data),
@@ -35,4 +38,5 @@ export function writeGame(game: unknown): WrittenGame {
   };
 }
 
-const refusal = (what: string): UsageError => new UsageError({ where: 'a game to be written', what, mend: 'Mend the data.' });
+const refusal = (what: string): UsageError =>
+  new UsageError({ where: 'a game to be written', what, mend: 'Mend the data.' });

@@ -6,7 +6,14 @@ const { shownFailures, shownCharacters } = writingKeys;
 
 export const critiqueConfig = z.strictObject({
   language: z.enum(languages).default('python').describe('what the programs are written in'),
-  runs: z.int().min(0).max(20).default(0).describe('how often the program may be run before the verdict, on the visible tests or an input of one\'s own; 0: it is read alone, and no sandbox is needed'),
+  runs: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(0)
+    .describe(
+      "how often the program may be run before the verdict, on the visible tests or an input of one's own; 0: it is read alone, and no sandbox is needed",
+    ),
   shownFailures,
   shownCharacters,
   ...sandboxKeys,

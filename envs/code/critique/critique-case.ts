@@ -33,33 +33,56 @@ export interface Case {
  *
  * @param bench undefined where programs are read and not run
  */
-export function caseOf(ref: TaskRef, { language, runs, shownCharacters }: CritiqueConfig, bench: Bench | undefined): Case {
+export function caseOf(
+  ref: TaskRef,
+  { language, runs, shownCharacters }: CritiqueConfig,
+  bench: Bench | undefined,
+): Case {
   const own = ownProblem(ref.panel as OwnPanel, Math.floor(ref.index / 2));
   const { problem } = own;
   const rng = createRng(0).fork('critique-v1').fork(problem.name);
   const isRight = (ref.index % 2 === 0) === (rng.fork('order').int(2) === 0);
   const program = isRight ? own.write(own.solution, language) : slipIn(own, language, rng);
   const question = `Does this program solve the problem for every input? Say right or wrong.\n${problem.statement}`;
-  const instruction = bench === undefined ? question : [question, ...examplesOf(problem, shownCharacters), invitation(runs)].join('\n');
+  const instruction =
+    bench === undefined
+      ? question
+      : [question, ...examplesOf(problem, shownCharacters), invitation(runs)].join('\n');
   const content: Json = { instruction, program, isRight };
-  const stated = { ref, instruction, program, isRight, info: { family: problem.family, instruction, content } };
+  const stated = {
+    ref,
+    instruction,
+    program,
+    isRight,
+    info: { family: problem.family, instruction, content },
+  };
   if (bench === undefined) return stated;
   const exercise = new CodeExercise(ref, problem, { ...bench, assembly: undefined });
-  return { ...stated, test: (signal) => exercise.practice(program, signal), run: (input, signal) => exercise.tryOn(program, input, signal) };
+  return {
+    ...stated,
+    test: (signal) => exercise.practice(program, signal),
+    run: (input, signal) => exercise.tryOn(program, input, signal),
+  };
 }
 
 /** A program with a slip that is one in every language, drawn from those that somebody could write: `x + 0`, or a branch that does nothing, would tell by its looks that it is wrong. */
 function slipIn(own: OwnProblem, language: ProgramLanguage, rng: Rng): string {
   const tells = (text: string): number => text.match(oddities)?.length ?? 0;
   const usual = tells(own.write(own.solution, language));
-  const slips = own.mutants().filter(({ slip }) => slip !== 'too slow').map(({ program }) => ({ program, text: own.write(program, language) }));
+  const slips = own
+    .mutants()
+    .filter(({ slip }) => slip !== 'too slow')
+    .map(({ program }) => ({ program, text: own.write(program, language) }));
   const usable = slips.filter(({ text }) => tells(text) <= usual);
   const drawn = rng.fork('mutant').pick(usable);
-  return own.isWrongInAnyLanguage(drawn.program) ? drawn.text : rng.fork('another').pick(usable.filter(({ program }) => own.isWrongInAnyLanguage(program))).text;
+  return own.isWrongInAnyLanguage(drawn.program)
+    ? drawn.text
+    : rng.fork('another').pick(usable.filter(({ program }) => own.isWrongInAnyLanguage(program))).text;
 }
 
 /** A branch that does nothing, in either language; a sign behind another, as in `count = -1`; numbers that leave what they stand beside as it is, or make nothing of it; a test that is no question. */
-const oddities = /\bpass\b|\/\/ nothing|[-+*/%=] -|[-+] 0(?![\d.])|[*/%] [01](?![\d.])|\b(?:if|while) \(?(?:True|False|true|false)\b/g;
+const oddities =
+  /\bpass\b|\/\/ nothing|[-+*/%=] -|[-+] 0(?![\d.])|[*/%] [01](?![\d.])|\b(?:if|while) \(?(?:True|False|true|false)\b/g;
 
 const invitation = (runs: number): string =>
   `Before you say it you may, ${runs === 1 ? 'once' : `${runs} times`} at most, say test, which runs the program on these examples, or run and an input of your own.`;

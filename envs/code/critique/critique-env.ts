@@ -40,14 +40,22 @@ interface Playing {
 
 const savedSchema = z.object({
   world: z.strictObject({ panel: z.string(), index: z.int(), isRight: z.boolean() }),
-  episode: z.strictObject({ observation: critiqueObservationSchema, seen: z.string(), passesAll: z.boolean().optional() }),
+  episode: z.strictObject({
+    observation: critiqueObservationSchema,
+    seen: z.string(),
+    passesAll: z.boolean().optional(),
+  }),
 });
 
 /** Reads a snapshot back. @throws UsageError when it was not taken from such an env */
 export function readSnapshot(snapshot: Snapshot): z.output<typeof savedSchema> {
   const parsed = savedSchema.safeParse(snapshot);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ where: 'snapshot of a critique', what: `it is none: ${describeIssues(parsed.error)}.`, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+  throw new UsageError({
+    where: 'snapshot of a critique',
+    what: `it is none: ${describeIssues(parsed.error)}.`,
+    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+  });
 }
 
 /** A program is read, where that is allowed run, and called right or wrong. */
@@ -55,12 +63,30 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
   readonly snapshots: Snapshots<CritiqueObservation, CritiqueAction> = {
     take: () => {
       const { given, observation, seen, passesAll } = this.#expect();
-      const { ref: { panel, index }, isRight } = given;
-      return { world: { panel, index, isRight }, episode: { observation: { ...observation } as Json, seen, ...(passesAll === undefined ? {} : { passesAll }) }, steps: 0 };
+      const {
+        ref: { panel, index },
+        isRight,
+      } = given;
+      return {
+        world: { panel, index, isRight },
+        episode: {
+          observation: { ...observation } as Json,
+          seen,
+          ...(passesAll === undefined ? {} : { passesAll }),
+        },
+        steps: 0,
+      };
     },
     restore: (snapshot) => {
-      const { world: { panel, index, isRight }, episode } = readSnapshot(snapshot);
-      this.#playing = { given: { ...this.#find({ panel, index }), isRight }, ...episode, passesAll: episode.passesAll };
+      const {
+        world: { panel, index, isRight },
+        episode,
+      } = readSnapshot(snapshot);
+      this.#playing = {
+        given: { ...this.#find({ panel, index }), isRight },
+        ...episode,
+        passesAll: episode.passesAll,
+      };
       return turnOf(this.#playing);
     },
   };
@@ -73,7 +99,12 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
 
   async reset(ref: TaskRef): Promise<Opening<CritiqueObservation, CritiqueAction>> {
     const given = this.#find(ref);
-    this.#playing = { given, observation: { program: given.program, said: '' }, seen: '', passesAll: undefined };
+    this.#playing = {
+      given,
+      observation: { program: given.program, said: '' },
+      seen: '',
+      passesAll: undefined,
+    };
     return { ...turnOf(this.#playing), instruction: given.instruction };
   }
 
@@ -83,7 +114,12 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
     if (action.kind === 'verdict') return judged(playing.given, action.verdict);
     const came = await practise(playing.given, action, signal);
     this.#playing = after(playing, came);
-    return { kind: 'ongoing', ...turnOf(this.#playing), reward: reward({ verdict: 0 }), inadmissible: came.inadmissible };
+    return {
+      kind: 'ongoing',
+      ...turnOf(this.#playing),
+      reward: reward({ verdict: 0 }),
+      inadmissible: came.inadmissible,
+    };
   }
 
   async close(): Promise<void> {
@@ -92,7 +128,11 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
 
   #expect(): Playing {
     if (this.#playing !== undefined) return this.#playing;
-    throw new UsageError({ where: 'critique-v1', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    throw new UsageError({
+      where: 'critique-v1',
+      what: 'there is no episode under way.',
+      mend: 'Call reset(task, context) first.',
+    });
   }
 }
 
@@ -101,15 +141,23 @@ type Came = Practice & { readonly inadmissible: boolean };
 
 /** Runs the program; what cannot be done is said and changes nothing. */
 async function practise({ test, run }: Case, action: Trial, signal: AbortSignal): Promise<Came> {
-  if (test === undefined || run === undefined) return { said: 'Nothing was run: here programs are read. Say right or wrong.', inadmissible: true };
+  if (test === undefined || run === undefined)
+    return { said: 'Nothing was run: here programs are read. Say right or wrong.', inadmissible: true };
   const practice = action.kind === 'test' ? await test(signal) : await run(action.input, signal);
-  return 'refused' in practice ? { said: describeRefused(practice), inadmissible: true } : { ...practice, inadmissible: false };
+  return 'refused' in practice
+    ? { said: describeRefused(practice), inadmissible: true }
+    : { ...practice, inadmissible: false };
 }
 
 function after({ given, seen, passesAll }: Playing, { said, passed, total }: Came): Playing {
   return {
     given,
-    observation: { program: given.program, said, ...(passed === undefined ? {} : { passed }), ...(total === undefined ? {} : { total }) },
+    observation: {
+      program: given.program,
+      said,
+      ...(passed === undefined ? {} : { passed }),
+      ...(total === undefined ? {} : { total }),
+    },
     seen: createHash('sha256').update(`${seen}\n${said}`).digest('base64url').slice(0, 22),
     passesAll: passed === undefined ? passesAll : passed === total,
   };
@@ -132,7 +180,10 @@ const stateKeyOf = ({ ref, isRight }: Case): string => `${ref.panel}/${ref.index
 /** The anchor is the task and all that was seen. */
 function turnOf({ given, observation, seen, passesAll }: Playing): Turn<CritiqueObservation, CritiqueAction> {
   const { panel, index } = given.ref;
-  const about = passesAll === undefined ? {} : { about: passesAll ? 'all visible tests passed' : 'some visible tests failed' };
+  const about =
+    passesAll === undefined
+      ? {}
+      : { about: passesAll ? 'all visible tests passed' : 'some visible tests failed' };
   return {
     observation,
     stateKey: stateKeyOf(given),

@@ -6,7 +6,8 @@ import { critiqueObservationSchema, type CritiqueObservation } from './critique-
 /** Says of a program whether it is right, as Critique-Coder trains it; where `runs` says so, after running it. */
 export const critiqueEnv = defineEnv({
   id: 'critique-v1',
-  summary: 'is this program right? Solutions of code-v1 and slips made in them, half and half; a verdict on each, where runs says so after running it',
+  summary:
+    'is this program right? Solutions of code-v1 and slips made in them, half and half; a verdict on each, where runs says so after running it',
   config: critiqueConfig,
   observation: critiqueObservationSchema,
   action: critiqueActionSchema,

@@ -13,7 +13,12 @@ import { CritiqueEnv, readSnapshot, type CritiqueObservation } from './critique-
 
 type Host = EnvHost<CritiqueObservation, CritiqueAction>;
 
-const panelOf = (name: OwnPanel, purpose: PanelInfo['purpose'], summary: string): PanelInfo => ({ name, size: 2 * ownPanelSizes[name], purpose, summary });
+const panelOf = (name: OwnPanel, purpose: PanelInfo['purpose'], summary: string): PanelInfo => ({
+  name,
+  size: 2 * ownPanelSizes[name],
+  purpose,
+  summary,
+});
 const panels: readonly PanelInfo[] = [
   panelOf('train', 'train', 'two programs for each problem of code-v1, one of them right'),
   panelOf('dev', 'dev', 'other numbers and words in the same templates'),
@@ -55,7 +60,12 @@ function hostOf(config: CritiqueConfig, bench: Bench | undefined): Omit<Host, 'c
       planner: (ref) => [{ kind: 'verdict', verdict: find(ref).isRight ? 'right' : 'wrong' }],
       ...(bench === undefined ? {} : { searcher: () => trialSearcher }),
     },
-    audit: { swapHidden: (snapshot) => ({ snapshot: withOtherVerdict(snapshot), reveals: ({ kind }) => kind === 'verdict' }) },
+    audit: {
+      swapHidden: (snapshot) => ({
+        snapshot: withOtherVerdict(snapshot),
+        reveals: ({ kind }) => kind === 'verdict',
+      }),
+    },
   };
 }
 

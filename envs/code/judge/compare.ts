@@ -4,7 +4,8 @@ import { numberIn } from '../problems/exact-json.ts';
 /** How far numbers that are not whole may be apart: by so much, or by so much of the expected one, as contests have it. APPS takes 1e-5 of it, or 1e-8. */
 const tolerance = 1e-6;
 
-const isClose = (expected: number, got: number): boolean => expected === got || Math.abs(expected - got) <= tolerance * Math.max(1, Math.abs(expected));
+const isClose = (expected: number, got: number): boolean =>
+  expected === got || Math.abs(expected - got) <= tolerance * Math.max(1, Math.abs(expected));
 
 /**
  * Whether a value is the expected one: plain data. Where a whole number is expected, only that number will do, `2.0` for `2` as Python's `==` has it
@@ -15,17 +16,26 @@ export function isSameValue(expected: Json, got: Json): boolean {
   if (wanted !== undefined) {
     const given = numberIn(got)?.value;
     if (given === undefined) return false;
-    return wanted.isFloat ? isClose(Number(wanted.value), Number(given)) : (typeof given === 'bigint' || Number.isInteger(given)) && BigInt(wanted.value) === BigInt(given);
+    return wanted.isFloat
+      ? isClose(Number(wanted.value), Number(given))
+      : (typeof given === 'bigint' || Number.isInteger(given)) && BigInt(wanted.value) === BigInt(given);
   }
   if (Array.isArray(expected)) {
     const items = expected as readonly Json[];
-    return Array.isArray(got) && got.length === items.length && items.every((item, at) => isSameValue(item, (got as readonly Json[])[at] as Json));
+    return (
+      Array.isArray(got) &&
+      got.length === items.length &&
+      items.every((item, at) => isSameValue(item, (got as readonly Json[])[at] as Json))
+    );
   }
   if (typeof expected !== 'object' || expected === null) return expected === got;
   if (typeof got !== 'object' || got === null || Array.isArray(got)) return false;
   const entries = Object.entries(expected) as [string, Json][];
   const other = got as Readonly<Record<string, Json>>;
-  return entries.length === Object.keys(other).length && entries.every(([key, value]) => Object.hasOwn(other, key) && isSameValue(value, other[key] as Json));
+  return (
+    entries.length === Object.keys(other).length &&
+    entries.every(([key, value]) => Object.hasOwn(other, key) && isSameValue(value, other[key] as Json))
+  );
 }
 
 const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((token) => token !== '');
@@ -39,7 +49,10 @@ export function isSameOutput(expected: readonly string[], got: string): boolean 
   const printed = tokensOf(got);
   return expected.some((each) => {
     const wanted = tokensOf(each);
-    return wanted.length === printed.length && wanted.every((token, at) => isSameToken(token, printed[at] as string));
+    return (
+      wanted.length === printed.length &&
+      wanted.every((token, at) => isSameToken(token, printed[at] as string))
+    );
   });
 }
 

@@ -14,7 +14,8 @@ interface Asked {
   readonly program: string;
 }
 
-const scriptsIn = (tests: readonly Test[]): readonly string[] => tests.flatMap((test) => (test.kind === 'script' ? [test.code] : []));
+const scriptsIn = (tests: readonly Test[]): readonly string[] =>
+  tests.flatMap((test) => (test.kind === 'script' ? [test.code] : []));
 
 /** Holds programs to tests. What a program did once is what it does: it is run once. */
 export class Judge {
@@ -49,12 +50,19 @@ export class Judge {
     const [plain, scripts] = [all.filter((test) => test.kind !== 'script'), scriptsIn(all)];
     const { preamble = '', form } = problem;
     const parts = { preamble, program: withoutMark(program), form };
-    const runs = plain.length === 0 ? [] : await this.#runner.run({ language, ...parts, given: plain.map(({ given }) => given) }, signal);
+    const runs =
+      plain.length === 0
+        ? []
+        : await this.#runner.run({ language, ...parts, given: plain.map(({ given }) => given) }, signal);
     const counted = plain.length - shown.filter((test) => test.kind !== 'script').length;
     const report = { ...reportOn(plain.slice(0, counted), runs), isWhole: reportOn(plain, runs).isWhole };
     if (scripts.length === 0) return report;
     const told = tests === 'hidden' ? [...(problem.told ?? []), ...scriptsIn(shown)] : [];
-    const others = await runScripts(this.#runner, { ...parts, scripts, told, seconds: this.#scriptSeconds }, signal);
+    const others = await runScripts(
+      this.#runner,
+      { ...parts, scripts, told, seconds: this.#scriptSeconds },
+      signal,
+    );
     return {
       total: report.total + others.total,
       passed: report.passed + others.passed,
@@ -65,9 +73,26 @@ export class Judge {
   }
 
   /** What comes of a program on an input of one's own: arguments as a JSON list, or lines. */
-  async tryOn(of: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string; readonly input: string | readonly Json[] }, signal: AbortSignal): Promise<Run> {
+  async tryOn(
+    of: {
+      readonly problem: Problem;
+      readonly language: ProgramLanguage;
+      readonly program: string;
+      readonly input: string | readonly Json[];
+    },
+    signal: AbortSignal,
+  ): Promise<Run> {
     const { problem, language, program, input } = of;
-    const [run] = await this.#runner.run({ language, preamble: problem.preamble ?? '', program: withoutMark(program), form: problem.form, given: [input] }, signal);
+    const [run] = await this.#runner.run(
+      {
+        language,
+        preamble: problem.preamble ?? '',
+        program: withoutMark(program),
+        form: problem.form,
+        given: [input],
+      },
+      signal,
+    );
     return run as Run; // one each
   }
 }
@@ -77,12 +102,21 @@ const withoutMark = (program: string): string => program.replace(/^\uFEFF/, '');
 
 const digest = (value: Json): string => createHash('sha256').update(canonicalJson(value)).digest('base64url');
 
-function reportOn(tests: readonly Exclude<Test, { readonly kind: 'script' }>[], runs: readonly Run[]): Report {
+function reportOn(
+  tests: readonly Exclude<Test, { readonly kind: 'script' }>[],
+  runs: readonly Run[],
+): Report {
   const failures = tests.flatMap((test, at) => {
     const run = runs[at] as Run; // one each
     const verdict = verdictOn(test, run);
     return verdict === 'passed' ? [] : [failureOf(test, run, verdict)];
   });
   const formed = !failures.some(({ verdict }) => verdict === 'unreadable' || verdict === 'missing');
-  return { total: tests.length, passed: tests.length - failures.length, failures, isWhole: failures.length === 0, formed };
+  return {
+    total: tests.length,
+    passed: tests.length - failures.length,
+    failures,
+    isWhole: failures.length === 0,
+    formed,
+  };
 }

@@ -20,7 +20,10 @@ export class Kept<T> {
       const running = this.#running.get(key);
       if (running === undefined) return this.#begin(key, work);
       const none = (): undefined => undefined; // it may have been called off for another who asked
-      const came = await abortable(signal, running.then((value) => ({ value }), none));
+      const came = await abortable(
+        signal,
+        running.then((value) => ({ value }), none),
+      );
       if (came !== undefined) return came.value;
     }
   }

@@ -54,7 +54,10 @@ export interface Ran {
   readonly ms: number;
 }
 
-const harnesses = { python: { file: 'harness.py', text: pythonHarness }, javascript: { file: 'harness.js', text: javascriptHarness } } as const;
+const harnesses = {
+  python: { file: 'harness.py', text: pythonHarness },
+  javascript: { file: 'harness.js', text: javascriptHarness },
+} as const;
 
 /** Programs that bring the harness down are started again behind the input that did it, so many times. */
 const mostFalls = 2;
@@ -116,7 +119,11 @@ export class Runner {
     let [ms, cutMs, falls, late] = [0, 0, 0, 0];
     const isTimeUp = (): boolean => ms >= wallMs || cutMs >= mostCpuMs;
     while (runs.length < job.given.length && falls <= mostFalls && late < mostLate && !isTimeUp()) {
-      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, { cpuMs, wallMs: Math.max(startMs, Math.ceil(wallMs - ms)) }, signal);
+      const { found, last, tookMs } = await this.#start(
+        { ...job, given: job.given.slice(runs.length) },
+        { cpuMs, wallMs: Math.max(startMs, Math.ceil(wallMs - ms)) },
+        signal,
+      );
       ms += tookMs;
       runs.push(...found);
       late += found.filter(({ kind }) => kind === 'time').length;
@@ -128,12 +135,22 @@ export class Runner {
       if (ended.kind === 'time') late += 1;
       else falls += 1;
     }
-    const rest = notRun(late >= mostLate ? `${mostLate} earlier inputs had taken too long` : isTimeUp() ? 'all inputs together took too long' : 'earlier inputs had brought down what ran it');
+    const rest = notRun(
+      late >= mostLate
+        ? `${mostLate} earlier inputs had taken too long`
+        : isTimeUp()
+          ? 'all inputs together took too long'
+          : 'earlier inputs had brought down what ran it',
+    );
     return { runs: [...runs, ...job.given.slice(runs.length).map(() => rest)], ms };
   }
 
   /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there, such as its time on the processor. */
-  async #start(job: Job, times: Pick<Limits, 'cpuMs' | 'wallMs'>, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run | 'cpu'; readonly tookMs: number }> {
+  async #start(
+    job: Job,
+    times: Pick<Limits, 'cpuMs' | 'wallMs'>,
+    signal: AbortSignal,
+  ): Promise<{ readonly found: readonly Run[]; readonly last: Run | 'cpu'; readonly tookMs: number }> {
     const { testMs, outputBytes } = this.#limits;
     const mark = randomUUID();
     const { file, text } = harnesses[job.language];
@@ -156,40 +173,93 @@ export class Runner {
       diskBytes: 64 * 1024 * 1024,
       outputBytes: Math.min(mostOutput, 1_000_000 + job.given.length * (outputBytes * 20 + 10_000)),
     };
-    const result = await this.#exec({ language: job.language, files: { [file]: text }, entry: file, input, limits }, signal);
+    const result = await this.#exec(
+      { language: job.language, files: { [file]: text }, entry: file, input, limits },
+      signal,
+    );
     if (!result.stdout.text.includes(mark)) throw notBegun(result);
-    return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result), tookMs: result.ms };
+    return {
+      found: readRuns(result.stdout.text, mark, job.given.length),
+      last: endOf(result),
+      tookMs: result.ms,
+    };
   }
 
   /** What a Python text of ours prints behind the mark that it is given, each line of the schema; for scripts in which no program of a model is. */
-  async ask<Shape>({ text, schema }: { readonly text: string; readonly schema: z.ZodType<Shape> }, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Shape[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
+  async ask<Shape>(
+    { text, schema }: { readonly text: string; readonly schema: z.ZodType<Shape> },
+    input: Readonly<Record<string, Json>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly lines: readonly Shape[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
     const mark = randomUUID();
     const { memoryBytes } = this.#limits;
-    const limits: Limits = { wallMs: startMs + clockFactorOfAll * 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
-    const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
+    const limits: Limits = {
+      wallMs: startMs + clockFactorOfAll * 20_000,
+      cpuMs: 30_000,
+      memoryBytes,
+      pids: 64,
+      diskBytes: 64 * 1024 * 1024,
+      outputBytes: 16_000_000,
+    };
+    const result = await this.#exec(
+      {
+        language: 'python',
+        files: { 'harness.py': text },
+        entry: 'harness.py',
+        input: JSON.stringify({ mark, ...input }),
+        limits,
+      },
+      signal,
+    );
     const [begun, ...lines] = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
-    const read = lines.map((line) => readLine(line.slice(mark.length), schema)).filter((value) => value !== undefined);
+    const read = lines
+      .map((line) => readLine(line.slice(mark.length), schema))
+      .filter((value) => value !== undefined);
     return { lines: read, hasBegun: begun !== undefined, result };
   }
 
   /** Runs a file in a fresh sandbox. */
-  async #exec(of: { readonly language: ProgramLanguage; readonly files: Readonly<Record<string, string>>; readonly entry: string; readonly input: string; readonly limits: Limits }, outer: AbortSignal): Promise<ExecResult> {
-    using deadline = openDeadline(outer, { where: `sandbox provider "${this.#provider.name}"`, ms: of.limits.wallMs + 60_000 });
+  async #exec(
+    of: {
+      readonly language: ProgramLanguage;
+      readonly files: Readonly<Record<string, string>>;
+      readonly entry: string;
+      readonly input: string;
+      readonly limits: Limits;
+    },
+    outer: AbortSignal,
+  ): Promise<ExecResult> {
+    using deadline = openDeadline(outer, {
+      where: `sandbox provider "${this.#provider.name}"`,
+      ms: of.limits.wallMs + 60_000,
+    });
     const { signal } = deadline;
     const sandbox = await this.#provider.open({ limits: of.limits, needs: this.#needs, signal });
     try {
       for (const [name, text] of Object.entries(of.files)) await sandbox.write(name, text, { signal });
-      return await sandbox.exec([...interpreterOf(sandbox, of.language, this.#provider.name), of.entry], { signal, stdin: of.input, env: { PYTHONHASHSEED: '0', PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' } });
+      return await sandbox.exec([...interpreterOf(sandbox, of.language, this.#provider.name), of.entry], {
+        signal,
+        stdin: of.input,
+        env: { PYTHONHASHSEED: '0', PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
+      });
     } finally {
       await sandbox[Symbol.asyncDispose]();
     }
   }
 }
 
-function interpreterOf(sandbox: Sandbox, language: ProgramLanguage, provider: string): readonly [string, ...string[]] {
+function interpreterOf(
+  sandbox: Sandbox,
+  language: ProgramLanguage,
+  provider: string,
+): readonly [string, ...string[]] {
   const words = sandbox.interpreters[language];
   if (words !== undefined) return words as readonly [string, ...string[]];
-  throw new UsageError({ where: `sandbox provider "${provider}"`, what: `it has nothing that runs ${language} programs.`, mend: 'Choose another language or another provider in the config of the env.' });
+  throw new UsageError({
+    where: `sandbox provider "${provider}"`,
+    what: `it has nothing that runs ${language} programs.`,
+    mend: 'Choose another language or another provider in the config of the env.',
+  });
 }
 
 /** The lines of the harness, from the first on without a gap. Lines that a program forges can be no more than its answers. */
@@ -221,7 +291,12 @@ function runOf({ end, value, text = '', raised, printed }: Line): Run {
     case 'value':
       return { kind: 'value', value: value ?? null, printed };
     case 'error':
-      return { kind: 'error', text: withoutAddresses(text), ...(raised === undefined ? {} : { raised }), printed };
+      return {
+        kind: 'error',
+        text: withoutAddresses(text),
+        ...(raised === undefined ? {} : { raised }),
+        printed,
+      };
     case 'unreadable':
     case 'missing':
       return { kind: end, text, printed };
@@ -253,6 +328,15 @@ function endOf(result: ExecResult): Run | 'cpu' {
 
 /** A harness prints its mark before it looks at the program: where it did not, the program is not the cause. */
 export function notBegun(result: ExecResult): FaultError {
-  const end = result.kind === 'killed' ? `it was killed by its limit on ${result.by}` : result.stderr.text.trim().slice(-300) || (result.kind === 'crashed' ? `it was ended by ${result.signal}` : `it left with ${result.code}`);
-  return new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `what runs programs did not begin: ${end}`, retryable: result.kind !== 'exited' });
+  const end =
+    result.kind === 'killed'
+      ? `it was killed by its limit on ${result.by}`
+      : result.stderr.text.trim().slice(-300) ||
+        (result.kind === 'crashed' ? `it was ended by ${result.signal}` : `it left with ${result.code}`);
+  return new FaultError({
+    kind: 'sandbox-failed',
+    stage: 'exec',
+    message: `what runs programs did not begin: ${end}`,
+    retryable: result.kind !== 'exited',
+  });
 }

@@ -10,7 +10,18 @@ const doneSchema = z.object({
   script: z.int(),
   /** Calls that have no answer yet. */
   asked: z.array(z.json()),
-  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(z.string()), /** A call before it has no answer: it says nothing. */ open: z.boolean(), /** It asks nothing that is not told. */ told: z.boolean() })),
+  checks: z.array(
+    z.object({
+      right: z.boolean(),
+      text: z.string(),
+      why: z.string(),
+      /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(
+        z.string(),
+      ),
+      /** A call before it has no answer: it says nothing. */ open: z.boolean(),
+      /** It asks nothing that is not told. */ told: z.boolean(),
+    }),
+  ),
   whole: z.boolean(),
   why: z.string(),
   /** Calls that were answered, up to the first that was not. */
@@ -78,8 +89,18 @@ class Rounds {
   async goOn(signal: AbortSignal): Promise<boolean> {
     const before = this.#done;
     this.#done = await this.#ask(signal);
-    const asked = new Map(this.#done.filter((done) => this.#getsOn(before, done)).flatMap((done) => done.asked.map((key) => [canonicalJson(key), key] as const)).slice(0, mostCalls));
-    const isOver = !this.#formed || this.#late >= mostLate || this.#round >= mostRounds || this.#ms >= mostMs || this.#room < 0;
+    const asked = new Map(
+      this.#done
+        .filter((done) => this.#getsOn(before, done))
+        .flatMap((done) => done.asked.map((key) => [canonicalJson(key), key] as const))
+        .slice(0, mostCalls),
+    );
+    const isOver =
+      !this.#formed ||
+      this.#late >= mostLate ||
+      this.#round >= mostRounds ||
+      this.#ms >= mostMs ||
+      this.#room < 0;
     if (asked.size === 0 || isOver) return false;
     this.#round += 1;
     await this.#answer(asked, signal);
@@ -90,27 +111,62 @@ class Rounds {
   #getsOn(before: readonly Done[], { script, known }: Done): boolean {
     const last = before[script];
     const awaited = last?.asked[0];
-    return last === undefined || awaited === undefined || !this.#answers.has(canonicalJson(awaited)) || known > last.known;
+    return (
+      last === undefined ||
+      awaited === undefined ||
+      !this.#answers.has(canonicalJson(awaited)) ||
+      known > last.known
+    );
   }
 
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
     const { scripts, told, seconds } = this.#of;
-    const input = { name: this.#name, scripts, told, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, seconds / scripts.length) };
-    const { lines: done, hasBegun, result } = await this.#runner.ask({ text: scriptHarness, schema: doneSchema }, input, signal);
+    const input = {
+      name: this.#name,
+      scripts,
+      told,
+      answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]),
+      mostCalls,
+      mostAsked: mostCharacters,
+      seconds: Math.max(1, seconds / scripts.length),
+    };
+    const {
+      lines: done,
+      hasBegun,
+      result,
+    } = await this.#runner.ask({ text: scriptHarness, schema: doneSchema }, input, signal);
     this.#ms += result.ms;
     if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
     const missing = done.find((each) => each.missing !== null)?.missing;
-    if (typeof missing === 'string') throw broken(`they need ${missing}, which neither they nor Python have: what a solution defines beside ${this.#name} is not where tests run`);
+    if (typeof missing === 'string')
+      throw broken(
+        `they need ${missing}, which neither they nor Python have: what a solution defines beside ${this.#name} is not where tests run`,
+      );
     if (done.length === scripts.length) return done;
     const end = result.kind === 'killed' ? `killed by ${result.by}` : result.stderr.text.slice(-300);
     if (this.#round === 0) throw broken(`they did not run to their end: ${end}`); // no answer can be the cause
-    return scripts.map((_, script) => done.find((each) => each.script === script) ?? { script, asked: [], checks: [], whole: false, why: `they did not come to an end: ${end}`, known: 0, missing: null });
+    return scripts.map(
+      (_, script) =>
+        done.find((each) => each.script === script) ?? {
+          script,
+          asked: [],
+          checks: [],
+          whole: false,
+          why: `they did not come to an end: ${end}`,
+          known: 0,
+          missing: null,
+        },
+    );
   }
 
   async #answer(asked: ReadonlyMap<string, Json>, signal: AbortSignal): Promise<void> {
     const { preamble, program, form } = this.#of;
     const given = [...asked.values()].map((key) => key as readonly Json[]);
-    const { runs, ms } = await this.#runner.runTimed({ language: 'python', preamble, program, form, isCoded: true, given }, Math.max(0, mostMs - this.#ms) / clockFactorOfAll, signal);
+    const { runs, ms } = await this.#runner.runTimed(
+      { language: 'python', preamble, program, form, isCoded: true, given },
+      Math.max(0, mostMs - this.#ms) / clockFactorOfAll,
+      signal,
+    );
     this.#ms += ms;
     for (const [at, [text, key]] of [...asked].entries()) {
       const run = runs[at] as Run;
@@ -132,26 +188,38 @@ class Rounds {
       total += counted.length;
       for (const { right, text, why: reason, came, open } of counted) {
         const got = open ? this.#whyOpen() : reason;
-        if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: `assert ${text}`, got: [...(got === '' ? [] : [got]), ...(open ? [] : came)].join('; ') });
+        if (!right || open)
+          failures.push({
+            verdict: got === '' ? 'wrong' : 'error',
+            given: `assert ${text}`,
+            got: [...(got === '' ? [] : [got]), ...(open ? [] : came)].join('; '),
+          });
       }
       if (whole && checks.length > 0) continue;
       total += 1;
       failures.push({ verdict: 'error', given: 'the tests', got: why === '' ? 'they assert nothing' : why });
     }
-    const isWhole = failures.length === 0 && this.#done.every(({ checks }) => checks.every(({ right, open }) => right && !open));
+    const isWhole =
+      failures.length === 0 &&
+      this.#done.every(({ checks }) => checks.every(({ right, open }) => right && !open));
     return { total, passed: total - failures.length, failures, isWhole, formed: this.#formed };
   }
 
   #whyOpen(): string {
     if (this.#late >= mostLate) return `it was not run: ${mostLate} earlier calls had taken too long`;
     if (this.#room < 0) return `it was not run: ${tooLong}`;
-    return this.#round >= mostRounds || this.#ms >= mostMs ? 'it was not run: the tests took too long in all' : 'it was not run: the tests ask something else each time';
+    return this.#round >= mostRounds || this.#ms >= mostMs
+      ? 'it was not run: the tests took too long in all'
+      : 'it was not run: the tests ask something else each time';
   }
 }
 
-const broken = (message: string): FaultError => new FaultError({ kind: 'task-broken', where: 'tests of the problem', message });
+const broken = (message: string): FaultError =>
+  new FaultError({ kind: 'task-broken', where: 'tests of the problem', message });
 
 function answerOf(run: Run): Answer {
   if (run.kind === 'value') return { value: run.value };
-  return run.kind === 'error' && run.raised !== undefined ? { ...run.raised, text: run.text } : { text: describeRun(run) };
+  return run.kind === 'error' && run.raised !== undefined
+    ? { ...run.raised, text: run.text }
+    : { text: describeRun(run) };
 }

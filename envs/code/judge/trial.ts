@@ -11,11 +11,18 @@ export const trials = forms.length;
 /** Programs that are right, by language and form: what follows the number that they are given. */
 const programs: Readonly<Record<ProgramLanguage, Readonly<Record<Form['kind'], string>>>> = {
   python: { function: 'def next(number):\n    return number + 1\n', lines: 'print(int(input()) + 1)\n' },
-  javascript: { function: 'function next(number) { return number + 1; }\n', lines: "process.stdout.write(String(Number(require('fs').readFileSync(0, 'utf8')) + 1));\n" },
+  javascript: {
+    function: 'function next(number) { return number + 1; }\n',
+    lines: "process.stdout.write(String(Number(require('fs').readFileSync(0, 'utf8')) + 1));\n",
+  },
 };
 
 /** Runs right programs before the first episode. @throws UsageError where one fails, since there every program would */
-export async function assertRuns(runner: Runner, { language, provider }: { readonly language: ProgramLanguage; readonly provider: string }, signal: AbortSignal): Promise<void> {
+export async function assertRuns(
+  runner: Runner,
+  { language, provider }: { readonly language: ProgramLanguage; readonly provider: string },
+  signal: AbortSignal,
+): Promise<void> {
   const ends = await Promise.all(forms.map(async (form) => endOf(runner, language, form, signal)));
   const why = ends.find((end) => end !== undefined);
   if (why === undefined) return;
@@ -50,18 +57,36 @@ print(what)
 
 /** What programs in Python cannot do there, in words; those that do it fail, though they may be right. */
 export async function lackingIn(runner: Runner, signal: AbortSignal): Promise<readonly string[]> {
-  const runs = await runner.run({ language: 'python', program: trying, form: { kind: 'lines' }, given: faculties }, signal);
+  const runs = await runner.run(
+    { language: 'python', program: trying, form: { kind: 'lines' }, given: faculties },
+    signal,
+  );
   return faculties.filter((faculty, at) => runs[at]?.printed.trim() !== faculty);
 }
 
 /** Why the right program failed; undefined where it did not. */
-async function endOf(runner: Runner, language: ProgramLanguage, form: Form, signal: AbortSignal): Promise<string | undefined> {
+async function endOf(
+  runner: Runner,
+  language: ProgramLanguage,
+  form: Form,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const [run] = await runner.run({ language, program: programs[language][form.kind], form, given: [form.kind === 'lines' ? '41\n' : [41]] }, signal);
-    const isRight = run?.kind === 'value' ? run.value === 42 : run?.kind === 'printed' && run.printed.trim() === '42';
+    const [run] = await runner.run(
+      {
+        language,
+        program: programs[language][form.kind],
+        form,
+        given: [form.kind === 'lines' ? '41\n' : [41]],
+      },
+      signal,
+    );
+    const isRight =
+      run?.kind === 'value' ? run.value === 42 : run?.kind === 'printed' && run.printed.trim() === '42';
     return isRight || run === undefined ? undefined : describeRun(run);
   } catch (thrown) {
-    if (!FaultError.is(thrown) || thrown.fault.kind !== 'sandbox-failed' || thrown.fault.retryable) throw thrown;
+    if (!FaultError.is(thrown) || thrown.fault.kind !== 'sandbox-failed' || thrown.fault.retryable)
+      throw thrown;
     return thrown.fault.message;
   }
 }

@@ -4,7 +4,16 @@ import { isSameOutput, isSameValue } from './compare.ts';
 import type { Run } from './runner.ts';
 
 /** How a program did on a test. */
-export type Verdict = 'passed' | 'wrong' | 'error' | 'time' | 'memory' | 'output' | 'unreadable' | 'missing' | 'not run';
+export type Verdict =
+  | 'passed'
+  | 'wrong'
+  | 'error'
+  | 'time'
+  | 'memory'
+  | 'output'
+  | 'unreadable'
+  | 'missing'
+  | 'not run';
 
 /** A test that a program did not pass, in words that can be shown where the test itself may be. */
 export interface Failure {
@@ -30,7 +39,10 @@ export interface Report {
 export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run: Run): Verdict {
   switch (run.kind) {
     case 'value':
-      return test.kind === 'call' && [test.expected, ...(test.also ?? [])].some((expected) => isSameValue(expected, run.value)) ? 'passed' : 'wrong';
+      return test.kind === 'call' &&
+        [test.expected, ...(test.also ?? [])].some((expected) => isSameValue(expected, run.value))
+        ? 'passed'
+        : 'wrong';
     case 'printed':
       return test.kind === 'lines' && isSameOutput(test.expected, run.printed) ? 'passed' : 'wrong';
     case 'crash':
@@ -49,7 +61,11 @@ export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run:
 }
 
 /** What a test and its run look like to a reader. */
-export function failureOf(test: Exclude<Test, { readonly kind: 'script' }>, run: Run, verdict: Exclude<Verdict, 'passed'>): Failure {
+export function failureOf(
+  test: Exclude<Test, { readonly kind: 'script' }>,
+  run: Run,
+  verdict: Exclude<Verdict, 'passed'>,
+): Failure {
   const given = test.kind === 'call' ? test.given.map(writeExactly).join(', ') : test.given;
   const expected = test.kind === 'call' ? writeExactly(test.expected) : (test.expected[0] ?? '');
   return { verdict, given, expected, got: describeRun(run) };

@@ -24,9 +24,13 @@ export function interpret(program: Program, given: readonly Value[], steps: numb
 type List = Value[];
 type Scope = Map<string, Value>;
 /** How a block ended: by `return` with a value, by leaving the loop around it, or at its end. */
-type End = { readonly kind: 'return'; readonly value: Value } | { readonly kind: 'break' | 'continue' } | undefined;
+type End =
+  | { readonly kind: 'return'; readonly value: Value }
+  | { readonly kind: 'break' | 'continue' }
+  | undefined;
 
-const copied = (value: Value): Value => (Array.isArray(value) ? (value as readonly Value[]).map(copied) : value);
+const copied = (value: Value): Value =>
+  Array.isArray(value) ? (value as readonly Value[]).map(copied) : value;
 const deepest = 400;
 const longest = 2_000_000;
 
@@ -65,7 +69,10 @@ class Interpreter {
         this.#assign(statement, scope);
         return undefined;
       case 'if':
-        return this.#block(truth(this.#value(statement.test, scope)) ? statement.body : statement.otherwise, scope);
+        return this.#block(
+          truth(this.#value(statement.test, scope)) ? statement.body : statement.otherwise,
+          scope,
+        );
       case 'while':
         while (truth(this.#value(statement.test, scope))) {
           const end = this.#block(statement.body, scope);
@@ -134,11 +141,22 @@ class Interpreter {
         return typeof of === 'string' ? of.slice(from, to) : listOf(of).slice(from, to);
       }
       case 'call':
-        return this.#apply(expression.name, expression.given.map((each) => this.#value(each, scope)));
+        return this.#apply(
+          expression.name,
+          expression.given.map((each) => this.#value(each, scope)),
+        );
       case 'arithmetic':
-        return arithmetic(expression.operator, this.#value(expression.left, scope), this.#value(expression.right, scope));
+        return arithmetic(
+          expression.operator,
+          this.#value(expression.left, scope),
+          this.#value(expression.right, scope),
+        );
       case 'comparison':
-        return compare(expression.operator, this.#value(expression.left, scope), this.#value(expression.right, scope));
+        return compare(
+          expression.operator,
+          this.#value(expression.left, scope),
+          this.#value(expression.right, scope),
+        );
       case 'junction': {
         const left = truth(this.#value(expression.left, scope));
         return left === (expression.operator === 'or') ? left : truth(this.#value(expression.right, scope));
@@ -255,12 +273,16 @@ const ordered = (a: string | number, b: string | number): number => (a < b ? -1 
 function sorted(value: Value | undefined): List {
   const list = [...listOf(value)];
   const kinds = new Set(list.map((item) => typeof item));
-  if (kinds.size > 1 || [...kinds].some((kind) => kind !== 'number' && kind !== 'string')) throw new ProgramError('error', 'these cannot be sorted');
+  if (kinds.size > 1 || [...kinds].some((kind) => kind !== 'number' && kind !== 'string'))
+    throw new ProgramError('error', 'these cannot be sorted');
   return (list as (string | number)[]).sort(ordered);
 }
 
 function range(given: readonly Value[]): List {
-  const [from, to, step] = given.length === 1 ? [0, numberOf(given[0]), 1] : [numberOf(given[0]), numberOf(given[1]), given[2] === undefined ? 1 : numberOf(given[2])];
+  const [from, to, step] =
+    given.length === 1
+      ? [0, numberOf(given[0]), 1]
+      : [numberOf(given[0]), numberOf(given[1]), given[2] === undefined ? 1 : numberOf(given[2])];
   if (step === 0) throw new ProgramError('error', 'the step of a range is 0');
   return Array.from({ length: bounded(Math.ceil((to - from) / step)) }, (_, at) => from + at * step);
 }
@@ -302,9 +324,13 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
   concat: ([a, b]) => [...listOf(a), ...listOf(b)],
   sorted: ([of]) => sorted(of),
   reversed: ([of]) => (typeof of === 'string' ? of.split('').toReversed().join('') : listOf(of).toReversed()),
-  contains: ([of, item]) => (typeof of === 'string' ? of.includes(textOf(item)) : listOf(of).includes(item as Value)),
+  contains: ([of, item]) =>
+    typeof of === 'string' ? of.includes(textOf(item)) : listOf(of).includes(item as Value),
   filled: ([count, value]) => Array.from({ length: bounded(numberOf(count)) }, () => value as Value),
-  grid: ([rows, columns, value]) => Array.from({ length: bounded(numberOf(rows)) }, () => Array.from({ length: bounded(numberOf(columns)) }, () => value as Value)),
+  grid: ([rows, columns, value]) =>
+    Array.from({ length: bounded(numberOf(rows)) }, () =>
+      Array.from({ length: bounded(numberOf(columns)) }, () => value as Value),
+    ),
   new_map: () => new Map<Value, Value>(),
   has: ([map, key]) => mapOf(map).has(key as Value),
   get: ([map, key, otherwise]) => mapOf(map).get(key as Value) ?? (otherwise as Value),

@@ -1,7 +1,15 @@
 import type { Comparison, Expression, NodeId, Program, Statement } from './syntax.ts';
 
 /** Ways in which programmers err. */
-export const slips = ['off by one', 'swapped comparison', 'swapped operator', 'swapped bound', 'swapped truth', 'missing case', 'wrong turn'] as const;
+export const slips = [
+  'off by one',
+  'swapped comparison',
+  'swapped operator',
+  'swapped bound',
+  'swapped truth',
+  'missing case',
+  'wrong turn',
+] as const;
 export type Slip = (typeof slips)[number];
 
 /** A place at which something else could stand, and all that could, what stands there now among it. */
@@ -15,13 +23,27 @@ export interface Site {
 }
 
 /** What could stand at a site, and in words what it is. */
-type Piece = { readonly says: string } & ({ readonly kind: 'expression'; readonly put: (old: Expression) => Expression } | { readonly kind: 'statement'; readonly put: (old: Statement) => Statement });
+type Piece = { readonly says: string } & (
+  | { readonly kind: 'expression'; readonly put: (old: Expression) => Expression }
+  | { readonly kind: 'statement'; readonly put: (old: Statement) => Statement }
+);
 
 /** Which piece of which site to put in. */
 export type Change = { readonly site: Site; readonly piece: number };
 
 const words: Readonly<Record<string, string>> = {
-  '<': 'less than', '<=': 'at most', '>': 'greater than', '>=': 'at least', '==': 'equal to', '!=': 'different from', '+': 'plus', '-': 'minus', max: 'maximum', min: 'minimum', and: 'both', or: 'either',
+  '<': 'less than',
+  '<=': 'at most',
+  '>': 'greater than',
+  '>=': 'at least',
+  '==': 'equal to',
+  '!=': 'different from',
+  '+': 'plus',
+  '-': 'minus',
+  max: 'maximum',
+  min: 'minimum',
+  and: 'both',
+  or: 'either',
 };
 
 const orders: readonly Comparison[] = ['<', '<=', '>', '>='];
@@ -49,7 +71,12 @@ export function sitesOf(program: Program, window: (id: NodeId) => number): reado
 /** The program with other pieces in some places. */
 export function change(program: Program, changes: readonly Change[]): Program {
   const pieces = new Map(changes.map(({ site, piece }) => [site.id, site.pieces[piece] as Piece]));
-  return { functions: program.functions.map((each) => ({ ...each, body: each.body.map((statement) => rewrite(statement, pieces)) })) };
+  return {
+    functions: program.functions.map((each) => ({
+      ...each,
+      body: each.body.map((statement) => rewrite(statement, pieces)),
+    })),
+  };
 }
 
 function siteOf(node: Expression | Statement, window: (id: NodeId) => number): Site | undefined {
@@ -61,41 +88,112 @@ function siteOf(node: Expression | Statement, window: (id: NodeId) => number): S
     }
     case 'comparison': {
       const among = orders.includes(node.operator) ? orders : equalities;
-      return { id, slip: 'swapped comparison', now: among.indexOf(node.operator), pieces: among.map((operator) => onExpression(operator, (old) => (old.kind === 'comparison' ? { ...old, operator } : old))) };
+      return {
+        id,
+        slip: 'swapped comparison',
+        now: among.indexOf(node.operator),
+        pieces: among.map((operator) =>
+          onExpression(operator, (old) => (old.kind === 'comparison' ? { ...old, operator } : old)),
+        ),
+      };
     }
     case 'arithmetic':
       if (node.operator !== '+' && node.operator !== '-') return undefined;
-      return { id, slip: 'swapped operator', now: signs.indexOf(node.operator), pieces: signs.map((operator) => onExpression(operator, (old) => (old.kind === 'arithmetic' ? { ...old, operator } : old))) };
+      return {
+        id,
+        slip: 'swapped operator',
+        now: signs.indexOf(node.operator),
+        pieces: signs.map((operator) =>
+          onExpression(operator, (old) => (old.kind === 'arithmetic' ? { ...old, operator } : old)),
+        ),
+      };
     case 'junction':
-      return { id, slip: 'swapped operator', now: junctions.indexOf(node.operator), pieces: junctions.map((operator) => onExpression(operator, (old) => (old.kind === 'junction' ? { ...old, operator } : old))) };
+      return {
+        id,
+        slip: 'swapped operator',
+        now: junctions.indexOf(node.operator),
+        pieces: junctions.map((operator) =>
+          onExpression(operator, (old) => (old.kind === 'junction' ? { ...old, operator } : old)),
+        ),
+      };
     case 'call': {
       const now = bounds.findIndex((name) => name === node.name);
       if (now < 0) return undefined;
-      return { id, slip: 'swapped bound', now, pieces: bounds.map((name) => onExpression(name, (old) => (old.kind === 'call' ? { ...old, name } : old))) };
+      return {
+        id,
+        slip: 'swapped bound',
+        now,
+        pieces: bounds.map((name) =>
+          onExpression(name, (old) => (old.kind === 'call' ? { ...old, name } : old)),
+        ),
+      };
     }
     case 'truth':
-      return { id, slip: 'swapped truth', now: node.value ? 1 : 0, pieces: [false, true].map((value) => onExpression(String(value), (old) => (old.kind === 'truth' ? { ...old, value } : old))) };
+      return {
+        id,
+        slip: 'swapped truth',
+        now: node.value ? 1 : 0,
+        pieces: [false, true].map((value) =>
+          onExpression(String(value), (old) => (old.kind === 'truth' ? { ...old, value } : old)),
+        ),
+      };
     case 'leave':
-      return { id, slip: 'wrong turn', now: turns.indexOf(node.how), pieces: turns.map((how) => onStatement(how, (old) => (old.kind === 'leave' ? { ...old, how } : old))) };
+      return {
+        id,
+        slip: 'wrong turn',
+        now: turns.indexOf(node.how),
+        pieces: turns.map((how) => onStatement(how, (old) => (old.kind === 'leave' ? { ...old, how } : old))),
+      };
     case 'assign':
       if (node.operator !== '+' && node.operator !== '-') return undefined;
-      return { id, slip: 'swapped operator', now: signs.indexOf(node.operator), pieces: signs.map((operator) => onStatement(operator, (old) => (old.kind === 'assign' ? { ...old, operator } : old))) };
+      return {
+        id,
+        slip: 'swapped operator',
+        now: signs.indexOf(node.operator),
+        pieces: signs.map((operator) =>
+          onStatement(operator, (old) => (old.kind === 'assign' ? { ...old, operator } : old)),
+        ),
+      };
     case 'if':
       if (node.otherwise.length > 0) return undefined;
-      return { id, slip: 'missing case', now: 0, pieces: [onStatement('kept', (old) => old), onStatement('dropped', (old) => ({ kind: 'pass', id: old.id }))] };
+      return {
+        id,
+        slip: 'missing case',
+        now: 0,
+        pieces: [
+          onStatement('kept', (old) => old),
+          onStatement('dropped', (old) => ({ kind: 'pass', id: old.id })),
+        ],
+      };
     default:
       return undefined;
   }
 }
 
 /** Three numbers in a row, of which the one at `at` is the right one. */
-function numberPieces(value: number, at: number): { readonly pieces: readonly Piece[]; readonly now: number } {
+function numberPieces(
+  value: number,
+  at: number,
+): { readonly pieces: readonly Piece[]; readonly now: number } {
   const first = value - at;
-  return { now: at, pieces: [first, first + 1, first + 2].map((number) => onExpression(String(number), (old) => (old.kind === 'number' ? { ...old, value: number } : old))) };
+  return {
+    now: at,
+    pieces: [first, first + 1, first + 2].map((number) =>
+      onExpression(String(number), (old) => (old.kind === 'number' ? { ...old, value: number } : old)),
+    ),
+  };
 }
 
-const onExpression = (name: string, put: (old: Expression) => Expression): Piece => ({ kind: 'expression', says: words[name] ?? name, put });
-const onStatement = (name: string, put: (old: Statement) => Statement): Piece => ({ kind: 'statement', says: words[name] ?? name, put });
+const onExpression = (name: string, put: (old: Expression) => Expression): Piece => ({
+  kind: 'expression',
+  says: words[name] ?? name,
+  put,
+});
+const onStatement = (name: string, put: (old: Statement) => Statement): Piece => ({
+  kind: 'statement',
+  says: words[name] ?? name,
+  put,
+});
 
 function childrenOf(node: Expression | Statement): readonly (Expression | Statement)[] {
   switch (node.kind) {
@@ -140,14 +238,20 @@ function childrenOf(node: Expression | Statement): readonly (Expression | Statem
 type Pieces = ReadonlyMap<NodeId, Piece>;
 
 function rewrite(statement: Statement, pieces: Pieces): Statement {
-  const block = (each: readonly Statement[]): readonly Statement[] => each.map((inner) => rewrite(inner, pieces));
+  const block = (each: readonly Statement[]): readonly Statement[] =>
+    each.map((inner) => rewrite(inner, pieces));
   const value = (each: Expression): Expression => rewriteExpression(each, pieces);
   const inside = (): Statement => {
     switch (statement.kind) {
       case 'assign':
         return { ...statement, to: value(statement.to), value: value(statement.value) };
       case 'if':
-        return { ...statement, test: value(statement.test), body: block(statement.body), otherwise: block(statement.otherwise) };
+        return {
+          ...statement,
+          test: value(statement.test),
+          body: block(statement.body),
+          otherwise: block(statement.otherwise),
+        };
       case 'while':
         return { ...statement, test: value(statement.test), body: block(statement.body) };
       case 'for':
@@ -181,7 +285,12 @@ function rewriteExpression(expression: Expression, pieces: Pieces): Expression {
       case 'item':
         return { ...expression, of: value(expression.of), at: value(expression.at) };
       case 'slice':
-        return { ...expression, of: value(expression.of), from: expression.from && value(expression.from), to: expression.to && value(expression.to) };
+        return {
+          ...expression,
+          of: value(expression.of),
+          from: expression.from && value(expression.from),
+          to: expression.to && value(expression.to),
+        };
       case 'call':
         return { ...expression, given: expression.given.map(value) };
       case 'arithmetic':

@@ -1,4 +1,12 @@
-import type { Arithmetic, Comparison, Expression, FunctionDefinition, NodeId, Program, Statement } from './syntax.ts';
+import type {
+  Arithmetic,
+  Comparison,
+  Expression,
+  FunctionDefinition,
+  NodeId,
+  Program,
+  Statement,
+} from './syntax.ts';
 
 /** Reads a program that is written as Python is, with functions in the place of methods. Throws a plain `Error` with the line: its texts are ours. */
 export function parseProgram(text: string): Program {
@@ -11,12 +19,15 @@ interface Line {
   readonly tokens: readonly string[];
 }
 
-const tokenPattern = /\s*(?:("(?:[^"\\]|\\.)*")|(\d+)|([A-Za-z_]\w*)|(\/\/=|<<|>>|<=|>=|==|!=|\/\/|[-+*%]=|[-+*%&|^<>=()[\],:]))/y;
+const tokenPattern =
+  /\s*(?:("(?:[^"\\]|\\.)*")|(\d+)|([A-Za-z_]\w*)|(\/\/=|<<|>>|<=|>=|==|!=|\/\/|[-+*%]=|[-+*%&|^<>=()[\],:]))/y;
 
 function linesOf(text: string): readonly Line[] {
   return text.split('\n').flatMap((raw, at): readonly Line[] => {
     if (raw.trim() === '') return [];
-    return [{ number: at + 1, indent: raw.length - raw.trimStart().length, tokens: tokensOf(raw.trim(), at + 1) }];
+    return [
+      { number: at + 1, indent: raw.length - raw.trimStart().length, tokens: tokensOf(raw.trim(), at + 1) },
+    ];
   });
 }
 
@@ -33,9 +44,22 @@ function tokensOf(text: string, number: number): readonly string[] {
 }
 
 /** What binds least comes first. */
-const levels: readonly (readonly Arithmetic[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '//', '%']];
+const levels: readonly (readonly Arithmetic[])[] = [
+  ['|'],
+  ['^'],
+  ['&'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '//', '%'],
+];
 const comparisons: ReadonlySet<string> = new Set<Comparison>(['<', '<=', '>', '>=', '==', '!=']);
-const assignments: Readonly<Record<string, Arithmetic>> = { '+=': '+', '-=': '-', '*=': '*', '//=': '//', '%=': '%' };
+const assignments: Readonly<Record<string, Arithmetic>> = {
+  '+=': '+',
+  '-=': '-',
+  '*=': '*',
+  '//=': '//',
+  '%=': '%',
+};
 
 class Parser {
   readonly #lines: readonly Line[];
@@ -167,7 +191,13 @@ class Parser {
     const operator = this.#peek();
     if (operator === undefined || !comparisons.has(operator)) return left;
     this.#next();
-    return { kind: 'comparison', id: this.#id(), operator: operator as Comparison, left, right: this.#arithmetic(0) };
+    return {
+      kind: 'comparison',
+      id: this.#id(),
+      operator: operator as Comparison,
+      left,
+      right: this.#arithmetic(0),
+    };
   }
 
   #arithmetic(level: number): Expression {
@@ -176,7 +206,13 @@ class Parser {
     let left = this.#arithmetic(level + 1);
     for (let sign = this.#peek(); sign !== undefined && operators.includes(sign); sign = this.#peek()) {
       this.#next();
-      left = { kind: 'arithmetic', id: this.#id(), operator: sign as Arithmetic, left, right: this.#arithmetic(level + 1) };
+      left = {
+        kind: 'arithmetic',
+        id: this.#id(),
+        operator: sign as Arithmetic,
+        left,
+        right: this.#arithmetic(level + 1),
+      };
     }
     return left;
   }

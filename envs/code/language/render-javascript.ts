@@ -25,7 +25,8 @@ const calls: Readonly<Record<string, (...given: readonly string[]) => string>> =
   sorted: (of) => `[...${of}].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))`,
   contains: (of, item) => `${of}.includes(${item})`,
   filled: (count, value) => `Array.from({ length: ${count} }, () => ${value})`,
-  grid: (rows, columns, value) => `Array.from({ length: ${rows} }, () => Array.from({ length: ${columns} }, () => ${value}))`,
+  grid: (rows, columns, value) =>
+    `Array.from({ length: ${rows} }, () => Array.from({ length: ${columns} }, () => ${value}))`,
   new_map: () => 'new Map()',
   has: (map, key) => `${map}.has(${key})`,
   get: (map, key, otherwise) => `(${map}.get(${key}) ?? ${otherwise})`,
@@ -43,7 +44,8 @@ const preludes: Readonly<Record<string, string>> = {
     '}',
   ].join('\n'),
   mod: 'const mod = (a, b) => ((a % b) + b) % b;',
-  reversed: "const reversed = (of) => (typeof of === 'string' ? of.split('').reverse().join('') : [...of].reverse());",
+  reversed:
+    "const reversed = (of) => (typeof of === 'string' ? of.split('').reverse().join('') : [...of].reverse());",
 };
 
 const javascript: Dialect = {
@@ -53,13 +55,17 @@ const javascript: Dialect = {
   or: '||',
   not: '!',
   arithmetic: (operator, left, right) => {
-    if (operator === '//') return { text: `Math.floor(${bracketed(left, 10)} / ${bracketed(right, 11)})`, level: 100 };
+    if (operator === '//')
+      return { text: `Math.floor(${bracketed(left, 10)} / ${bracketed(right, 11)})`, level: 100 };
     if (operator === '%') return { text: `mod(${left.text}, ${right.text})`, level: 100 };
     return infix(operator, operator, left, right);
   },
   call: (name, given) => calls[name]?.(...given) ?? `${name}(${given.join(', ')})`,
   slice: (of, from = '0', to) => `${of}.slice(${from}${to === undefined ? '' : `, ${to}`})`,
-  head: ({ name, parameters }, declared) => [`function ${name}(${parameters.join(', ')}) {`, ...(declared.length === 0 ? [] : [`  let ${declared.join(', ')};`])],
+  head: ({ name, parameters }, declared) => [
+    `function ${name}(${parameters.join(', ')}) {`,
+    ...(declared.length === 0 ? [] : [`  let ${declared.join(', ')};`]),
+  ],
   blocks: {
     if: (test) => `if (${test}) {`,
     elif: (test) => `} else if (${test}) {`,
@@ -75,6 +81,8 @@ const javascript: Dialect = {
 
 export function renderJavascript(program: Program): string {
   const text = render(program, javascript);
-  const used = Object.entries(preludes).flatMap(([name, prelude]) => (text.includes(`${name}(`) ? [prelude] : []));
+  const used = Object.entries(preludes).flatMap(([name, prelude]) =>
+    text.includes(`${name}(`) ? [prelude] : [],
+  );
   return `${[...used, text].join('\n\n')}\n`;
 }

@@ -14,7 +14,11 @@ export interface Dialect {
   /** `declared`: names that are given a value in the function and are no parameters. */
   head(definition: FunctionDefinition, declared: readonly string[]): readonly string[];
   /** What opens a block, and what closes it where that takes a line. */
-  readonly blocks: Readonly<Record<'if' | 'elif' | 'while', (test: string) => string>> & { readonly otherwise: string; for(name: string, over: string): string; readonly end: string | undefined };
+  readonly blocks: Readonly<Record<'if' | 'elif' | 'while', (test: string) => string>> & {
+    readonly otherwise: string;
+    for(name: string, over: string): string;
+    readonly end: string | undefined;
+  };
   /** What ends a plain statement. */
   readonly stop: string;
   readonly pass: string;
@@ -28,17 +32,34 @@ export interface Written {
 }
 
 const levels: Readonly<Record<Arithmetic | 'or' | 'and' | 'not' | 'comparison', number>> = {
-  or: 1, and: 2, not: 3, comparison: 4, '|': 5, '^': 6, '&': 7, '<<': 8, '>>': 8, '+': 9, '-': 9, '*': 10, '//': 10, '%': 10,
+  or: 1,
+  and: 2,
+  not: 3,
+  comparison: 4,
+  '|': 5,
+  '^': 6,
+  '&': 7,
+  '<<': 8,
+  '>>': 8,
+  '+': 9,
+  '-': 9,
+  '*': 10,
+  '//': 10,
+  '%': 10,
 };
 
 /** In brackets where it binds less than `level`. */
-export const bracketed = ({ text, level: own }: Written, level: number): string => (own < level ? `(${text})` : text);
+export const bracketed = ({ text, level: own }: Written, level: number): string =>
+  own < level ? `(${text})` : text;
 
 /** Both sides of an operator, as tightly as it binds; equal operators go from left to right. */
 export function infix(operator: Arithmetic, sign: string, left: Written, right: Written): Written {
   const level = levels[operator];
   const bits = level >= 5 && level <= 8; // whose order differs from language to language
-  return { text: `${bracketed(left, bits ? 100 : level)} ${sign} ${bracketed(right, bits ? 100 : level + 1)}`, level };
+  return {
+    text: `${bracketed(left, bits ? 100 : level)} ${sign} ${bracketed(right, bits ? 100 : level + 1)}`,
+    level,
+  };
 }
 
 /** The program in the language of the dialect, without a last line feed. */
@@ -47,9 +68,15 @@ export function render(program: Program, dialect: Dialect): string {
 }
 
 function renderFunction(definition: FunctionDefinition, dialect: Dialect): readonly string[] {
-  const declared = [...new Set(assigned(definition.body))].filter((name) => !definition.parameters.includes(name));
+  const declared = [...new Set(assigned(definition.body))].filter(
+    (name) => !definition.parameters.includes(name),
+  );
   const body = block(definition.body, dialect);
-  return [...dialect.head(definition, declared), ...body, ...(dialect.blocks.end === undefined ? [] : [dialect.blocks.end])];
+  return [
+    ...dialect.head(definition, declared),
+    ...body,
+    ...(dialect.blocks.end === undefined ? [] : [dialect.blocks.end]),
+  ];
 }
 
 function assigned(statements: readonly Statement[]): readonly string[] {
@@ -87,14 +114,20 @@ function lineOf(statement: Statement, dialect: Dialect): readonly string[] {
     case 'assign': {
       const { to, operator, value } = statement;
       if (operator === undefined) return [`${write(to)} = ${write(value)}${stop}`];
-      return [`${write(to)} = ${dialect.arithmetic(operator, expressionOf(to, dialect), expressionOf(value, dialect)).text}${stop}`];
+      return [
+        `${write(to)} = ${dialect.arithmetic(operator, expressionOf(to, dialect), expressionOf(value, dialect)).text}${stop}`,
+      ];
     }
     case 'if':
       return [...branches(statement, dialect, blocks.if), ...closing];
     case 'while':
       return [blocks.while(write(statement.test)), ...block(statement.body, dialect), ...closing];
     case 'for':
-      return [blocks.for(statement.name, write(statement.over)), ...block(statement.body, dialect), ...closing];
+      return [
+        blocks.for(statement.name, write(statement.over)),
+        ...block(statement.body, dialect),
+        ...closing,
+      ];
     case 'return':
       return [`return ${write(statement.value)}${stop}`];
     case 'leave':
@@ -108,11 +141,16 @@ function lineOf(statement: Statement, dialect: Dialect): readonly string[] {
   }
 }
 
-function branches({ test, body, otherwise }: Extract<Statement, { readonly kind: 'if' }>, dialect: Dialect, open: (test: string) => string): readonly string[] {
+function branches(
+  { test, body, otherwise }: Extract<Statement, { readonly kind: 'if' }>,
+  dialect: Dialect,
+  open: (test: string) => string,
+): readonly string[] {
   const lines = [open(expressionOf(test, dialect).text), ...block(body, dialect)];
   const [only] = otherwise;
   if (only === undefined) return lines;
-  if (otherwise.length === 1 && only.kind === 'if') return [...lines, ...branches(only, dialect, dialect.blocks.elif)];
+  if (otherwise.length === 1 && only.kind === 'if')
+    return [...lines, ...branches(only, dialect, dialect.blocks.elif)];
   return [...lines, dialect.blocks.otherwise, ...block(otherwise, dialect)];
 }
 
@@ -134,21 +172,43 @@ function expressionOf(expression: Expression, dialect: Dialect): Written {
     case 'item':
       return plain(`${bracketed(inner(expression.of), 100)}[${inner(expression.at).text}]`);
     case 'slice':
-      return plain(dialect.slice(bracketed(inner(expression.of), 100), expression.from && inner(expression.from).text, expression.to && inner(expression.to).text));
+      return plain(
+        dialect.slice(
+          bracketed(inner(expression.of), 100),
+          expression.from && inner(expression.from).text,
+          expression.to && inner(expression.to).text,
+        ),
+      );
     case 'call':
-      return plain(dialect.call(expression.name, expression.given.map((each) => inner(each).text)));
+      return plain(
+        dialect.call(
+          expression.name,
+          expression.given.map((each) => inner(each).text),
+        ),
+      );
     case 'arithmetic':
       return dialect.arithmetic(expression.operator, inner(expression.left), inner(expression.right));
     case 'comparison': {
-      const [left, right] = [inner(expression.left), inner(expression.right)].map((side) => bracketed(side, levels['+']));
-      return { text: `${left} ${dialect.comparisons[expression.operator]} ${right}`, level: levels.comparison };
+      const [left, right] = [inner(expression.left), inner(expression.right)].map((side) =>
+        bracketed(side, levels['+']),
+      );
+      return {
+        text: `${left} ${dialect.comparisons[expression.operator]} ${right}`,
+        level: levels.comparison,
+      };
     }
     case 'junction': {
       const level = levels[expression.operator];
-      return { text: `${bracketed(inner(expression.left), level)} ${dialect[expression.operator]} ${bracketed(inner(expression.right), level + 1)}`, level };
+      return {
+        text: `${bracketed(inner(expression.left), level)} ${dialect[expression.operator]} ${bracketed(inner(expression.right), level + 1)}`,
+        level,
+      };
     }
     case 'not':
-      return { text: `${dialect.not}${bracketed(inner(expression.of), dialect.not === '!' ? 100 : levels.not)}`, level: levels.not };
+      return {
+        text: `${dialect.not}${bracketed(inner(expression.of), dialect.not === '!' ? 100 : levels.not)}`,
+        level: levels.not,
+      };
     default:
       return expression satisfies never;
   }

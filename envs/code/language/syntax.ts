@@ -17,18 +17,70 @@ export type Expression =
   | { readonly kind: 'list'; readonly id: NodeId; readonly items: readonly Expression[] }
   | { readonly kind: 'item'; readonly id: NodeId; readonly of: Expression; readonly at: Expression }
   /** Half open; an end that is left out is that of the list or text. */
-  | { readonly kind: 'slice'; readonly id: NodeId; readonly of: Expression; readonly from: Expression | undefined; readonly to: Expression | undefined }
-  | { readonly kind: 'call'; readonly id: NodeId; readonly name: string; readonly given: readonly Expression[] }
-  | { readonly kind: 'arithmetic'; readonly id: NodeId; readonly operator: Arithmetic; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'comparison'; readonly id: NodeId; readonly operator: Comparison; readonly left: Expression; readonly right: Expression }
-  | { readonly kind: 'junction'; readonly id: NodeId; readonly operator: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly kind: 'slice';
+      readonly id: NodeId;
+      readonly of: Expression;
+      readonly from: Expression | undefined;
+      readonly to: Expression | undefined;
+    }
+  | {
+      readonly kind: 'call';
+      readonly id: NodeId;
+      readonly name: string;
+      readonly given: readonly Expression[];
+    }
+  | {
+      readonly kind: 'arithmetic';
+      readonly id: NodeId;
+      readonly operator: Arithmetic;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | {
+      readonly kind: 'comparison';
+      readonly id: NodeId;
+      readonly operator: Comparison;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | {
+      readonly kind: 'junction';
+      readonly id: NodeId;
+      readonly operator: 'and' | 'or';
+      readonly left: Expression;
+      readonly right: Expression;
+    }
   | { readonly kind: 'not'; readonly id: NodeId; readonly of: Expression };
 
 export type Statement =
-  | { readonly kind: 'assign'; readonly id: NodeId; readonly to: Expression; readonly operator: Arithmetic | undefined; readonly value: Expression }
-  | { readonly kind: 'if'; readonly id: NodeId; readonly test: Expression; readonly body: readonly Statement[]; readonly otherwise: readonly Statement[] }
-  | { readonly kind: 'while'; readonly id: NodeId; readonly test: Expression; readonly body: readonly Statement[] }
-  | { readonly kind: 'for'; readonly id: NodeId; readonly name: string; readonly over: Expression; readonly body: readonly Statement[] }
+  | {
+      readonly kind: 'assign';
+      readonly id: NodeId;
+      readonly to: Expression;
+      readonly operator: Arithmetic | undefined;
+      readonly value: Expression;
+    }
+  | {
+      readonly kind: 'if';
+      readonly id: NodeId;
+      readonly test: Expression;
+      readonly body: readonly Statement[];
+      readonly otherwise: readonly Statement[];
+    }
+  | {
+      readonly kind: 'while';
+      readonly id: NodeId;
+      readonly test: Expression;
+      readonly body: readonly Statement[];
+    }
+  | {
+      readonly kind: 'for';
+      readonly id: NodeId;
+      readonly name: string;
+      readonly over: Expression;
+      readonly body: readonly Statement[];
+    }
   | { readonly kind: 'return'; readonly id: NodeId; readonly value: Expression }
   | { readonly kind: 'leave'; readonly id: NodeId; readonly how: 'break' | 'continue' }
   | { readonly kind: 'do'; readonly id: NodeId; readonly call: Expression }

@@ -7,22 +7,35 @@ export interface DocExamples {
 }
 
 /** What the text shows of the function. */
-export const docExamples = (text: string, entry: string): DocExamples => ({ assertions: assertionsIn(text, entry), calls: literalCalls(text, entry) });
+export const docExamples = (text: string, entry: string): DocExamples => ({
+  assertions: assertionsIn(text, entry),
+  calls: literalCalls(text, entry),
+});
 
 /** A remark behind the call is none of it. */
 function assertionsIn(text: string, entry: string): readonly string[] {
-  const examples = [...text.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)].map(([, call = '', result = '']) => ({ call: call.replace(/\s+#[^'"]*$/, '').trim(), result: result.trim() }));
-  return examples.flatMap(({ call, result }) => (call.includes(`${entry}(`) && isWhole(call) && isWhole(result) && isLiteral(result) ? [`assert (${call}) == (${result})`] : []));
+  const examples = [...text.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)].map(
+    ([, call = '', result = '']) => ({ call: call.replace(/\s+#[^'"]*$/, '').trim(), result: result.trim() }),
+  );
+  return examples.flatMap(({ call, result }) =>
+    call.includes(`${entry}(`) && isWhole(call) && isWhole(result) && isLiteral(result)
+      ? [`assert (${call}) == (${result})`]
+      : [],
+  );
 }
 
 function literalCalls(text: string, entry: string): readonly string[] {
-  const calls = callsIn(text, entry).filter((call) => call !== undefined && isLiteral(call.slice(entry.length)));
+  const calls = callsIn(text, entry).filter(
+    (call) => call !== undefined && isLiteral(call.slice(entry.length)),
+  );
   return [...new Set(calls)] as readonly string[];
 }
 
 /** All calls of the function in the text, but not its head; undefined for one that does not end. */
 function callsIn(text: string, entry: string): readonly (string | undefined)[] {
-  return [...text.matchAll(new RegExp(`(?<![\\w.]|\\bdef\\s+)${entry}\\(`, 'g'))].map(({ index }) => balanced(text.slice(index)));
+  return [...text.matchAll(new RegExp(`(?<![\\w.]|\\bdef\\s+)${entry}\\(`, 'g'))].map(({ index }) =>
+    balanced(text.slice(index)),
+  );
 }
 
 const quotedOrBracket = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[()[\]{}]/g;
@@ -38,7 +51,8 @@ function balanced(text: string): string | undefined {
 }
 
 /** Numbers, texts in quotes, truths, None, and lists, tuples, sets and dicts of these: nothing that would run. */
-const isLiteral = (text: string): boolean => /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
+const isLiteral = (text: string): boolean =>
+  /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
 
 /** Whether every bracket that opens on the line closes on it. */
 function isWhole(text: string): boolean {

@@ -19,14 +19,25 @@ interface Bench {
  * Of each problem, in their order: itself where one of its solutions passed its hidden tests, or it has none, else why it cannot be used; examples of the statement
  * that its solution does not pass are dropped. Progress is told by solutions, as one problem may have ten that take long.
  */
-export async function holdSolutions(problems: readonly Problem[], bench: Bench, { signal, log, path }: Pick<ResetContext, 'signal' | 'log' | 'path'>): Promise<readonly (Problem | Unusable)[]> {
+export async function holdSolutions(
+  problems: readonly Problem[],
+  bench: Bench,
+  { signal, log, path }: Pick<ResetContext, 'signal' | 'log' | 'path'>,
+): Promise<readonly (Problem | Unusable)[]> {
   const tried: (Problem | Unusable)[] = [];
   const counts = problems.map((problem) => programsOf(problem, bench.config).length);
   const total = counts.reduce((sum, count) => sum + count, 0);
   let [next, done] = [0, 0];
   const advance = (by: number): void => {
     done += by;
-    if (by > 0) log.event(path, { type: 'opening-advance', part: 'solutions held to their tests', done, total, without: 'checkSolutions=false' });
+    if (by > 0)
+      log.event(path, {
+        type: 'opening-advance',
+        part: 'solutions held to their tests',
+        done,
+        total,
+        without: 'checkSolutions=false',
+      });
   };
   const work = async (): Promise<void> => {
     for (let at = next++; at < problems.length; at = next++) {
@@ -43,32 +54,53 @@ export async function holdSolutions(problems: readonly Problem[], bench: Bench, 
   return tried;
 }
 
-const allOf = ({ solutions, otherSolutions }: Problem, language: CodeConfig['language']): readonly string[] => {
+const allOf = (
+  { solutions, otherSolutions }: Problem,
+  language: CodeConfig['language'],
+): readonly string[] => {
   const first = solutions[language];
   return first === undefined ? [] : [first, ...(otherSolutions?.[language] ?? [])];
 };
 
 /** The solutions that are tried. */
 function programsOf(problem: Problem, { language, longestProgram }: Bench['config']): readonly string[] {
-  return allOf(problem, language).filter(({ length }) => length <= longestProgram).slice(0, mostTried);
+  return allOf(problem, language)
+    .filter(({ length }) => length <= longestProgram)
+    .slice(0, mostTried);
 }
 
 /** The problem with the first of its solutions that passes and may be handed in, or why they show that it cannot be judged: what is said is of the first. */
-async function tryProblem(whole: Problem, { judge, config, tell }: Bench & { readonly tell: () => void }, signal: AbortSignal): Promise<Problem | Unusable> {
+async function tryProblem(
+  whole: Problem,
+  { judge, config, tell }: Bench & { readonly tell: () => void },
+  signal: AbortSignal,
+): Promise<Problem | Unusable> {
   const { language } = config;
   const { otherSolutions: _others, ...problem } = whole;
   const [all, programs] = [allOf(whole, language), programsOf(whole, config)];
   if (all.length === 0) return problem;
-  if (programs.length === 0) return { because: 'too-long', what: `${problem.name} (${describeLong(all, config)})` };
+  if (programs.length === 0)
+    return { because: 'too-long', what: `${problem.name} (${describeLong(all, config)})` };
   let why = '';
   try {
     for (const program of programs) {
-      const hidden = await judge.report({ problem: { ...problem, visible: [] }, tests: 'hidden', language, program }, signal);
+      const hidden = await judge.report(
+        { problem: { ...problem, visible: [] }, tests: 'hidden', language, program },
+        signal,
+      );
       tell();
-      if (hidden.isWhole) return await withExamples({ ...problem, solutions: { ...problem.solutions, [language]: program } }, { judge, language }, signal);
+      if (hidden.isWhole)
+        return await withExamples(
+          { ...problem, solutions: { ...problem.solutions, [language]: program } },
+          { judge, language },
+          signal,
+        );
       why ||= describe(hidden);
     }
-    return { because: 'failing', what: `${problem.name} (${programs.length === 1 ? '' : `none of ${programs.length} solutions passes; the first: `}${why})` };
+    return {
+      because: 'failing',
+      what: `${problem.name} (${programs.length === 1 ? '' : `none of ${programs.length} solutions passes; the first: `}${why})`,
+    };
   } catch (thrown) {
     if (!FaultError.is(thrown) || thrown.fault.kind !== 'task-broken') throw thrown;
     return { because: 'failing', what: `${problem.name} (its tests cannot be run: ${thrown.fault.message})` };
@@ -81,9 +113,16 @@ function describeLong(all: readonly string[], { longestProgram }: Bench['config'
 }
 
 /** The problem without its visible tests where its solution does not pass them. */
-async function withExamples(problem: Problem, { judge, language }: { readonly judge: Judge; readonly language: CodeConfig['language'] }, signal: AbortSignal): Promise<Problem> {
+async function withExamples(
+  problem: Problem,
+  { judge, language }: { readonly judge: Judge; readonly language: CodeConfig['language'] },
+  signal: AbortSignal,
+): Promise<Problem> {
   if (problem.visible.length === 0) return problem;
-  const { passed, total } = await judge.report({ problem, tests: 'visible', language, program: problem.solutions[language] ?? '' }, signal);
+  const { passed, total } = await judge.report(
+    { problem, tests: 'visible', language, program: problem.solutions[language] ?? '' },
+    signal,
+  );
   return passed < total ? { ...problem, visible: [] } : problem;
 }
 

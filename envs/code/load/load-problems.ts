@@ -18,18 +18,40 @@ interface Files {
 }
 
 /** Reads the problems that the config names, and holds their own solutions to their tests. @throws UsageError that names what is wrong */
-export async function loadProblems(config: CodeConfig, judge: Judge, context: LoadContext): Promise<DealtProblems> {
+export async function loadProblems(
+  config: CodeConfig,
+  judge: Judge,
+  context: LoadContext,
+): Promise<DealtProblems> {
   const source = sourceOf(config);
   const { unusable: unread, ...files } = await readFiles(source, context);
   refuse(source, unread); // before solutions run, which takes long
   assertLanguage(config, problemsOf(files));
-  const { unusable: failed, ...held } = config.checkSolutions ? await holdFiles(files, { judge, config }, context) : { ...files, unusable: [] };
+  const { unusable: failed, ...held } = config.checkSolutions
+    ? await holdFiles(files, { judge, config }, context)
+    : { ...files, unusable: [] };
   refuse(source, failed);
   const unusable = [...unread, ...failed];
   const whole = problemsOf(held);
   const unchecked = whole.filter(({ solutions }) => solutions[config.language] === undefined).length;
-  const tallies = [...countLeftOut(unusable), ...(unchecked === 0 ? [] : [[`without a solution in ${config.language}, so that nothing has checked their tests`, unchecked] as const])];
-  for (const [name, count] of tallies) context.log.event(context.path, { type: 'opening-tally', part: `problems of kind ${source.kind}`, name, count });
+  const tallies = [
+    ...countLeftOut(unusable),
+    ...(unchecked === 0
+      ? []
+      : [
+          [
+            `without a solution in ${config.language}, so that nothing has checked their tests`,
+            unchecked,
+          ] as const,
+        ]),
+  ];
+  for (const [name, count] of tallies)
+    context.log.event(context.path, {
+      type: 'opening-tally',
+      part: `problems of kind ${source.kind}`,
+      name,
+      count,
+    });
   if (whole.length === 0) throw emptied(source, unusable);
   return dealProblems(source, held.toLearn, held.heldOut);
 }
@@ -37,30 +59,63 @@ export async function loadProblems(config: CodeConfig, judge: Judge, context: Lo
 const problemsOf = ({ heldOut = [], toLearn = [] }: Files): readonly Problem[] => [...heldOut, ...toLearn];
 
 function sourceOf({ problems: source, pieces }: CodeConfig): FileSource {
-  if (source.kind === 'own') throw new UsageError({ where: 'config of code-v1, problems', what: 'our own problems are in no file.', mend: 'Leave it out.' });
-  if (pieces > 0) throw new UsageError({ where: 'config of code-v1, pieces', what: 'problems of files have no pieces.', mend: 'Leave it out: there, programs are written.' });
+  if (source.kind === 'own')
+    throw new UsageError({
+      where: 'config of code-v1, problems',
+      what: 'our own problems are in no file.',
+      mend: 'Leave it out.',
+    });
+  if (pieces > 0)
+    throw new UsageError({
+      where: 'config of code-v1, pieces',
+      what: 'problems of files have no pieces.',
+      mend: 'Leave it out: there, programs are written.',
+    });
   return source;
 }
 
 /** Both files, and what of them cannot be used; what is held out is not learned from. */
-async function readFiles(source: FileSource, context: LoadContext): Promise<Files & { readonly unusable: readonly Unusable[] }> {
+async function readFiles(
+  source: FileSource,
+  context: LoadContext,
+): Promise<Files & { readonly unusable: readonly Unusable[] }> {
   const heldOut = await readNamed(source, source.kind === 'suites' ? source.files : source.file, context);
   const toLearn = await readNamed(source, source.train, context);
   const own = toLearn && apartFrom(heldOut?.problems ?? [], toLearn.problems);
-  return { heldOut: heldOut?.problems, toLearn: own?.problems, unusable: [heldOut, toLearn, own].flatMap((read) => read?.unusable ?? []) };
+  return {
+    heldOut: heldOut?.problems,
+    toLearn: own?.problems,
+    unusable: [heldOut, toLearn, own].flatMap((read) => read?.unusable ?? []),
+  };
 }
 
-async function readNamed(source: FileSource, file: string | undefined, { signal, log, path }: LoadContext): Promise<ReadProblems | undefined> {
+async function readNamed(
+  source: FileSource,
+  file: string | undefined,
+  { signal, log, path }: LoadContext,
+): Promise<ReadProblems | undefined> {
   if (file === undefined) return undefined;
-  return readProblems(source, file, { signal, onRead: (come) => log.event(path, { type: 'opening-advance', part: file, ...come }) });
+  return readProblems(source, file, {
+    signal,
+    onRead: (come) => log.event(path, { type: 'opening-advance', part: file, ...come }),
+  });
 }
 
 /** The files' problems whose solutions passed their tests, or that have none. */
-async function holdFiles(files: Files, bench: Parameters<typeof holdSolutions>[1], context: LoadContext): Promise<Files & { readonly unusable: readonly Unusable[] }> {
+async function holdFiles(
+  files: Files,
+  bench: Parameters<typeof holdSolutions>[1],
+  context: LoadContext,
+): Promise<Files & { readonly unusable: readonly Unusable[] }> {
   const tried = await holdSolutions(problemsOf(files), bench, context);
   const border = files.heldOut?.length ?? 0;
-  const usable = (part: typeof tried): readonly Problem[] => part.filter((each): each is Problem => !isUnusable(each));
-  return { heldOut: files.heldOut && usable(tried.slice(0, border)), toLearn: files.toLearn && usable(tried.slice(border)), unusable: tried.filter(isUnusable) };
+  const usable = (part: typeof tried): readonly Problem[] =>
+    part.filter((each): each is Problem => !isUnusable(each));
+  return {
+    heldOut: files.heldOut && usable(tried.slice(0, border)),
+    toLearn: files.toLearn && usable(tried.slice(border)),
+    unusable: tried.filter(isUnusable),
+  };
 }
 
 function refuse({ failing }: FileSource, unusable: readonly Unusable[]): void {
@@ -68,14 +123,20 @@ function refuse({ failing }: FileSource, unusable: readonly Unusable[]): void {
 }
 
 function assertLanguage({ language, problems: { kind } }: CodeConfig, problems: readonly Problem[]): void {
-  if (language === 'python' || !problems.some(({ hidden }) => hidden.some((test) => test.kind === 'script'))) return;
-  throw new UsageError({ where: 'config of code-v1, language', what: `the tests of ${kind} are Python.`, mend: 'Set language=python.' });
+  if (language === 'python' || !problems.some(({ hidden }) => hidden.some((test) => test.kind === 'script')))
+    return;
+  throw new UsageError({
+    where: 'config of code-v1, language',
+    what: `the tests of ${kind} are Python.`,
+    mend: 'Set language=python.',
+  });
 }
 
 /** What is wrong where no problem is left. */
 function emptied({ kind }: FileSource, unusable: readonly Unusable[]): UsageError {
   const where = `problems of kind ${kind}`;
-  if (unusable.length === 0) return new UsageError({ where, what: 'there are none.', mend: 'Name a file or folder that has some.' });
+  if (unusable.length === 0)
+    return new UsageError({ where, what: 'there are none.', mend: 'Name a file or folder that has some.' });
   return new UsageError({
     where,
     what: `every one of them was left out: ${describeUnusable(unusable)}.`,

@@ -32,29 +32,76 @@ function partOf(problem: Problem, isAlone: boolean): Part {
 }
 
 /** Problems to learn from that are none of the held-out ones, by their statements, and those that are. */
-export function apartFrom(heldOut: readonly Problem[], toLearn: readonly Problem[]): { readonly problems: readonly Problem[]; readonly unusable: readonly Unusable[] } {
+export function apartFrom(
+  heldOut: readonly Problem[],
+  toLearn: readonly Problem[],
+): { readonly problems: readonly Problem[]; readonly unusable: readonly Unusable[] } {
   const known = new Map(heldOut.map((problem) => [statementOf(problem), problem.name]));
   const isKnown = (problem: Problem): boolean => known.has(statementOf(problem));
-  const unusable = toLearn.filter(isKnown).map((problem): Unusable => ({ because: 'held-out', what: `${problem.name} (it is stated as ${known.get(statementOf(problem))})` }));
+  const unusable = toLearn.filter(isKnown).map((problem): Unusable => ({
+    because: 'held-out',
+    what: `${problem.name} (it is stated as ${known.get(statementOf(problem))})`,
+  }));
   return { problems: toLearn.filter((problem) => !isKnown(problem)), unusable };
 }
 
 /** Makes panels of problems: undefined is what no file was named for. A file to learn from that is alone has its own problems held out. */
-export function dealProblems({ split }: Pick<FileSource, 'split'>, toLearn: readonly Problem[] | undefined, heldOut: readonly Problem[] | undefined): DealtProblems {
-  const dealt = (part: Part): readonly Problem[] => (toLearn ?? []).filter((problem) => partOf(problem, heldOut === undefined) === part);
+export function dealProblems(
+  { split }: Pick<FileSource, 'split'>,
+  toLearn: readonly Problem[] | undefined,
+  heldOut: readonly Problem[] | undefined,
+): DealtProblems {
+  const dealt = (part: Part): readonly Problem[] =>
+    (toLearn ?? []).filter((problem) => partOf(problem, heldOut === undefined) === part);
   const panels: readonly FilePanel[] = [
-    ...(toLearn === undefined ? [] : [
-      panel({ name: 'train', purpose: 'train', summary: 'problems of the file to learn from' }, dealt('train')),
-      panel({ name: 'dev', purpose: 'dev', summary: 'of that file one problem in eight, by lot, to choose settings by' }, dealt('dev')),
-    ]),
+    ...(toLearn === undefined
+      ? []
+      : [
+          panel(
+            { name: 'train', purpose: 'train', summary: 'problems of the file to learn from' },
+            dealt('train'),
+          ),
+          panel(
+            {
+              name: 'dev',
+              purpose: 'dev',
+              summary: 'of that file one problem in eight, by lot, to choose settings by',
+            },
+            dealt('dev'),
+          ),
+        ]),
     heldOut === undefined
-      ? panel({ name: split, purpose: 'held-out', summary: 'of the file to learn from one problem in eight, by lot, that no learner sees' }, dealt('held-out'))
+      ? panel(
+          {
+            name: split,
+            purpose: 'held-out',
+            summary: 'of the file to learn from one problem in eight, by lot, that no learner sees',
+          },
+          dealt('held-out'),
+        )
       : panel({ name: split, purpose: 'held-out', summary: 'problems of the files' }, heldOut),
   ];
-  const none = panels.filter(({ size }) => size === 0).map(({ name }): EmptiedPanel => ({ name, why: `of ${toLearn?.length ?? 0} problems that could be used none fell to it by lot`, mend: 'Name files with more problems' }));
-  return { panels: panels.filter(({ size }) => size > 0), emptied: [...none, ...(toLearn === undefined ? unnamed : [])] };
+  const none = panels
+    .filter(({ size }) => size === 0)
+    .map(({ name }): EmptiedPanel => ({
+      name,
+      why: `of ${toLearn?.length ?? 0} problems that could be used none fell to it by lot`,
+      mend: 'Name files with more problems',
+    }));
+  return {
+    panels: panels.filter(({ size }) => size > 0),
+    emptied: [...none, ...(toLearn === undefined ? unnamed : [])],
+  };
 }
 
-const unnamed: readonly EmptiedPanel[] = ['train', 'dev'].map((name) => ({ name, why: 'no file to learn from is named (problems.train)', mend: 'Name one' }));
+const unnamed: readonly EmptiedPanel[] = ['train', 'dev'].map((name) => ({
+  name,
+  why: 'no file to learn from is named (problems.train)',
+  mend: 'Name one',
+}));
 
-const panel = (info: Omit<PanelInfo, 'size'>, problems: readonly Problem[]): FilePanel => ({ ...info, size: problems.length, problems });
+const panel = (info: Omit<PanelInfo, 'size'>, problems: readonly Problem[]): FilePanel => ({
+  ...info,
+  size: problems.length,
+  problems,
+});

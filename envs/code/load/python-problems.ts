@@ -16,9 +16,16 @@ const humanEvalSchema = z.object({
 
 /** A problem as HumanEval has them: the head of a function with its docstring, and a function `check`. */
 export function humanEvalProblem({ where, value }: FileRecord): Problem {
-  const { task_id: name, prompt, entry_point: entry, canonical_solution: body, test } = parsed(humanEvalSchema, value, where);
+  const {
+    task_id: name,
+    prompt,
+    entry_point: entry,
+    canonical_solution: body,
+    test,
+  } = parsed(humanEvalSchema, value, where);
   const head = prompt.search(new RegExp(`^def\\s+${entry}\\s*\\(`, 'm'));
-  if (head < 0) throw new UsageError({ where, what: `its prompt has no function ${entry}.`, mend: 'Mend or remove it.' });
+  if (head < 0)
+    throw new UsageError({ where, what: `its prompt has no function ${entry}.`, mend: 'Mend or remove it.' });
   const preamble = prompt.slice(0, head);
   const { assertions, calls } = docExamples(prompt.slice(head), entry);
   return {
@@ -48,10 +55,24 @@ const mbppSchema = z.object({
 /** A problem as MBPP has them, whole or sanitized: a sentence and assertions, of which the first is shown where there are others. */
 export function mbppProblem({ where, value }: FileRecord): Problem {
   const record = parsed(mbppSchema, value, where);
-  const { task_id: id, text = record.prompt, code, test_list: tests, challenge_test_list: challenges } = record;
+  const {
+    task_id: id,
+    text = record.prompt,
+    code,
+    test_list: tests,
+    challenge_test_list: challenges,
+  } = record;
   const name = functionIn(tests, code);
-  if (text === undefined || name === undefined) throw new UsageError({ where, what: text === undefined ? 'it has neither "text" nor "prompt".' : 'its tests call no function.', mend: 'Mend or remove it.' });
-  const setUp = [...record.test_imports, record.test_setup_code].filter((part) => part !== '').map((part) => `${part}\n`).join('');
+  if (text === undefined || name === undefined)
+    throw new UsageError({
+      where,
+      what: text === undefined ? 'it has neither "text" nor "prompt".' : 'its tests call no function.',
+      mend: 'Mend or remove it.',
+    });
+  const setUp = [...record.test_imports, record.test_setup_code]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('');
   const script = (test: string): Test => ({ kind: 'script', code: `${setUp}${test}` });
   return {
     name: `MBPP/${id}`,
@@ -68,7 +89,30 @@ export function mbppProblem({ where, value }: FileRecord): Problem {
 function functionIn(tests: readonly string[], code: string | undefined): string | undefined {
   const calls = [...tests.join('\n').matchAll(/(?<![.\w])([A-Za-z_]\w*)\s*\(/g)].map(([, name = '']) => name);
   const defined = new Set([...(code ?? '').matchAll(/^(?:def|class)\s+(\w+)/gm)].map(([, name]) => name));
-  const plain = new Set(['assert', 'set', 'list', 'tuple', 'sorted', 'len', 'abs', 'round', 'str', 'int', 'float', 'dict', 'sum', 'max', 'min', 'not', 'and', 'or', 'in', 'isinstance', 'all', 'any']);
+  const plain = new Set([
+    'assert',
+    'set',
+    'list',
+    'tuple',
+    'sorted',
+    'len',
+    'abs',
+    'round',
+    'str',
+    'int',
+    'float',
+    'dict',
+    'sum',
+    'max',
+    'min',
+    'not',
+    'and',
+    'or',
+    'in',
+    'isinstance',
+    'all',
+    'any',
+  ]);
   return calls.find((name) => defined.has(name)) ?? calls.find((name) => !plain.has(name));
 }
 
@@ -76,5 +120,9 @@ function functionIn(tests: readonly string[], code: string | undefined): string 
 export function parsed<Value>(schema: z.ZodType<Value>, value: unknown, where: string): Value {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  throw new UsageError({ where, what: `it is no problem of this kind: ${describeIssues(read.error)}.`, mend: 'Choose the kind of file that it is (problems.kind), or mend the problem.' });
+  throw new UsageError({
+    where,
+    what: `it is no problem of this kind: ${describeIssues(read.error)}.`,
+    mend: 'Choose the kind of file that it is (problems.kind), or mend the problem.',
+  });
 }

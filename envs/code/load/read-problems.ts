@@ -15,10 +15,16 @@ export interface ReadProblems {
 }
 
 /** Reads a file, or a folder, in the form that the source says, record by record. @throws UsageError for a file that cannot be read or is damaged, and for two problems of one name */
-export async function readProblems(source: FileSource, file: string, reading: Reading): Promise<ReadProblems> {
+export async function readProblems(
+  source: FileSource,
+  file: string,
+  reading: Reading,
+): Promise<ReadProblems> {
   const problems: Problem[] = [];
   const unusable: Unusable[] = [];
-  for await (const record of source.kind === 'suites' ? suiteRecords(file, reading) : readRecords(file, reading)) {
+  for await (const record of source.kind === 'suites'
+    ? suiteRecords(file, reading)
+    : readRecords(file, reading)) {
     const problem = problemOr(source, record);
     if ('because' in problem) unusable.push(problem);
     else problems.push(problem);
@@ -29,7 +35,10 @@ export async function readProblems(source: FileSource, file: string, reading: Re
 
 function problemOr(source: FileSource, record: FileRecord): Problem | Unusable {
   try {
-    const problem = source.kind === 'suites' ? suiteProblem(record, source.visible) : (source.kind === 'humaneval' ? humanEvalProblem : mbppProblem)(record);
+    const problem =
+      source.kind === 'suites'
+        ? suiteProblem(record, source.visible)
+        : (source.kind === 'humaneval' ? humanEvalProblem : mbppProblem)(record);
     return problem ?? { because: 'untested', what: record.where };
   } catch (thrown) {
     if (!UsageError.is(thrown)) throw thrown;
@@ -42,5 +51,10 @@ function problemOr(source: FileSource, record: FileRecord): Problem | Unusable {
 function assertNames(problems: readonly Problem[]): void {
   const seen = new Set<string>();
   const twice = problems.find(({ name }) => seen.size === seen.add(name).size);
-  if (twice !== undefined) throw new UsageError({ where: 'problems of files', what: `two are called ${twice.name}.`, mend: 'Give each an id of its own, or remove one.' });
+  if (twice !== undefined)
+    throw new UsageError({
+      where: 'problems of files',
+      what: `two are called ${twice.name}.`,
+      mend: 'Give each an id of its own, or remove one.',
+    });
 }

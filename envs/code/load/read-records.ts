@@ -28,20 +28,32 @@ export interface FileRecord {
 export interface Reading {
   readonly bounds?: FileBounds;
   /** Hears how far it is: of a file in mebibytes as it lies on the disk, of a folder in problems. */
-  readonly onRead?: ((come: { readonly done: number; readonly total: number; readonly unit?: 'MiB' }) => void) | undefined;
+  readonly onRead?:
+    | ((come: { readonly done: number; readonly total: number; readonly unit?: 'MiB' }) => void)
+    | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A text file, unpacked where it is gzipped, without a mark of the order of bytes. @throws UsageError where it cannot be read, or is too long */
-export async function readText(file: string, { bounds = usualBounds, ...reading }: Reading = {}): Promise<string> {
-  return wholeText(textOf(file, reading), { where: `problems in ${file}`, most: bounds.whole, mend: 'Leave this problem out.' });
+export async function readText(
+  file: string,
+  { bounds = usualBounds, ...reading }: Reading = {},
+): Promise<string> {
+  return wholeText(textOf(file, reading), {
+    where: `problems in ${file}`,
+    most: bounds.whole,
+    mend: 'Leave this problem out.',
+  });
 }
 
 /**
  * The lines of a JSONL file, of any length, each as it comes; or the items of a list of JSON, which is read whole.
  * @throws UsageError that names the line that is no JSON, or is too long
  */
-export async function* readRecords(file: string, { bounds = usualBounds, ...reading }: Reading = {}): AsyncGenerator<FileRecord> {
+export async function* readRecords(
+  file: string,
+  { bounds = usualBounds, ...reading }: Reading = {},
+): AsyncGenerator<FileRecord> {
   const parts = textOf(file, reading);
   let start = '';
   while (start.trim() === '') {
@@ -53,9 +65,14 @@ export async function* readRecords(file: string, { bounds = usualBounds, ...read
     yield* linesOf(behind(start, parts), file, bounds.line);
     return;
   }
-  const text = await wholeText(behind(start, parts), { where: `problems in ${file}`, most: bounds.whole, mend: 'Write it as JSONL, a problem a line, which is read line by line and may be of any size.' });
+  const text = await wholeText(behind(start, parts), {
+    where: `problems in ${file}`,
+    most: bounds.whole,
+    mend: 'Write it as JSONL, a problem a line, which is read line by line and may be of any size.',
+  });
   const items = parseJson(text, file);
-  for (const [at, value] of (Array.isArray(items) ? (items as readonly unknown[]) : []).entries()) yield { where: `${file}, item ${at + 1}`, value };
+  for (const [at, value] of (Array.isArray(items) ? (items as readonly unknown[]) : []).entries())
+    yield { where: `${file}, item ${at + 1}`, value };
 }
 
 /** What the JSON text holds, numbers as they stand. @throws UsageError that names where it stands */
@@ -63,12 +80,19 @@ export function parseJson(text: string, where: string): unknown {
   try {
     return parseExactly(text);
   } catch (thrown) {
-    throw new UsageError({ where, what: `it is no JSON (${messageOf(thrown)}).`, mend: 'Mend or remove it.' }, { cause: thrown });
+    throw new UsageError(
+      { where, what: `it is no JSON (${messageOf(thrown)}).`, mend: 'Mend or remove it.' },
+      { cause: thrown },
+    );
   }
 }
 
 /** Whether there is a folder of that name. */
-export const isFolder = async (name: string): Promise<boolean> => stat(name).then((found) => found.isDirectory(), () => false);
+export const isFolder = async (name: string): Promise<boolean> =>
+  stat(name).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 async function* behind(start: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string> {
   try {
@@ -80,11 +104,20 @@ async function* behind(start: string, rest: AsyncGenerator<string, void>): Async
 }
 
 /** Lines by line feeds alone: other ends of lines may stand in a text of JSON. */
-async function* linesOf(parts: AsyncIterable<string>, file: string, most: number): AsyncGenerator<FileRecord> {
+async function* linesOf(
+  parts: AsyncIterable<string>,
+  file: string,
+  most: number,
+): AsyncGenerator<FileRecord> {
   let [at, open] = [1, ''];
   const record = (line: string): readonly FileRecord[] => {
     const where = `${file}:${at}`;
-    if (line.length > most) throw new UsageError({ where, what: `the line has more than ${most} characters.`, mend: 'Leave this problem out of the file, or some of its tests.' });
+    if (line.length > most)
+      throw new UsageError({
+        where,
+        what: `the line has more than ${most} characters.`,
+        mend: 'Leave this problem out of the file, or some of its tests.',
+      });
     return line.trim() === '' ? [] : [{ where, value: parseJson(line, where) }];
   };
   for await (const part of parts) {
@@ -100,17 +133,24 @@ async function* linesOf(parts: AsyncIterable<string>, file: string, most: number
   yield* record(open);
 }
 
-async function wholeText(parts: AsyncIterable<string>, { where, most, mend }: { readonly where: string; readonly most: number; readonly mend: string }): Promise<string> {
+async function wholeText(
+  parts: AsyncIterable<string>,
+  { where, most, mend }: { readonly where: string; readonly most: number; readonly mend: string },
+): Promise<string> {
   let text = '';
   for await (const part of parts) {
     text += part;
-    if (text.length > most) throw new UsageError({ where, what: `it is read whole, and has more than ${most} characters.`, mend });
+    if (text.length > most)
+      throw new UsageError({ where, what: `it is read whole, and has more than ${most} characters.`, mend });
   }
   return text;
 }
 
 /** The text of a file, part by part. @throws UsageError where it cannot be read; the signal's reason when it is aborted */
-async function* textOf(file: string, { onRead, signal }: Omit<Reading, 'bounds'>): AsyncGenerator<string, void> {
+async function* textOf(
+  file: string,
+  { onRead, signal }: Omit<Reading, 'bounds'>,
+): AsyncGenerator<string, void> {
   try {
     const { isPacked, size } = await about(file);
     const raw = createReadStream(file, { highWaterMark: 1 << 20 });
@@ -125,7 +165,14 @@ async function* textOf(file: string, { onRead, signal }: Omit<Reading, 'bounds'>
   } catch (thrown) {
     signal?.throwIfAborted();
     if (UsageError.is(thrown)) throw thrown;
-    throw new UsageError({ where: `problems in ${file}`, what: `the file cannot be read (${messageOf(thrown)}).`, mend: 'Name a file that is there, plain or gzipped.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where: `problems in ${file}`,
+        what: `the file cannot be read (${messageOf(thrown)}).`,
+        mend: 'Name a file that is there, plain or gzipped.',
+      },
+      { cause: thrown },
+    );
   }
 }
 
@@ -134,7 +181,10 @@ async function about(file: string): Promise<{ readonly isPacked: boolean; readon
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return { isPacked: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b, size: (await handle.stat()).size };
+    return {
+      isPacked: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b,
+      size: (await handle.stat()).size,
+    };
   } finally {
     await handle.close();
   }

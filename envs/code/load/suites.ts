@@ -10,7 +10,12 @@ import { isFolder, parseJson, readRecords, readText, type FileRecord, type Readi
 import { apart } from './shown-tests.ts';
 
 /** JSON, or JSON in a text; an empty text is nothing. */
-const inText = <Schema extends z.ZodType>(where: string, schema: Schema) => z.preprocess((value) => (typeof value === 'string' ? (value.trim() === '' ? undefined : parseJson(value, where)) : value), schema);
+const inText = <Schema extends z.ZodType>(where: string, schema: Schema) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string' ? (value.trim() === '' ? undefined : parseJson(value, where)) : value,
+    schema,
+  );
 
 const id = z.union([z.int(), z.string()]).optional();
 const difficulty = z.union([z.string(), z.int()]).nullish();
@@ -18,7 +23,10 @@ const difficulty = z.union([z.string(), z.int()]).nullish();
 const suiteSchema = z.object({
   inputs: z.array(z.json()).default([]),
   outputs: z.array(z.json()).default([]),
-  fn_name: z.string().regex(/^[A-Za-z_]\w*$/).nullish(),
+  fn_name: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/)
+    .nullish(),
 });
 
 const recordSchema = (where: string) =>
@@ -34,7 +42,10 @@ const recordSchema = (where: string) =>
   });
 
 const exactNumber = z.record(z.string(), z.string()).refine((value) => numberIn(value) !== undefined);
-const linesSchema = z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), exactNumber]))]);
+const linesSchema = z.union([
+  z.string(),
+  z.array(z.union([z.string(), z.number(), z.boolean(), exactNumber])),
+]);
 const choiceSchema = z.strictObject({ anyOf: z.array(linesSchema).min(1) });
 
 /** Records of problems as of APPS and TACO: of a JSONL file, or of a folder that has a folder for each. */
@@ -43,15 +54,32 @@ export async function* suiteRecords(files: string, reading: Reading): AsyncGener
 }
 
 /** A folder a problem, with question.txt, input_output.json, and where there are some solutions.json, starter_code.txt and metadata.json. */
-async function* folderRecords(folder: string, { onRead, signal, ...reading }: Reading): AsyncGenerator<FileRecord> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
+async function* folderRecords(
+  folder: string,
+  { onRead, signal, ...reading }: Reading,
+): AsyncGenerator<FileRecord> {
+  const entries = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
   for (const [done, name] of entries.entries()) {
     signal?.throwIfAborted();
     const at = path.join(folder, name);
     const there = new Set(await readdir(at));
-    const read = async (file: string): Promise<string | undefined> => (there.has(file) ? readText(path.join(at, file), { ...reading, signal }) : undefined);
+    const read = async (file: string): Promise<string | undefined> =>
+      there.has(file) ? readText(path.join(at, file), { ...reading, signal }) : undefined;
     const metadata = await read('metadata.json');
-    yield { where: at, value: { id: name, question: await read('question.txt'), metadata, starter_code: await read('starter_code.txt'), input_output: await read('input_output.json'), solutions: await read('solutions.json') } };
+    yield {
+      where: at,
+      value: {
+        id: name,
+        question: await read('question.txt'),
+        metadata,
+        starter_code: await read('starter_code.txt'),
+        input_output: await read('input_output.json'),
+        solutions: await read('solutions.json'),
+      },
+    };
     onRead?.({ done: done + 1, total: entries.length });
   }
 }
@@ -60,17 +88,33 @@ async function* folderRecords(folder: string, { onRead, signal, ...reading }: Re
 export function suiteProblem({ where, value }: FileRecord, shown: number): Problem | undefined {
   const record = parsed(recordSchema(where), value, where);
   const { inputs, outputs, fn_name: name } = record.input_output ?? { inputs: [], outputs: [] };
-  if (inputs.length !== outputs.length) throw new UsageError({ where: `${where}, input_output`, what: `it has ${inputs.length} inputs and ${outputs.length} outputs.`, mend: 'Mend or remove the problem.' });
-  const tests = inputs.map((input, at) => testOf(input, outputs[at] as Json, { called: typeof name === 'string', where: `${where}, input_output ${at + 1}` }));
+  if (inputs.length !== outputs.length)
+    throw new UsageError({
+      where: `${where}, input_output`,
+      what: `it has ${inputs.length} inputs and ${outputs.length} outputs.`,
+      mend: 'Mend or remove the problem.',
+    });
+  const tests = inputs.map((input, at) =>
+    testOf(input, outputs[at] as Json, {
+      called: typeof name === 'string',
+      where: `${where}, input_output ${at + 1}`,
+    }),
+  );
   if (tests.length === 0) return undefined;
   const [solution, ...others] = record.solutions ?? [];
   const starter = record.starter_code ?? '';
-  const form = typeof name === 'string' ? ({ kind: 'function', name } as const) : ({ kind: 'lines' } as const);
-  const asked = form.kind === 'lines' ? 'Write a program that reads from standard input and prints the answer.' : `Write a function ${form.name}, or a class Solution with such a method.`;
+  const form =
+    typeof name === 'string' ? ({ kind: 'function', name } as const) : ({ kind: 'lines' } as const);
+  const asked =
+    form.kind === 'lines'
+      ? 'Write a program that reads from standard input and prints the answer.'
+      : `Write a function ${form.name}, or a class Solution with such a method.`;
   return {
     name: String(record.problem_id ?? record.id ?? where), // titles may come twice
     family: String(record.difficulty ?? record.metadata?.difficulty ?? 'suite'),
-    statement: [record.question.trim(), asked, ...(starter === '' ? [] : ['Begin with:', starter])].join('\n'),
+    statement: [record.question.trim(), asked, ...(starter === '' ? [] : ['Begin with:', starter])].join(
+      '\n',
+    ),
     form,
     ...apart(tests, shown),
     solutions: solution === undefined ? {} : { python: solution },
@@ -78,7 +122,11 @@ export function suiteProblem({ where, value }: FileRecord, shown: number): Probl
   };
 }
 
-function testOf(input: Json, output: Json, { called, where }: { readonly called: boolean; readonly where: string }): Test {
+function testOf(
+  input: Json,
+  output: Json,
+  { called, where }: { readonly called: boolean; readonly where: string },
+): Test {
   if (!called) {
     const choice = choiceSchema.safeParse(output);
     const answers = choice.success ? choice.data.anyOf : [parsed(linesSchema, output, where)];
@@ -90,4 +138,7 @@ function testOf(input: Json, output: Json, { called, where }: { readonly called:
   return { kind: 'call', given, expected: output, ...(inner.length === 0 ? {} : { also: inner }) };
 }
 
-const textOf = (lines: z.output<typeof linesSchema>): string => (typeof lines === 'string' ? lines : lines.map((line) => (typeof line === 'string' ? line : writeExactly(line))).join('\n'));
+const textOf = (lines: z.output<typeof linesSchema>): string =>
+  typeof lines === 'string'
+    ? lines
+    : lines.map((line) => (typeof line === 'string' ? line : writeExactly(line))).join('\n');

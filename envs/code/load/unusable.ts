@@ -17,23 +17,42 @@ export const isUnusable = (tried: object): tried is Unusable => 'because' in tri
 const words: Readonly<Record<Reason, { readonly leftOut: string; readonly heading: string }>> = {
   malformed: { leftOut: 'left out, which are malformed', heading: 'problems are malformed' },
   untested: { leftOut: 'left out, without tests', heading: 'problems have no tests' },
-  'held-out': { leftOut: 'left out of training, as they are held out too', heading: 'problems to learn from are held out too' },
-  failing: { leftOut: 'left out, whose solution fails its own tests', heading: 'solutions fail their own tests' },
-  'too-long': { leftOut: 'left out, whose solution is longer than longestProgram', heading: 'solutions are longer than a program may be' },
+  'held-out': {
+    leftOut: 'left out of training, as they are held out too',
+    heading: 'problems to learn from are held out too',
+  },
+  failing: {
+    leftOut: 'left out, whose solution fails its own tests',
+    heading: 'solutions fail their own tests',
+  },
+  'too-long': {
+    leftOut: 'left out, whose solution is longer than longestProgram',
+    heading: 'solutions are longer than a program may be',
+  },
 };
 
 /** Those that an error names, of each reason. */
 const named = 5;
 
 /** How many were left out, by the words for why; none that are none. */
-export function countLeftOut(unusable: readonly Unusable[]): readonly (readonly [name: string, count: number])[] {
-  return reasons.map((because) => [words[because].leftOut, unusable.filter((each) => each.because === because).length] as const).filter(([, count]) => count > 0);
+export function countLeftOut(
+  unusable: readonly Unusable[],
+): readonly (readonly [name: string, count: number])[] {
+  return reasons
+    .map(
+      (because) =>
+        [words[because].leftOut, unusable.filter((each) => each.because === because).length] as const,
+    )
+    .filter(([, count]) => count > 0);
 }
 
 /** The error that names them, where the user did not say to leave them out. */
 export function refusalOf(unusable: readonly Unusable[]): UsageError {
   const has = (...of: readonly Reason[]): boolean => unusable.some(({ because }) => of.includes(because));
-  const others = [...(has('too-long') ? ['raise longestProgram'] : []), ...(has('failing', 'too-long') ? ['set checkSolutions=false to take their solutions as they are'] : [])];
+  const others = [
+    ...(has('too-long') ? ['raise longestProgram'] : []),
+    ...(has('failing', 'too-long') ? ['set checkSolutions=false to take their solutions as they are'] : []),
+  ];
   return new UsageError({
     where: 'problems of files',
     what: `${describeUnusable(unusable)}.`,
@@ -46,7 +65,9 @@ export function describeUnusable(unusable: readonly Unusable[]): string {
   const parts = reasons.map((because): string => {
     const all = unusable.filter((each) => each.because === because).map(({ what }) => what);
     const more = all.length > named ? ` and ${all.length - named} more` : '';
-    return all.length === 0 ? '' : `${words[because].heading}: ${all.toSorted().slice(0, named).join('; ')}${more}`;
+    return all.length === 0
+      ? ''
+      : `${words[because].heading}: ${all.toSorted().slice(0, named).join('; ')}${more}`;
   });
   return parts.filter((part) => part !== '').join('. Other ');
 }

@@ -4,15 +4,34 @@ import { rewardKeys, sandboxKeys, writingKeys } from '../config.ts';
 const { sandbox, allowWeakSandbox, memoryMb, outputBytes, atOnce } = sandboxKeys;
 
 export const machineLearningConfig = z.strictObject({
-  pieces: z.int().min(0).max(4).default(0).describe('settings of the training script that can be chosen from lists, for those who choose; 0: the script is written'),
+  pieces: z
+    .int()
+    .min(0)
+    .max(4)
+    .default(0)
+    .describe(
+      'settings of the training script that can be chosen from lists, for those who choose; 0: the script is written',
+    ),
   ...writingKeys,
   sandbox,
   allowWeakSandbox,
   memoryMb,
   outputBytes,
   atOnce,
-  runMs: z.int().min(200).max(300_000).default(10_000).describe('milliseconds of processor time that a run of the script may take; five times that where it waits or sleeps'),
-  enough: z.number().min(0.1).max(1).default(0.9).describe('share of the way from the first script\'s score to the known one\'s at which a task is solved'),
+  runMs: z
+    .int()
+    .min(200)
+    .max(300_000)
+    .default(10_000)
+    .describe(
+      'milliseconds of processor time that a run of the script may take; five times that where it waits or sleeps',
+    ),
+  enough: z
+    .number()
+    .min(0.1)
+    .max(1)
+    .default(0.9)
+    .describe("share of the way from the first script's score to the known one's at which a task is solved"),
   reward: rewardKeys.prefault({}),
 });
 

@@ -28,14 +28,42 @@ const heldOut: ReadonlySet<Shape> = new Set<Shape>(['product', 'ring']);
 const known = shapes.filter((shape) => !heldOut.has(shape));
 const plans = [
   { name: 'train', purpose: 'train', shapes: known, each: 30, first: 0, summary: 'data sets to learn from' },
-  { name: 'dev', purpose: 'dev', shapes: known, each: 5, first: 1_000, summary: 'other data sets of the same shapes' },
-  { name: 'unseen', purpose: 'held-out', shapes: shapes.filter((shape) => heldOut.has(shape)), each: 15, first: 2_000, summary: 'data sets of shapes that train and dev never have' },
+  {
+    name: 'dev',
+    purpose: 'dev',
+    shapes: known,
+    each: 5,
+    first: 1_000,
+    summary: 'other data sets of the same shapes',
+  },
+  {
+    name: 'unseen',
+    purpose: 'held-out',
+    shapes: shapes.filter((shape) => heldOut.has(shape)),
+    each: 15,
+    first: 2_000,
+    summary: 'data sets of shapes that train and dev never have',
+  },
 ] as const;
 
-export async function openMachineLearning(config: MachineLearningConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+export async function openMachineLearning(
+  config: MachineLearningConfig,
+  context: ResetContext,
+): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   return withGround(config, context, async (ground) => {
-    const trainer = new Trainer(new Runner(ground, { testMs: config.runMs, memoryBytes: config.memoryMb * mebibyte, outputBytes: config.outputBytes }));
-    const panels = plans.map(({ name, purpose, summary, shapes: of, each }): PanelInfo => ({ name, purpose, summary, size: of.length * each }));
+    const trainer = new Trainer(
+      new Runner(ground, {
+        testMs: config.runMs,
+        memoryBytes: config.memoryMb * mebibyte,
+        outputBytes: config.outputBytes,
+      }),
+    );
+    const panels = plans.map(({ name, purpose, summary, shapes: of, each }): PanelInfo => ({
+      name,
+      purpose,
+      summary,
+      size: of.length * each,
+    }));
     return programHost({
       id,
       panels,
@@ -45,15 +73,42 @@ export async function openMachineLearning(config: MachineLearningConfig, context
       exercise: (ref) => {
         const plan = plans.find(({ name }) => name === ref.panel) as (typeof plans)[number];
         const shape = plan.shapes[ref.index % plan.shapes.length] as Shape;
-        return new ScriptExercise(ref, dataSet(shape, plan.first + Math.floor(ref.index / plan.shapes.length)), trainer, config);
+        return new ScriptExercise(
+          ref,
+          dataSet(shape, plan.first + Math.floor(ref.index / plan.shapes.length)),
+          trainer,
+          config,
+        );
       },
     });
   });
 }
 
 /** What tells results apart: not where scripts run, or how many at once. */
-function identityOf({ pieces, maxSteps, longestProgram, shownFailures, shownCharacters, memoryMb, outputBytes, runMs, enough, reward }: MachineLearningConfig): Json {
-  return { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, memoryMb, outputBytes, runMs, enough, reward: { ...reward } };
+function identityOf({
+  pieces,
+  maxSteps,
+  longestProgram,
+  shownFailures,
+  shownCharacters,
+  memoryMb,
+  outputBytes,
+  runMs,
+  enough,
+  reward,
+}: MachineLearningConfig): Json {
+  return {
+    pieces,
+    maxSteps,
+    longestProgram,
+    shownFailures,
+    shownCharacters,
+    memoryMb,
+    outputBytes,
+    runMs,
+    enough,
+    reward: { ...reward },
+  };
 }
 
 /** Runs every script on every data set once. */
@@ -66,11 +121,24 @@ class Trainer {
   }
 
   /** What the script predicts for `queries`; their targets never go where it runs. */
-  run(of: { readonly script: string; readonly train: Rows; readonly queries: Rows['rows'] }, signal: AbortSignal): Promise<Run> {
+  run(
+    of: { readonly script: string; readonly train: Rows; readonly queries: Rows['rows'] },
+    signal: AbortSignal,
+  ): Promise<Run> {
     const given: readonly Json[] = [of.train.rows, of.train.targets, of.queries];
-    const key = createHash('sha256').update(JSON.stringify([of.script, given])).digest('base64url');
+    const key = createHash('sha256')
+      .update(JSON.stringify([of.script, given]))
+      .digest('base64url');
     const work = async (): Promise<Run> => {
-      const [run] = await this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal);
+      const [run] = await this.#runner.run(
+        {
+          language: 'python',
+          program: of.script,
+          form: { kind: 'function', name: 'fit_predict' },
+          given: [given],
+        },
+        signal,
+      );
       return run as Run; // one, as there is one input
     };
     return this.#kept.get(key, work, signal);
@@ -98,19 +166,39 @@ class ScriptExercise implements Exercise {
     this.#config = config;
     this.solution = writeScript(goodSettings[data.shape]);
     this.simple = [writeScript(plainSettings)];
-    this.assembly = config.pieces === 0 ? undefined : settingsAssembly(data.shape, config.pieces, `${ref.panel}/${ref.index}`);
-    this.secrets = [JSON.stringify(data.test.targets.slice(0, 12)), JSON.stringify(data.test.rows.slice(0, 6))];
+    this.assembly =
+      config.pieces === 0
+        ? undefined
+        : settingsAssembly(data.shape, config.pieces, `${ref.panel}/${ref.index}`);
+    this.secrets = [
+      JSON.stringify(data.test.targets.slice(0, 12)),
+      JSON.stringify(data.test.rows.slice(0, 6)),
+    ];
     this.instruction = instructionOf(data, config);
-    this.content = { shape: data.shape, train: rowsContent(data.train), validation: rowsContent(data.validation), test: rowsContent(data.test), ...(this.assembly === undefined ? {} : { start: this.assembly.write(this.assembly.start) }) };
+    this.content = {
+      shape: data.shape,
+      train: rowsContent(data.train),
+      validation: rowsContent(data.validation),
+      test: rowsContent(data.test),
+      ...(this.assembly === undefined ? {} : { start: this.assembly.write(this.assembly.start) }),
+    };
   }
 
   async practice(program: string, signal: AbortSignal): Promise<Practice> {
     const { train, validation } = this.#data;
     const run = await this.#trainer.run({ script: program, train, queries: validation.rows }, signal);
     const score = this.#scoreOf(run, validation.targets);
-    const printed = run.printed === '' ? '' : `\nIt printed: ${ending(run.printed, this.#config.shownCharacters)}`;
-    if (score === undefined) return { said: `The script gave no predictions: ${ending(run.kind === 'value' ? 'a list of numbers, one for each query, is wanted' : describeRun(run), this.#config.shownCharacters)}${printed}`, score: 0 };
-    return { said: `Score on the validation data: ${score.toFixed(3)}.${printed}`, score: Number(score.toFixed(3)) };
+    const printed =
+      run.printed === '' ? '' : `\nIt printed: ${ending(run.printed, this.#config.shownCharacters)}`;
+    if (score === undefined)
+      return {
+        said: `The script gave no predictions: ${ending(run.kind === 'value' ? 'a list of numbers, one for each query, is wanted' : describeRun(run), this.#config.shownCharacters)}${printed}`,
+        score: 0,
+      };
+    return {
+      said: `Score on the validation data: ${score.toFixed(3)}.${printed}`,
+      score: Number(score.toFixed(3)),
+    };
   }
 
   tryOn(program: string, _input: string, signal: AbortSignal): Promise<Practice> {
@@ -119,20 +207,44 @@ class ScriptExercise implements Exercise {
 
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
     const { train, test } = this.#data;
-    const scores = await Promise.all([writeScript(plainSettings), this.solution, program].map(async (script) => this.#scoreOf(await this.#trainer.run({ script, train, queries: test.rows }, signal), test.targets)));
+    const scores = await Promise.all(
+      [writeScript(plainSettings), this.solution, program].map(async (script) =>
+        this.#scoreOf(await this.#trainer.run({ script, train, queries: test.rows }, signal), test.targets),
+      ),
+    );
     const [plain, good, own] = scores;
-    if (plain === undefined || good === undefined) throw new FaultError({ kind: 'task-broken', where: `data set ${this.ref.panel}/${this.ref.index}`, message: 'a script of its own gave no predictions' });
-    const gain = own === undefined ? 0 : Math.min(1, Math.max(0, (own - plain) / Math.max(good - plain, 0.01)));
-    return { share: gain, solved: gain >= this.#config.enough, formed: own !== undefined, said: own === undefined ? 'The script gave no predictions for the hidden data.' : `Score on the hidden data: ${own.toFixed(3)}.` };
+    if (plain === undefined || good === undefined)
+      throw new FaultError({
+        kind: 'task-broken',
+        where: `data set ${this.ref.panel}/${this.ref.index}`,
+        message: 'a script of its own gave no predictions',
+      });
+    const gain =
+      own === undefined ? 0 : Math.min(1, Math.max(0, (own - plain) / Math.max(good - plain, 0.01)));
+    return {
+      share: gain,
+      solved: gain >= this.#config.enough,
+      formed: own !== undefined,
+      said:
+        own === undefined
+          ? 'The script gave no predictions for the hidden data.'
+          : `Score on the hidden data: ${own.toFixed(3)}.`,
+    };
   }
 
   /** Share of right classes, or the share of variance that is explained, at least 0; undefined where there are no predictions. */
   #scoreOf(run: Run, targets: readonly number[]): number | undefined {
-    const predictions = run.kind === 'value' ? z.array(z.number()).length(targets.length).safeParse(run.value) : undefined;
+    const predictions =
+      run.kind === 'value' ? z.array(z.number()).length(targets.length).safeParse(run.value) : undefined;
     if (predictions?.success !== true) return undefined;
-    if (this.#data.classes) return targets.filter((target, at) => Number((predictions.data[at] as number) >= 0.5) === target).length / targets.length;
+    if (this.#data.classes)
+      return (
+        targets.filter((target, at) => Number((predictions.data[at] as number) >= 0.5) === target).length /
+        targets.length
+      );
     const mean = targets.reduce((sum, target) => sum + target, 0) / targets.length;
-    const squares = (of: (at: number) => number): number => targets.reduce((sum, target, at) => sum + (target - of(at)) ** 2, 0);
+    const squares = (of: (at: number) => number): number =>
+      targets.reduce((sum, target, at) => sum + (target - of(at)) ** 2, 0);
     return Math.max(0, 1 - squares((at) => predictions.data[at] as number) / squares(() => mean));
   }
 }
@@ -143,7 +255,9 @@ function instructionOf({ classes, features, train }: DataSet, { runMs }: Machine
   const examples = train.rows.slice(0, 3).map((row, at) => `${JSON.stringify(row)} has ${train.targets[at]}`);
   return [
     `Improve a training script in plain Python (no packages). It defines fit_predict(rows, targets, queries), which learns from ${train.rows.length} rows of ${features} numbers and gives a list with a prediction for each query.`,
-    classes ? 'Targets are classes, 0 or 1; a prediction of 0.5 or more counts as 1. The score is the share that is right.' : 'Targets are numbers. The score is the share of their variance that is explained.',
+    classes
+      ? 'Targets are classes, 0 or 1; a prediction of 0.5 or more counts as 1. The score is the share that is right.'
+      : 'Targets are numbers. The score is the share of their variance that is explained.',
     `A run may take ${runMs} ms. Each submission is trained and scored on validation data; data that are never shown judge the last one.`,
     'Examples:',
     ...examples,
@@ -162,8 +276,13 @@ function settingsAssembly(shape: Shape, places: number, name: string): Assembly 
     pieces: names.map((each) => choicesOf(each).length),
     start: names.map((each) => rng.fork(each).int(choicesOf(each).length)),
     right: names.map((each) => choicesOf(each).indexOf(good[each])),
-    says: (place, piece) => `${names[place]} ${spelled((choicesOf(names[place] as (typeof names)[number])[piece] ?? '').replaceAll('"', ''))}`,
+    says: (place, piece) =>
+      `${names[place]} ${spelled((choicesOf(names[place] as (typeof names)[number])[piece] ?? '').replaceAll('"', ''))}`,
     remark: '#',
-    write: (choice) => writeScript({ ...good, ...Object.fromEntries(names.map((each, at) => [each, choicesOf(each)[choice[at] as number]])) }),
+    write: (choice) =>
+      writeScript({
+        ...good,
+        ...Object.fromEntries(names.map((each, at) => [each, choicesOf(each)[choice[at] as number]])),
+      }),
   };
 }

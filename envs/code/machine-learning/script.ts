@@ -1,7 +1,12 @@
 import type { Shape } from './data.ts';
 
 /** The training script that is to be improved, as settings and what they do. The right piece of each setting depends on the data. */
-const settings = { model: ['"mean"', '"linear"', '"nearest"'], features: ['"plain"', '"squares"', '"products"', '"waves"'], steps: ['3', '30', '300'], neighbours: ['1', '7', '60'] } as const;
+const settings = {
+  model: ['"mean"', '"linear"', '"nearest"'],
+  features: ['"plain"', '"squares"', '"products"', '"waves"'],
+  steps: ['3', '30', '300'],
+  neighbours: ['1', '7', '60'],
+} as const;
 
 type Settings = Readonly<Record<keyof typeof settings, string>>;
 

@@ -23,15 +23,27 @@ interface Span {
 const between = (rng: Rng, { low, high }: Span): number => low + rng.int(high - low + 1);
 
 export function number(low: number, high: number, near: readonly number[] = []): Input {
-  const edges = [...new Set([low, low + 1, high, ...near.flatMap((value) => [value - 1, value, value + 1])])].filter((value) => value >= low && value <= high);
-  return { form: 'number', says: `a whole number from ${low} to ${high}`, edges, draw: (rng) => (rng.int(4) === 0 ? rng.pick(edges) : between(rng, { low, high })) };
+  const edges = [
+    ...new Set([low, low + 1, high, ...near.flatMap((value) => [value - 1, value, value + 1])]),
+  ].filter((value) => value >= low && value <= high);
+  return {
+    form: 'number',
+    says: `a whole number from ${low} to ${high}`,
+    edges,
+    draw: (rng) => (rng.int(4) === 0 ? rng.pick(edges) : between(rng, { low, high })),
+  };
 }
 
 /** Lists of `least` to `most` numbers; `near`: numbers that the problem speaks of, which are drawn more often with their neighbours. */
-export function numbers(span: Span & { readonly least?: number; readonly most: number; readonly near?: readonly number[] }): Input {
+export function numbers(
+  span: Span & { readonly least?: number; readonly most: number; readonly near?: readonly number[] },
+): Input {
   const { low, high, least = 0, most, near = [] } = span;
-  const special = [...new Set([low, high, 0, 1, ...near.flatMap((value) => [value - 1, value, value + 1])])].filter((value) => value >= low && value <= high);
-  const one = (rng: Rng): number => (special.length > 0 && rng.int(3) === 0 ? rng.pick(special) : between(rng, { low, high }));
+  const special = [
+    ...new Set([low, high, 0, 1, ...near.flatMap((value) => [value - 1, value, value + 1])]),
+  ].filter((value) => value >= low && value <= high);
+  const one = (rng: Rng): number =>
+    special.length > 0 && rng.int(3) === 0 ? rng.pick(special) : between(rng, { low, high });
   const list = (rng: Rng): Value => {
     const length = between(rng, { low: least, high: most });
     const few = rng.int(3) === 0 ? Array.from({ length: 3 }, () => one(rng)) : undefined; // the same again and again
@@ -39,35 +51,67 @@ export function numbers(span: Span & { readonly least?: number; readonly most: n
   };
   const edges: Value[] = special.map((value) => Array.from({ length: Math.max(least, 1) }, () => value));
   if (least === 0) edges.unshift([]);
-  return { form: 'numbers', says: `a list of ${least} to ${most} whole numbers from ${low} to ${high}`, edges, draw: list };
+  return {
+    form: 'numbers',
+    says: `a list of ${least} to ${most} whole numbers from ${low} to ${high}`,
+    edges,
+    draw: list,
+  };
 }
 
 /** Texts of `least` to `most` letters of the alphabet. */
-export function text(alphabet: string, of: { readonly least?: number; readonly most: number; readonly says?: string }): Input {
+export function text(
+  alphabet: string,
+  of: { readonly least?: number; readonly most: number; readonly says?: string },
+): Input {
   const { least = 0, most, says = `of the characters ${JSON.stringify(alphabet)}` } = of;
   const draw = (rng: Rng): Value => {
-    const letters = rng.int(3) === 0 ? Array.from({ length: 2 }, () => alphabet[rng.int(alphabet.length)] as string) : alphabet.split('');
+    const letters =
+      rng.int(3) === 0
+        ? Array.from({ length: 2 }, () => alphabet[rng.int(alphabet.length)] as string)
+        : alphabet.split('');
     return Array.from({ length: between(rng, { low: least, high: most }) }, () => rng.pick(letters)).join('');
   };
   const first = alphabet[0] as string;
   const last = alphabet.at(-1) as string;
-  const edges = [...(least === 0 ? [''] : []), first.repeat(Math.max(least, 1)), last.repeat(Math.max(least, 1)), first.repeat(Math.max(least, 3))].filter((each) => each.length <= most);
-  return { form: 'text', says: `a text of ${least} to ${most} characters, ${says}`, edges: [...new Set(edges)], draw };
+  const edges = [
+    ...(least === 0 ? [''] : []),
+    first.repeat(Math.max(least, 1)),
+    last.repeat(Math.max(least, 1)),
+    first.repeat(Math.max(least, 3)),
+  ].filter((each) => each.length <= most);
+  return {
+    form: 'text',
+    says: `a text of ${least} to ${most} characters, ${says}`,
+    edges: [...new Set(edges)],
+    draw,
+  };
 }
 
 /** Lists of words without blanks. */
-export function texts(alphabet: string, of: { readonly least?: number; readonly most: number; readonly longest: number }): Input {
+export function texts(
+  alphabet: string,
+  of: { readonly least?: number; readonly most: number; readonly longest: number },
+): Input {
   const { least = 0, most, longest } = of;
-  const word = (rng: Rng): string => Array.from({ length: between(rng, { low: 1, high: longest }) }, () => alphabet[rng.int(alphabet.length)] as string).join('');
+  const word = (rng: Rng): string =>
+    Array.from(
+      { length: between(rng, { low: 1, high: longest }) },
+      () => alphabet[rng.int(alphabet.length)] as string,
+    ).join('');
   const first = alphabet[0] as string;
   return {
     form: 'texts',
     says: `a list of ${least} to ${most} words of 1 to ${longest} characters of ${JSON.stringify(alphabet)}`,
     draw: (rng) => {
       const few = rng.int(2) === 0 ? Array.from({ length: 3 }, () => word(rng)) : undefined;
-      return Array.from({ length: between(rng, { low: least, high: most }) }, () => (few === undefined ? word(rng) : rng.pick(few)));
+      return Array.from({ length: between(rng, { low: least, high: most }) }, () =>
+        few === undefined ? word(rng) : rng.pick(few),
+      );
     },
-    edges: [...(least === 0 ? [[]] : []), [first], [first, first], [first.repeat(longest)]].filter((each) => each.length >= least),
+    edges: [...(least === 0 ? [[]] : []), [first], [first, first], [first.repeat(longest)]].filter(
+      (each) => each.length >= least,
+    ),
   };
 }
 
@@ -75,12 +119,17 @@ export function texts(alphabet: string, of: { readonly least?: number; readonly 
 export function rows(alphabet: string, of: { readonly most: number; readonly says: string }): Input {
   const make = (rng: Rng, height: number, width: number): Value => {
     const common = alphabet[rng.int(alphabet.length)] as string;
-    return Array.from({ length: height }, () => Array.from({ length: width }, () => (rng.int(3) === 0 ? common : (alphabet[rng.int(alphabet.length)] as string))).join(''));
+    return Array.from({ length: height }, () =>
+      Array.from({ length: width }, () =>
+        rng.int(3) === 0 ? common : (alphabet[rng.int(alphabet.length)] as string),
+      ).join(''),
+    );
   };
   return {
     form: 'rows',
     says: `a grid of 1 to ${of.most} rows of 1 to ${of.most} characters, ${of.says}`,
-    draw: (rng) => make(rng, between(rng, { low: 1, high: of.most }), between(rng, { low: 1, high: of.most })),
+    draw: (rng) =>
+      make(rng, between(rng, { low: 1, high: of.most }), between(rng, { low: 1, high: of.most })),
     edges: alphabet.split('').map((character) => [character]),
   };
 }
@@ -91,13 +140,19 @@ export function pairs(span: Span & { readonly most: number; readonly says: strin
   return {
     form: 'pairs',
     says: `a list of up to ${most} pairs of numbers from ${low} to ${high}, ${span.says}`,
-    draw: (rng) => Array.from({ length: between(rng, { low: 0, high: most }) }, () => [between(rng, span), between(rng, span)]),
+    draw: (rng) =>
+      Array.from({ length: between(rng, { low: 0, high: most }) }, () => [
+        between(rng, span),
+        between(rng, span),
+      ]),
     edges: [[], [[low, high]]],
   };
 }
 
 /** Any input with a drawing of one's own, where values hang together. */
-export function drawn(of: Pick<Input, 'form' | 'says' | 'draw'> & { readonly edges?: readonly Value[] }): Input {
+export function drawn(
+  of: Pick<Input, 'form' | 'says' | 'draw'> & { readonly edges?: readonly Value[] },
+): Input {
   return { edges: [], ...of };
 }
 

@@ -18,7 +18,10 @@ export function linesOf(form: Form, value: Value): readonly string[] {
     case 'rows':
       return [String((value as readonly Value[]).length), ...(value as readonly string[])];
     case 'pairs':
-      return [String((value as readonly Value[]).length), ...(value as readonly (readonly number[])[]).map((pair) => pair.join(' '))];
+      return [
+        String((value as readonly Value[]).length),
+        ...(value as readonly (readonly number[])[]).map((pair) => pair.join(' ')),
+      ];
     default:
       return form satisfies never;
   }
@@ -76,7 +79,11 @@ const javascriptPrinters: Readonly<Record<Form, string>> = {
 };
 
 /** The function's program with what reads its arguments and prints its answer. */
-export function readingLines(program: string, of: { readonly name: string; readonly parameters: readonly Form[]; readonly result: Form }, language: ProgramLanguage): string {
+export function readingLines(
+  program: string,
+  of: { readonly name: string; readonly parameters: readonly Form[]; readonly result: Form },
+  language: ProgramLanguage,
+): string {
   const { name, parameters, result } = of;
   if (language === 'python') {
     const given = parameters.map((form) => pythonReaders[form]).join(', ');

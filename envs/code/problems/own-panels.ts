@@ -16,12 +16,17 @@ interface Place {
 const devShare = 8;
 
 /** Every third variant reads lines; the others are functions. */
-const placesOf = (template: Template): readonly Place[] => template.variants.map((_, variant) => ({ template, variant, reads: variant % 3 === 2 }));
+const placesOf = (template: Template): readonly Place[] =>
+  template.variants.map((_, variant) => ({ template, variant, reads: variant % 3 === 2 }));
 
 /** Where each problem is, in an order that mixes templates. Held out are whole templates, so that their statements and solutions are new too. */
 const places: Readonly<Record<OwnPanel, readonly Place[]>> = (() => {
   const rng = createRng(0).fork('code-v1 panels');
-  const known = templates.filter(({ heldOut }) => heldOut !== true).flatMap((template, number) => placesOf(template).map((place, at) => ({ place, forDev: (at + number) % devShare === 3 })));
+  const known = templates
+    .filter(({ heldOut }) => heldOut !== true)
+    .flatMap((template, number) =>
+      placesOf(template).map((place, at) => ({ place, forDev: (at + number) % devShare === 3 })),
+    );
   return {
     train: rng.fork('train').shuffle(known.filter(({ forDev }) => !forDev).map(({ place }) => place)),
     dev: rng.fork('dev').shuffle(known.filter(({ forDev }) => forDev).map(({ place }) => place)),
@@ -30,7 +35,11 @@ const places: Readonly<Record<OwnPanel, readonly Place[]>> = (() => {
 })();
 
 /** How many problems each panel has. */
-export const ownPanelSizes: Readonly<Record<OwnPanel, number>> = { train: places.train.length, dev: places.dev.length, unseen: places.unseen.length };
+export const ownPanelSizes: Readonly<Record<OwnPanel, number>> = {
+  train: places.train.length,
+  dev: places.dev.length,
+  unseen: places.unseen.length,
+};
 
 const made = new Map<string, OwnProblem>();
 

@@ -67,7 +67,11 @@ export class OwnProblem {
     this.sites = sitesOf(this.solution, (id) => rng.fork('window').fork(id).int(3));
     const examples = this.#examples(rng.fork('tests'));
     const visible = examples.slice(0, visibleTests);
-    const { hidden, killable } = this.#strengthen(examples.slice(visibleTests), new Set(visible.map(keyOf)), rng.fork('mutants'));
+    const { hidden, killable } = this.#strengthen(
+      examples.slice(visibleTests),
+      new Set(visible.map(keyOf)),
+      rng.fork('mutants'),
+    );
     this.#hidden = hidden;
     this.killable = killable;
     this.problem = {
@@ -77,7 +81,10 @@ export class OwnProblem {
       form: reads ? { kind: 'lines' } : { kind: 'function', name: template.name },
       visible: visible.map((example) => this.#test(example)),
       hidden: hidden.map((example) => this.#test(example)),
-      solutions: { python: this.write(this.solution, 'python'), javascript: this.write(this.solution, 'javascript') },
+      solutions: {
+        python: this.write(this.solution, 'python'),
+        javascript: this.write(this.solution, 'javascript'),
+      },
     };
   }
 
@@ -85,12 +92,23 @@ export class OwnProblem {
   write(program: Program, language: ProgramLanguage): string {
     const text = language === 'python' ? renderPython(program) : renderJavascript(program);
     if (!this.#reads) return text;
-    return readingLines(text, { name: this.#template.name, parameters: Object.values(this.#inputs).map(({ form }) => form), result: this.#template.result }, language);
+    return readingLines(
+      text,
+      {
+        name: this.#template.name,
+        parameters: Object.values(this.#inputs).map(({ form }) => form),
+        result: this.#template.result,
+      },
+      language,
+    );
   }
 
   /** Wrong programs that its tests were made to kill: every change at one place that is one, and where there is one a program that is too slow. */
   mutants(): readonly Mutant[] {
-    const changed = this.killable.map((each): Mutant => ({ slip: each.site.slip, program: change(this.solution, [each]) }));
+    const changed = this.killable.map((each): Mutant => ({
+      slip: each.site.slip,
+      program: change(this.solution, [each]),
+    }));
     const slow = this.#template.slow?.(this.#variant);
     return slow === undefined ? changed : [...changed, { slip: 'too slow', program: parseProgram(slow) }];
   }
@@ -110,12 +128,20 @@ export class OwnProblem {
 
   /** Whether some input, of many that need not be among the tests, tells it from the solution. */
   #isWrong(program: Program, rng: Rng): boolean {
-    return Array.from({ length: tries }, (_, at) => this.#draw(rng.fork(at))).some((given) => !answers(program, { given, expected: this.#solve(given) }));
+    return Array.from({ length: tries }, (_, at) => this.#draw(rng.fork(at))).some(
+      (given) => !answers(program, { given, expected: this.#solve(given) }),
+    );
   }
 
   /** Whether the little language's own interpreter has it answer all tests rightly. */
   passes(program: Program, tests: 'visible' | 'hidden'): boolean {
-    const examples = tests === 'hidden' ? this.#hidden : this.#examples(createRng(ownSeed).fork('code-v1').fork(this.#name()).fork('tests')).slice(0, visibleTests);
+    const examples =
+      tests === 'hidden'
+        ? this.#hidden
+        : this.#examples(createRng(ownSeed).fork('code-v1').fork(this.#name()).fork('tests')).slice(
+            0,
+            visibleTests,
+          );
     return examples.every((example) => answers(program, example, stepsAllowed));
   }
 
@@ -147,24 +173,35 @@ export class OwnProblem {
   #examples(rng: Rng): readonly Example[] {
     const inputs = Object.values(this.#inputs);
     const lots = Array.from({ length: 2 * (visibleTests + plainTests) }, (_, at) => this.#draw(rng.fork(at))); // some come twice
-    const edges = inputs.flatMap((input, place) => input.edges.map((edge, at) => this.#draw(rng.fork('edge').fork(place).fork(at)).with(place, edge)));
+    const edges = inputs.flatMap((input, place) =>
+      input.edges.map((edge, at) => this.#draw(rng.fork('edge').fork(place).fork(at)).with(place, edge)),
+    );
     const mixed = rng.shuffle(edges).slice(0, plainTests);
     const drawn = [...lots.slice(0, visibleTests - 2), ...mixed, ...lots.slice(visibleTests - 2)];
     const heavy = this.#template.heavy?.(this.#variant);
     const distinct = new Map(drawn.map((given) => [canonicalJson(given), given]));
     const kept = [...distinct.values()].slice(0, visibleTests + plainTests);
-    return [...kept, ...(heavy === undefined ? [] : [heavy])].map((given) => ({ given, expected: this.#solve(given) }));
+    return [...kept, ...(heavy === undefined ? [] : [heavy])].map((given) => ({
+      given,
+      expected: this.#solve(given),
+    }));
   }
 
   /** Hidden tests with what kills the mutants that those by lot let live; such that nothing kills are equal to the solution. */
-  #strengthen(plain: readonly Example[], visible: ReadonlySet<string>, rng: Rng): { readonly hidden: readonly Example[]; readonly killable: readonly Change[] } {
+  #strengthen(
+    plain: readonly Example[],
+    visible: ReadonlySet<string>,
+    rng: Rng,
+  ): { readonly hidden: readonly Example[]; readonly killable: readonly Change[] } {
     const hidden = [...plain];
     const killable: Change[] = [];
     for (const [number, site] of this.sites.entries()) {
       for (let piece = 0; piece < site.pieces.length; piece += 1) {
         if (piece === site.now) continue;
         const program = change(this.solution, [{ site, piece }]);
-        const isKilled = hidden.some((example) => !answers(program, example)) || this.#killWith(program, hidden, { visible, rng: rng.fork(number).fork(piece) });
+        const isKilled =
+          hidden.some((example) => !answers(program, example)) ||
+          this.#killWith(program, hidden, { visible, rng: rng.fork(number).fork(piece) });
         if (isKilled) killable.push({ site, piece });
       }
     }
@@ -172,7 +209,11 @@ export class OwnProblem {
   }
 
   /** Looks for an input that tells the program from the solution, and adds it. */
-  #killWith(program: Program, hidden: Example[], { visible, rng }: { readonly visible: ReadonlySet<string>; readonly rng: Rng }): boolean {
+  #killWith(
+    program: Program,
+    hidden: Example[],
+    { visible, rng }: { readonly visible: ReadonlySet<string>; readonly rng: Rng },
+  ): boolean {
     for (let attempt = 0; attempt < tries; attempt += 1) {
       const given = this.#draw(rng.fork(attempt));
       const example = { given, expected: this.#solve(given) };
@@ -186,7 +227,11 @@ export class OwnProblem {
   #test({ given, expected }: Example): Test {
     if (!this.#reads) return { kind: 'call', given: given as readonly Json[], expected: expected as Json };
     const lines = Object.values(this.#inputs).flatMap((input, at) => linesOf(input.form, given[at] as Value));
-    return { kind: 'lines', given: `${lines.join('\n')}\n`, expected: [linesOf(this.#template.result, expected).join('\n')] };
+    return {
+      kind: 'lines',
+      given: `${lines.join('\n')}\n`,
+      expected: [linesOf(this.#template.result, expected).join('\n')],
+    };
   }
 
   #statement(): string {
@@ -195,10 +240,19 @@ export class OwnProblem {
     const given = Object.entries(this.#inputs);
     if (!this.#reads) {
       const parameters = given.map(([parameter, { says }]) => `- ${parameter}: ${says}`);
-      return [task, `Write a function ${name}(${given.map(([parameter]) => parameter).join(', ')}) that returns the answer.`, ...parameters].join('\n');
+      return [
+        task,
+        `Write a function ${name}(${given.map(([parameter]) => parameter).join(', ')}) that returns the answer.`,
+        ...parameters,
+      ].join('\n');
     }
     const parts = given.map(([parameter, { says, form }]) => `- ${parameter}: ${formWords[form]} (${says})`);
-    return [task, 'Write a program that reads from standard input, in this order:', ...parts, `It prints ${formWords[result]}: the answer.`].join('\n');
+    return [
+      task,
+      'Write a program that reads from standard input, in this order:',
+      ...parts,
+      `It prints ${formWords[result]}: the answer.`,
+    ].join('\n');
   }
 }
 

@@ -7,7 +7,12 @@ export type ProgramLanguage = (typeof languages)[number];
 /** What is asked of a program, and what it must answer. */
 export type Test =
   /** `also`: other right answers. */
-  | { readonly kind: 'call'; readonly given: readonly Json[]; readonly expected: Json; readonly also?: readonly Json[] }
+  | {
+      readonly kind: 'call';
+      readonly given: readonly Json[];
+      readonly expected: Json;
+      readonly also?: readonly Json[];
+    }
   /** What stands on standard output must be one of `expected`, as tokens. */
   | { readonly kind: 'lines'; readonly given: string; readonly expected: readonly string[] }
   /** Python with assertions about the function. */
@@ -39,7 +44,14 @@ export interface Problem {
 
 /** The whole canonical content: problems with equal content are the same problem. Solutions are no part of it. */
 export function contentOf({ statement, form, visible, hidden, told, preamble }: Problem): Json {
-  return { statement, form: { ...form }, visible: visible.map(testContent), hidden: hidden.map(testContent), ...(told === undefined ? {} : { told }), ...(preamble === undefined ? {} : { preamble }) };
+  return {
+    statement,
+    form: { ...form },
+    visible: visible.map(testContent),
+    hidden: hidden.map(testContent),
+    ...(told === undefined ? {} : { told }),
+    ...(preamble === undefined ? {} : { preamble }),
+  };
 }
 
 const testContent = (test: Test): Json => ({ ...test });

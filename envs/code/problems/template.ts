@@ -2,7 +2,18 @@ import type { Value } from '../language/interpret.ts';
 import type { Form, Input } from './inputs.ts';
 
 /** What our problems are about. */
-export const categories = ['lists', 'strings', 'numbers', 'dates', 'graphs', 'grids', 'simulation', 'parsing', 'bits', 'dynamic'] as const;
+export const categories = [
+  'lists',
+  'strings',
+  'numbers',
+  'dates',
+  'graphs',
+  'grids',
+  'simulation',
+  'parsing',
+  'bits',
+  'dynamic',
+] as const;
 export type Category = (typeof categories)[number];
 
 /** What distinguishes the problems of a template from each other. */
@@ -43,12 +54,18 @@ export function template<V extends Variant>(of: Template<V>): Template {
 }
 
 /** Every combination, the last choice changing fastest. */
-export function every<A extends Variant, B extends Variant>(first: readonly A[], second: readonly B[]): readonly (A & B)[] {
+export function every<A extends Variant, B extends Variant>(
+  first: readonly A[],
+  second: readonly B[],
+): readonly (A & B)[] {
   return first.flatMap((a) => second.map((b) => ({ ...a, ...b })));
 }
 
 /** One variant for each value of one key. */
-export const each = <K extends string, T extends string | number>(key: K, values: readonly T[]): readonly Record<K, T>[] => values.map((value) => ({ [key]: value }) as Record<K, T>);
+export const each = <K extends string, T extends string | number>(
+  key: K,
+  values: readonly T[],
+): readonly Record<K, T>[] => values.map((value) => ({ [key]: value }) as Record<K, T>);
 
 /** How two numbers are compared, in words and in signs. */
 export const orders = [

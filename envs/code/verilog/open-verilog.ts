@@ -33,12 +33,23 @@ const panelDesigns: Readonly<Record<string, readonly Design[]>> = {
 };
 
 /** Opens the designs with a simulator; refuses where there is no Icarus. */
-export async function openVerilog(config: VerilogConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+export async function openVerilog(
+  config: VerilogConfig,
+  context: ResetContext,
+): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   return withGround(config, context, async (ground) => {
-    const simulator = new Simulator(ground, { wallMs: config.simulationMs, memoryBytes: config.memoryMb * mebibyte });
+    const simulator = new Simulator(ground, {
+      wallMs: config.simulationMs,
+      memoryBytes: config.memoryMb * mebibyte,
+    });
     await simulator.assertThere(context.signal);
     const draws = config.pieces === 0 ? 1 : drawsPerDesign; // where modules are written, all draws would be one task
-    const panels = Object.entries(panelDesigns).map(([name, { length }]): PanelInfo => ({ name, size: length * draws, purpose: name === 'train' || name === 'dev' ? name : 'held-out', summary: summaries[name] ?? '' }));
+    const panels = Object.entries(panelDesigns).map(([name, { length }]): PanelInfo => ({
+      name,
+      size: length * draws,
+      purpose: name === 'train' || name === 'dev' ? name : 'held-out',
+      summary: summaries[name] ?? '',
+    }));
     const bench = new Bench(simulator);
     return programHost({
       id,
@@ -48,15 +59,39 @@ export async function openVerilog(config: VerilogConfig, context: ResetContext):
       config,
       exercise: (ref) => {
         const all = panelDesigns[ref.panel] as readonly Design[];
-        return new VerilogExercise(ref, all[ref.index % all.length] as Design, { bench, config, draw: Math.floor(ref.index / all.length) });
+        return new VerilogExercise(ref, all[ref.index % all.length] as Design, {
+          bench,
+          config,
+          draw: Math.floor(ref.index / all.length),
+        });
       },
     });
   });
 }
 
 /** What tells results apart: not where modules are simulated, or how many at once. */
-function identityOf({ pieces, maxSteps, longestProgram, shownFailures, shownCharacters, simulationMs, memoryMb, hiddenSteps, reward }: VerilogConfig): Json {
-  return { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, simulationMs, memoryMb, hiddenSteps, reward: { ...reward } };
+function identityOf({
+  pieces,
+  maxSteps,
+  longestProgram,
+  shownFailures,
+  shownCharacters,
+  simulationMs,
+  memoryMb,
+  hiddenSteps,
+  reward,
+}: VerilogConfig): Json {
+  return {
+    pieces,
+    maxSteps,
+    longestProgram,
+    shownFailures,
+    shownCharacters,
+    simulationMs,
+    memoryMb,
+    hiddenSteps,
+    reward: { ...reward },
+  };
 }
 
 const summaries: Readonly<Record<string, string>> = {
@@ -74,7 +109,15 @@ class Bench {
     this.#simulator = simulator;
   }
 
-  run(of: { readonly design: Design; readonly source: string; readonly stimuli: Stimuli; readonly part: string }, signal: AbortSignal): Promise<Simulated> {
+  run(
+    of: {
+      readonly design: Design;
+      readonly source: string;
+      readonly stimuli: Stimuli;
+      readonly part: string;
+    },
+    signal: AbortSignal,
+  ): Promise<Simulated> {
     const key = JSON.stringify([of.design.name, of.part, of.source]);
     return this.#kept.get(key, () => this.#simulator.run(of, signal), signal);
   }
@@ -96,7 +139,11 @@ class VerilogExercise implements Exercise {
   readonly #config: VerilogConfig;
   readonly #stimuli: Readonly<Record<Part, Stimuli>>;
 
-  constructor(ref: TaskRef, design: Design, of: { readonly bench: Bench; readonly config: VerilogConfig; readonly draw: number }) {
+  constructor(
+    ref: TaskRef,
+    design: Design,
+    of: { readonly bench: Bench; readonly config: VerilogConfig; readonly draw: number },
+  ) {
     const rng = createRng(0).fork(id).fork(design.name);
     const source = { text: design.source, remark: '//' };
     this.ref = ref;
@@ -107,19 +154,46 @@ class VerilogExercise implements Exercise {
     this.solution = rightText(source);
     const head = this.solution.slice(0, this.solution.indexOf(');') + 2);
     this.instruction = `Write this module in Verilog.\n${design.statement}\nIts head:\n${head}`;
-    this.simple = [0, 1].map((bit) => `${head.replaceAll('output reg', 'output wire')}\n${design.outputs.map(({ name, bits }) => `  assign ${name} = {${bits}{1'b${bit}}};`).join('\n')}\nendmodule\n`);
-    this.assembly = of.config.pieces === 0 ? undefined : assembleText(source, of.config.pieces, rng.fork('pieces').fork(of.draw));
-    this.#stimuli = { visible: stimuliFor(design, visibleSteps, rng.fork('visible')), hidden: stimuliFor(design, of.config.hiddenSteps, rng.fork('hidden')) };
-    this.content = { statement: design.statement, golden: this.solution, stimuli: this.#stimuli as unknown as Json, ...(this.assembly === undefined ? {} : { start: marked(this.assembly, this.assembly.start) }) }; // marked: draws that begin with one module may differ in its places
+    this.simple = [0, 1].map(
+      (bit) =>
+        `${head.replaceAll('output reg', 'output wire')}\n${design.outputs.map(({ name, bits }) => `  assign ${name} = {${bits}{1'b${bit}}};`).join('\n')}\nendmodule\n`,
+    );
+    this.assembly =
+      of.config.pieces === 0
+        ? undefined
+        : assembleText(source, of.config.pieces, rng.fork('pieces').fork(of.draw));
+    this.#stimuli = {
+      visible: stimuliFor(design, visibleSteps, rng.fork('visible')),
+      hidden: stimuliFor(design, of.config.hiddenSteps, rng.fork('hidden')),
+    };
+    this.content = {
+      statement: design.statement,
+      golden: this.solution,
+      stimuli: this.#stimuli as unknown as Json,
+      ...(this.assembly === undefined ? {} : { start: marked(this.assembly, this.assembly.start) }),
+    }; // marked: draws that begin with one module may differ in its places
   }
 
   async practice(program: string, signal: AbortSignal): Promise<Practice> {
     const { golden, found } = await this.#both(program, 'visible', signal);
     const total = golden.length;
-    if (found.kind === 'refused') return { said: `It was not taken:\n${clipped(found.text, this.#config.shownCharacters)}`, passed: 0, total };
+    if (found.kind === 'refused')
+      return {
+        said: `It was not taken:\n${clipped(found.text, this.#config.shownCharacters)}`,
+        passed: 0,
+        total,
+      };
     const wrong = wrongSteps(golden, found.outputs);
-    const shown = wrong.slice(0, this.#config.shownFailures).map((at) => this.#describeStep(at, golden[at] as string, found.outputs[at]));
-    return { said: [`Visible steps: ${total - wrong.length} of ${total} are right.`, ...whyOf(found), ...shown].join('\n'), passed: total - wrong.length, total };
+    const shown = wrong
+      .slice(0, this.#config.shownFailures)
+      .map((at) => this.#describeStep(at, golden[at] as string, found.outputs[at]));
+    return {
+      said: [`Visible steps: ${total - wrong.length} of ${total} are right.`, ...whyOf(found), ...shown].join(
+        '\n',
+      ),
+      passed: total - wrong.length,
+      total,
+    };
   }
 
   tryOn(program: string, _input: string, signal: AbortSignal): Promise<Practice> {
@@ -129,15 +203,37 @@ class VerilogExercise implements Exercise {
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
     const { golden, found } = await this.#both(program, 'hidden', signal);
     const wrong = found.kind === 'refused' ? golden.length : wrongSteps(golden, found.outputs).length;
-    return { share: 1 - wrong / golden.length, solved: wrong === 0, formed: found.kind !== 'refused', said: [`Hidden steps: ${golden.length - wrong} of ${golden.length} are right.`, ...whyOf(found)].join('\n') };
+    return {
+      share: 1 - wrong / golden.length,
+      solved: wrong === 0,
+      formed: found.kind !== 'refused',
+      said: [`Hidden steps: ${golden.length - wrong} of ${golden.length} are right.`, ...whyOf(found)].join(
+        '\n',
+      ),
+    };
   }
 
   /** The golden module's outputs, and what came of the program; they never meet. */
-  async #both(program: string, part: Part, signal: AbortSignal): Promise<{ readonly golden: readonly string[]; readonly found: Simulated }> {
+  async #both(
+    program: string,
+    part: Part,
+    signal: AbortSignal,
+  ): Promise<{ readonly golden: readonly string[]; readonly found: Simulated }> {
     const stimuli = this.#stimuli[part];
-    const golden = await this.#bench.run({ design: this.#design, source: this.solution, stimuli, part }, signal);
-    if (golden.kind !== 'ran') throw new FaultError({ kind: 'task-broken', where: `design ${this.#design.name}`, message: golden.kind === 'refused' ? golden.text : golden.why });
-    return { golden: golden.outputs, found: await this.#bench.run({ design: this.#design, source: program, stimuli, part }, signal) };
+    const golden = await this.#bench.run(
+      { design: this.#design, source: this.solution, stimuli, part },
+      signal,
+    );
+    if (golden.kind !== 'ran')
+      throw new FaultError({
+        kind: 'task-broken',
+        where: `design ${this.#design.name}`,
+        message: golden.kind === 'refused' ? golden.text : golden.why,
+      });
+    return {
+      golden: golden.outputs,
+      found: await this.#bench.run({ design: this.#design, source: program, stimuli, part }, signal),
+    };
   }
 
   #describeStep(at: number, golden: string, found: string | undefined): string {
@@ -152,14 +248,21 @@ class VerilogExercise implements Exercise {
 /** Why the simulation did not get to its end, where it did not. */
 const whyOf = (found: Simulated): readonly string[] => (found.kind === 'stopped' ? [found.why] : []);
 
-const wrongSteps = (golden: readonly string[], found: readonly string[]): readonly number[] => golden.flatMap((outputs, at) => (outputs === found[at] ? [] : [at]));
+const wrongSteps = (golden: readonly string[], found: readonly string[]): readonly number[] =>
+  golden.flatMap((outputs, at) => (outputs === found[at] ? [] : [at]));
 
 /** Corners first, then inputs by lot; clocked designs begin with a reset, and have one now and then. */
 function stimuliFor({ family, inputs }: Design, count: number, rng: Rng): Stimuli {
   const corners = (bits: number): readonly number[] => [0, 2 ** bits - 1, 1, 2 ** (bits - 1)];
   return Array.from({ length: count }, (_, at) => {
     const step = rng.fork(at);
-    const values = inputs.map(({ bits }, place) => (at > 0 && at < 9 ? (corners(bits)[(place === 0 ? at : Math.floor(at / 2)) % 4] as number) : step.int(4) === 0 ? step.pick(corners(bits)) : step.int(2 ** bits)));
+    const values = inputs.map(({ bits }, place) =>
+      at > 0 && at < 9
+        ? (corners(bits)[(place === 0 ? at : Math.floor(at / 2)) % 4] as number)
+        : step.int(4) === 0
+          ? step.pick(corners(bits))
+          : step.int(2 ** bits),
+    );
     if (family !== 'clocked') return values;
     return [at === 0 || (at > 20 && step.fork('reset').int(30) === 0) ? 1 : 0, ...values];
   });

@@ -17,7 +17,12 @@ export type Simulated =
   /** It did not get to its end, and why, as a sentence. */
   | { readonly kind: 'stopped'; readonly outputs: readonly string[]; readonly why: string };
 
-const [ownFile, benchFile, preprocessedFile, compiledFile] = ['top.v', 'bench.v', 'preprocessed', 'simulation'] as const;
+const [ownFile, benchFile, preprocessedFile, compiledFile] = [
+  'top.v',
+  'bench.v',
+  'preprocessed',
+  'simulation',
+] as const;
 /** Bytes that a module may come to when its macros are written out. */
 const longestText = 8_000_000;
 
@@ -28,46 +33,88 @@ export class Simulator {
 
   constructor(ground: Ground, of: { readonly wallMs: number; readonly memoryBytes: number }) {
     this.#ground = ground;
-    this.#limits = { wallMs: of.wallMs, cpuMs: of.wallMs, memoryBytes: of.memoryBytes, pids: 32, diskBytes: 32 * 1024 * 1024, outputBytes: 4_000_000 };
+    this.#limits = {
+      wallMs: of.wallMs,
+      cpuMs: of.wallMs,
+      memoryBytes: of.memoryBytes,
+      pids: 32,
+      diskBytes: 32 * 1024 * 1024,
+      outputBytes: 4_000_000,
+    };
   }
 
   /** @throws UsageError where Icarus is not installed in the sandbox; FaultError where the sandbox fails */
-  async run(of: { readonly design: Design; readonly source: string; readonly stimuli: Stimuli }, outer: AbortSignal): Promise<Simulated> {
-    using deadline = openDeadline(outer, { where: `sandbox provider "${this.#ground.provider.name}"`, ms: 4 * this.#limits.wallMs + 60_000 });
+  async run(
+    of: { readonly design: Design; readonly source: string; readonly stimuli: Stimuli },
+    outer: AbortSignal,
+  ): Promise<Simulated> {
+    using deadline = openDeadline(outer, {
+      where: `sandbox provider "${this.#ground.provider.name}"`,
+      ms: 4 * this.#limits.wallMs + 60_000,
+    });
     const { signal } = deadline;
     const mark = randomUUID();
-    await using sandbox = await this.#ground.provider.open({ limits: this.#limits, needs: this.#ground.needs, signal });
+    await using sandbox = await this.#ground.provider.open({
+      limits: this.#limits,
+      needs: this.#ground.needs,
+      signal,
+    });
     const own = await this.#preprocess(sandbox, of.source, signal);
     if ('refused' in own) return { kind: 'refused', text: own.refused };
     await sandbox.write(ownFile, own.text, { signal });
     await sandbox.write(benchFile, benchOf(of.design, of.stimuli, mark), { signal });
-    const compiled = await sandbox.exec(['iverilog', '-g2012', '-s', 'bench', '-o', compiledFile, benchFile, ownFile], { signal }); // the bench first: what stands behind it takes nothing of it away
-    if ((await this.#made(sandbox, compiledFile, compiled, signal)) === undefined) return { kind: 'refused', text: this.#complaintsIn(compiled, (line) => !line.includes(benchFile)) };
+    const compiled = await sandbox.exec(
+      ['iverilog', '-g2012', '-s', 'bench', '-o', compiledFile, benchFile, ownFile],
+      { signal },
+    ); // the bench first: what stands behind it takes nothing of it away
+    if ((await this.#made(sandbox, compiledFile, compiled, signal)) === undefined)
+      return { kind: 'refused', text: this.#complaintsIn(compiled, (line) => !line.includes(benchFile)) };
     const ran = await sandbox.exec(['vvp', '-n', compiledFile], { signal });
     const outputs = outputsIn(ran.stdout.text, mark, of.design).slice(0, of.stimuli.length);
-    return ran.kind === 'exited' && outputs.length === of.stimuli.length ? { kind: 'ran', outputs } : { kind: 'stopped', outputs, why: this.#whyStopped(ran) };
+    return ran.kind === 'exited' && outputs.length === of.stimuli.length
+      ? { kind: 'ran', outputs }
+      : { kind: 'stopped', outputs, why: this.#whyStopped(ran) };
   }
 
   /** The module with its macros written out, by itself: neither can it take away what stands in other files, nor is there another file yet. */
   async #preprocess(sandbox: Sandbox, source: string, signal: AbortSignal): Promise<OwnText> {
     await sandbox.write(ownFile, source, { signal });
-    const result = await sandbox.exec(['iverilog', '-g2012', '-E', '-o', preprocessedFile, ownFile], { signal });
+    const result = await sandbox.exec(['iverilog', '-g2012', '-E', '-o', preprocessedFile, ownFile], {
+      signal,
+    });
     if (result.kind === 'exited' && result.code === 127) await assertStarts(sandbox, signal); // it may be that many errors
     const bytes = await this.#made(sandbox, preprocessedFile, result, signal);
     if (bytes === undefined) return { refused: this.#complaintsIn(result) };
-    if (bytes.length > longestText) return { refused: `with its macros written out it has ${bytes.length} bytes, more than ${longestText}.` };
+    if (bytes.length > longestText)
+      return {
+        refused: `with its macros written out it has ${bytes.length} bytes, more than ${longestText}.`,
+      };
     return ownText(Buffer.from(bytes).toString('utf8'));
   }
 
   /** What the compiler wrote, undefined where it complained. Its code is the count of errors in a byte, so that 256 are 0: what it has made says it as well. */
-  async #made(sandbox: Sandbox, file: string, result: ExecResult, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  async #made(
+    sandbox: Sandbox,
+    file: string,
+    result: ExecResult,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
     if (result.kind !== 'exited' || result.code !== 0) return undefined;
     return sandbox.read(file, { signal, maxBytes: this.#limits.diskBytes });
   }
 
   #complaintsIn(result: ExecResult, isOwn: (line: string) => boolean = () => true): string {
-    const said = `${result.stderr.text}${result.stdout.text}`.split('\n').filter(isOwn).slice(0, 12).join('\n').trim();
-    return [said, ...(result.kind === 'killed' ? [`Compiling it was stopped: ${this.#beyond(result.by)}.`] : [])].filter((part) => part !== '').join('\n') || 'the compiler did not take it';
+    const said = `${result.stderr.text}${result.stdout.text}`
+      .split('\n')
+      .filter(isOwn)
+      .slice(0, 12)
+      .join('\n')
+      .trim();
+    return (
+      [said, ...(result.kind === 'killed' ? [`Compiling it was stopped: ${this.#beyond(result.by)}.`] : [])]
+        .filter((part) => part !== '')
+        .join('\n') || 'the compiler did not take it'
+    );
   }
 
   #whyStopped(result: ExecResult): string {
@@ -80,14 +127,23 @@ export class Simulator {
     const { wallMs, memoryBytes, outputBytes } = this.#limits;
     if (by === 'wall' || by === 'cpu') return `it took longer than ${wallMs} ms`;
     if (by === 'output') return `it printed more than ${outputBytes} bytes`;
-    return by === 'memory' ? `it took more than ${memoryBytes} bytes of memory` : `it took more of the ${by} than there is`;
+    return by === 'memory'
+      ? `it took more than ${memoryBytes} bytes of memory`
+      : `it took more of the ${by} than there is`;
   }
 
   /** @throws UsageError with the mend where the sandbox has no Icarus */
   async assertThere(outer: AbortSignal): Promise<void> {
-    using deadline = openDeadline(outer, { where: `sandbox provider "${this.#ground.provider.name}"`, ms: this.#limits.wallMs + 60_000 });
+    using deadline = openDeadline(outer, {
+      where: `sandbox provider "${this.#ground.provider.name}"`,
+      ms: this.#limits.wallMs + 60_000,
+    });
     const { signal } = deadline;
-    await using sandbox = await this.#ground.provider.open({ limits: this.#limits, needs: this.#ground.needs, signal });
+    await using sandbox = await this.#ground.provider.open({
+      limits: this.#limits,
+      needs: this.#ground.needs,
+      signal,
+    });
     await assertStarts(sandbox, signal);
   }
 }
@@ -108,7 +164,9 @@ function missing(result: ExecResult): UsageError {
 
 /** The outputs of each step; of clocked designs those before the edge and behind it. Whatever a module prints itself, each stands in a line of its own behind the mark. */
 function outputsIn(printed: string, mark: string, { family }: Design): readonly string[] {
-  const lines = printed.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trim()] : []));
+  const lines = printed
+    .split('\n')
+    .flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trim()] : []));
   if (family !== 'clocked') return lines;
   return lines.flatMap((line, at) => (at % 2 === 1 ? [`${lines[at - 1]} / ${line}`] : []));
 }

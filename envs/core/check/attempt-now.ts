@@ -1,7 +1,9 @@
 import { messageOf } from '../errors.ts';
 
 /** What a function of the author's came to that must not throw: its value, or the message of what it threw. */
-export type Attempt<T> = { readonly kind: 'returned'; readonly value: T } | { readonly kind: 'threw'; readonly message: string };
+export type Attempt<T> =
+  | { readonly kind: 'returned'; readonly value: T }
+  | { readonly kind: 'threw'; readonly message: string };
 
 export function attemptNow<T>(run: () => T): Attempt<T> {
   try {

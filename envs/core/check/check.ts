@@ -106,7 +106,10 @@ async function checkSubject(subject: Subject, only: readonly string[] | undefine
 async function playAll(
   subject: Subject,
   parts: Parts,
-  { hosts, only }: { readonly hosts: readonly [AnyHost, AnyHost]; readonly only: readonly string[] | undefined },
+  {
+    hosts,
+    only,
+  }: { readonly hosts: readonly [AnyHost, AnyHost]; readonly only: readonly string[] | undefined },
 ): Promise<readonly Recording[]> {
   const keeper = new Keeper();
   let panels: readonly PanelInfo[] = [];
@@ -117,7 +120,13 @@ async function playAll(
   const tasks = panels.flatMap((panel) => sampleTasks(subject, panel, subject.plan.tasksPerPanel));
   const recordings: Recording[] = [];
   await parts.run(['json', 'schema', 'text', 'admissible', 'reward', 'steps-left', 'secrets'], async () => {
-    const on = { host: hosts[0], run: subject.run('first'), examiner: new Examiner(subject, hosts[0]), keeper, stale: new Set<string>() };
+    const on = {
+      host: hosts[0],
+      run: subject.run('first'),
+      examiner: new Examiner(subject, hosts[0]),
+      keeper,
+      stale: new Set<string>(),
+    };
     await playOn(subject, scriptsFor(subject, hosts[0], tasks), async (script) => {
       const recording = await record(subject, on, script);
       recordings.push(recording);
@@ -126,7 +135,8 @@ async function playAll(
     await parts.run(['tasks'], () => checkTwins(subject, on, twins));
   });
   const mute = noteEpisodes(subject, recordings);
-  if (mute !== undefined) parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], mute);
+  if (mute !== undefined)
+    parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], mute);
   noteSample(subject, panels, recordings);
   await parts.run([], () => notePurposes(subject, hosts[0]));
   await parts.run(['reward'], () => checkPay(subject, recordings));
@@ -138,14 +148,29 @@ async function playAll(
 }
 
 /** A report without findings says how little it may have looked at. */
-function noteSample({ report }: Subject, panels: readonly PanelInfo[], recordings: readonly Recording[]): void {
-  const counts = panels.map(({ name, size }) => ({ name, size, played: new Set(recordings.flatMap(({ task }) => (task.panel === name ? [task.index] : []))).size }));
-  const parts = counts.filter(({ played, size }) => played < size).map(({ name, size, played }) => `${played} of ${size} tasks of ${name}`);
+function noteSample(
+  { report }: Subject,
+  panels: readonly PanelInfo[],
+  recordings: readonly Recording[],
+): void {
+  const counts = panels.map(({ name, size }) => ({
+    name,
+    size,
+    played: new Set(recordings.flatMap(({ task }) => (task.panel === name ? [task.index] : []))).size,
+  }));
+  const parts = counts
+    .filter(({ played, size }) => played < size)
+    .map(({ name, size, played }) => `${played} of ${size} tasks of ${name}`);
   if (parts.length > 0) report.note(`${parts.join(', ')} were played; --tasks (tasksPerPanel) for more`);
 }
 
 /** The same episodes under other conditions, on another host. */
-async function playAgain(subject: Subject, parts: Parts, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+async function playAgain(
+  subject: Subject,
+  parts: Parts,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   await parts.run(['repeat'], () => checkRepeat(subject, host, recordings));
   await parts.run(['reuse'], () => checkReuse(subject, host, recordings));
   await parts.run(['concurrency'], () => checkConcurrency(subject, host, recordings));
@@ -158,7 +183,11 @@ async function playAgain(subject: Subject, parts: Parts, host: AnyHost, recordin
 async function lookBehind(
   subject: Subject,
   parts: Parts,
-  { host, keeper, recordings }: { readonly host: AnyHost; readonly keeper: Keeper; readonly recordings: readonly Recording[] },
+  {
+    host,
+    keeper,
+    recordings,
+  }: { readonly host: AnyHost; readonly keeper: Keeper; readonly recordings: readonly Recording[] },
 ): Promise<void> {
   const points = recordings.flatMap((recording) => recording.moves.map((_, step) => ({ recording, step })));
   await parts.run(['anchor-key'], () => checkAnchors(subject, points));
@@ -166,10 +195,22 @@ async function lookBehind(
   if (unsteady !== undefined) {
     const why = `the env breaks the law ${unsteady}, so nothing can be compared`;
     const searches = host.experts?.searcher !== undefined;
-    return parts.skip(['snapshot', 'state-key-alias', 'state-key-split', 'hidden', ...(searches ? (['experts'] as const) : [])], why);
+    return parts.skip(
+      [
+        'snapshot',
+        'state-key-alias',
+        'state-key-split',
+        'hidden',
+        ...(searches ? (['experts'] as const) : []),
+      ],
+      why,
+    );
   }
   let saved: readonly SavedPoint[] = [];
-  await parts.run(['snapshot'], async () => void (saved = await saveWorlds(subject, host, keeper, recordings)));
+  await parts.run(
+    ['snapshot'],
+    async () => void (saved = await saveWorlds(subject, host, keeper, recordings)),
+  );
   if (saved.length === 0) parts.skip(['snapshot', 'state-key-split'], 'there are no snapshots to look at');
   await parts.run(['experts'], () => checkSearcherTurns(subject, host, recordings));
   const few = spread(saved, subject.plan.points);

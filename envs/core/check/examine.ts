@@ -2,7 +2,14 @@ import type { z } from 'zod';
 import { describeIssues } from '../issues.ts';
 import { canonicalJson } from '../json.ts';
 import { flawOfDeadEnd, flawOfResult, isRecord, nameOf } from '../result-shape.ts';
-import { invalidActionTerm, termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../step.ts';
+import {
+  invalidActionTerm,
+  termsSumUp,
+  type Opening,
+  type Reward,
+  type StepResult,
+  type Turn,
+} from '../step.ts';
 import type { TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
 import type { Law } from './laws.ts';
@@ -22,7 +29,8 @@ export class Examiner {
   constructor(subject: Subject, host: AnyHost) {
     this.#subject = subject;
     this.#host = host;
-    if (host.audit?.secrets === undefined) subject.report.unchecked('secrets', 'the host has no audit.secrets');
+    if (host.audit?.secrets === undefined)
+      subject.report.unchecked('secrets', 'the host has no audit.secrets');
   }
 
   opening(opening: Opening<unknown, unknown>, where: TaskPlace): void {
@@ -46,23 +54,47 @@ export class Examiner {
     if (info.kind === 'threw' || !isRecord(info.value)) return; // has been found when the tasks were looked at
     const { instruction: described } = info.value;
     if (described === undefined) {
-      return this.#subject.report.unchecked('tasks', 'whether they are described in the words of their opening: describeTask gives no instruction');
+      return this.#subject.report.unchecked(
+        'tasks',
+        'whether they are described in the words of their opening: describeTask gives no instruction',
+      );
     }
     this.#subject.report.checked('tasks');
     if (described === instruction) return;
     const what = `the opening says ${shorten(textOf(instruction))}, and describeTask ${shorten(textOf(described))}.`;
-    this.#found('tasks', where, what, 'Take both from one place, or leave the instruction out of the description where only playing tells it.');
+    this.#found(
+      'tasks',
+      where,
+      what,
+      'Take both from one place, or leave the instruction out of the description where only playing tells it.',
+    );
   }
 
   /** `listed`: whether the turn before listed the action that was done. */
-  result(result: StepResult<unknown, unknown>, before: AnyActingTurn, listed: boolean, where: TaskPlace): void {
+  result(
+    result: StepResult<unknown, unknown>,
+    before: AnyActingTurn,
+    listed: boolean,
+    where: TaskPlace,
+  ): void {
     const findings = this.#findings;
     this.#result(result, before, listed, where);
     const flaw = this.#findings === findings ? flawOfResult(result) : undefined; // what has been said need not be said twice
-    if (flaw !== undefined) this.#found('schema', where, `${flaw}.`, 'Return what the type StepResult says: openEnv refuses the rest.');
+    if (flaw !== undefined)
+      this.#found(
+        'schema',
+        where,
+        `${flaw}.`,
+        'Return what the type StepResult says: openEnv refuses the rest.',
+      );
   }
 
-  #result(result: StepResult<unknown, unknown>, before: AnyActingTurn, listed: boolean, where: TaskPlace): void {
+  #result(
+    result: StepResult<unknown, unknown>,
+    before: AnyActingTurn,
+    listed: boolean,
+    where: TaskPlace,
+  ): void {
     this.#reward(result.reward, 'reward', where);
     for (const [seat, reward] of Object.entries(result.otherRewards ?? {})) {
       this.#reward(reward, `otherRewards of seat ${seat}`, where);
@@ -70,7 +102,8 @@ export class Examiner {
     this.#fields(result, resultFieldsOf[result.kind] ?? ongoingFields, where);
     this.#subject.report.checked('admissible');
     if (listed && result.inadmissible) {
-      const mend = 'List only actions that step takes, and know them by their fields: a stored action may have its keys in another order.';
+      const mend =
+        'List only actions that step takes, and know them by their fields: a stored action may have its keys in another order.';
       this.#found('admissible', where, 'an action that the turn listed was called inadmissible.', mend);
     }
     if (result.kind === 'ongoing') {
@@ -91,7 +124,12 @@ export class Examiner {
     this.#subject.report.checked('schema');
     const unknown = Object.keys(returned).find((field) => !known.includes(field));
     if (unknown === undefined) return;
-    this.#found('schema', where, `it has a field ${shorten(textOf(unknown))}, which the contract does not know.`, 'Put what agents are to see into the observation, and what people are to see into metrics.');
+    this.#found(
+      'schema',
+      where,
+      `it has a field ${shorten(textOf(unknown))}, which the contract does not know.`,
+      'Put what agents are to see into the observation, and what people are to see into metrics.',
+    );
   }
 
   /** An action from wherever: JSON, schema, words. */
@@ -99,7 +137,8 @@ export class Examiner {
     const text = textOf(action);
     if (this.#examined.has(text)) return;
     this.#examined.add(text);
-    if (this.#value(action, this.#subject.definition.action, 'the action', where)) this.#words(action, text, where);
+    if (this.#value(action, this.#subject.definition.action, 'the action', where))
+      this.#words(action, text, where);
   }
 
   #turn(turn: Turn<unknown, unknown>, where: TaskPlace): void {
@@ -107,7 +146,12 @@ export class Examiner {
     this.#key(turn.stateKey, 'stateKey', where);
     this.#key(turn.anchorKey, 'anchorKey', where);
     if (!Number.isInteger(turn.seat) || turn.seat < 0) {
-      this.#found('schema', where, `the seat is ${String(turn.seat)}.`, 'A seat is a whole number, 0 where there is one.');
+      this.#found(
+        'schema',
+        where,
+        `the seat is ${String(turn.seat)}.`,
+        'A seat is a whole number, 0 where there is one.',
+      );
     }
     if (turn.admissible !== undefined) this.#list(turn.admissible, where);
   }
@@ -115,18 +159,28 @@ export class Examiner {
   #observation(observation: unknown, where: TaskPlace): void {
     this.#value(observation, this.#subject.definition.observation, 'the observation', where);
     this.#findSecrets(observation, 'the observation', where);
-    const words = this.#said(() => this.#subject.definition.text.observation(observation), 'text.observation', where);
+    const words = this.#said(
+      () => this.#subject.definition.text.observation(observation),
+      'text.observation',
+      where,
+    );
     if (words !== undefined) this.#findSecrets(words, 'the observation in words', where);
   }
 
   #list(actions: readonly unknown[], where: TaskPlace): void {
     this.#subject.report.checked('admissible');
     const deadEnd = flawOfDeadEnd({ admissible: actions });
-    if (deadEnd !== undefined) this.#found('admissible', where, `${deadEnd}.`, 'End the episode, or list an action that passes.');
+    if (deadEnd !== undefined)
+      this.#found('admissible', where, `${deadEnd}.`, 'End the episode, or list an action that passes.');
     const texts = actions.map(textOf);
     const repeated = texts.find((text, index) => texts.indexOf(text) !== index);
     if (repeated !== undefined) {
-      this.#found('admissible', where, `the action ${shorten(repeated)} is listed twice.`, 'List each action once.');
+      this.#found(
+        'admissible',
+        where,
+        `the action ${shorten(repeated)} is listed twice.`,
+        'List each action once.',
+      );
     }
     for (const action of actions) this.action(action, where);
     this.#findSecrets(actions, 'the list of admissible actions', where);
@@ -137,7 +191,8 @@ export class Examiner {
     this.#subject.report.checked('json');
     const text = attemptNow(() => canonicalJson(value));
     if (text.kind === 'threw') {
-      const mend = 'Leave absent fields out, and use plain objects, arrays, texts, finite numbers, booleans and null.';
+      const mend =
+        'Leave absent fields out, and use plain objects, arrays, texts, finite numbers, booleans and null.';
       this.#found('json', where, `${what} is no plain JSON: ${text.message}.`, mend);
       return false;
     }
@@ -173,23 +228,41 @@ export class Examiner {
   #key(key: string | undefined, name: 'stateKey' | 'anchorKey', where: TaskPlace): void {
     if (key === undefined) return;
     if (typeof key === 'string') this.#findSecrets(key, name, where);
-    else this.#found('schema', where, `${name} is ${shorten(textOf(key))}.`, 'A key is a text, or undefined.');
+    else
+      this.#found('schema', where, `${name} is ${shorten(textOf(key))}.`, 'A key is a text, or undefined.');
   }
 
   #reward(reward: Reward, what: string, where: Place): void {
     this.#subject.report.checked('reward');
     const terms: Readonly<Record<string, unknown>> = reward?.terms ?? {};
-    const odd = [...Object.entries(terms), ['total', reward?.total] as const].find(([, value]) => !Number.isFinite(value));
+    const odd = [...Object.entries(terms), ['total', reward?.total] as const].find(
+      ([, value]) => !Number.isFinite(value),
+    );
     if (odd !== undefined) {
-      this.#found('reward', where, `${odd[0]} of ${what} is ${String(odd[1])}.`, 'Pay finite numbers, and leave a term out where it was not earned.');
+      this.#found(
+        'reward',
+        where,
+        `${odd[0]} of ${what} is ${String(odd[1])}.`,
+        'Pay finite numbers, and leave a term out where it was not earned.',
+      );
       return;
     }
     if (invalidActionTerm in terms) {
-      this.#found('reward', where, `${what} has a term "${invalidActionTerm}", which is the rollout's own.`, 'Give it another name: the rollout books the price of inadmissible actions itself.');
+      this.#found(
+        'reward',
+        where,
+        `${what} has a term "${invalidActionTerm}", which is the rollout's own.`,
+        'Give it another name: the rollout books the price of inadmissible actions itself.',
+      );
     }
     if (termsSumUp(reward)) return;
     const sum = Object.values(reward.terms).reduce((a, b) => a + b, 0);
-    this.#found('reward', where, `the terms of ${what} sum to ${sum}, its total is ${reward.total}.`, 'Make rewards with reward(terms).');
+    this.#found(
+      'reward',
+      where,
+      `the terms of ${what} sum to ${sum}, its total is ${reward.total}.`,
+      'Make rewards with reward(terms).',
+    );
   }
 
   #stepsLeft(before: number | undefined, after: number | undefined, where: Place): void {
@@ -203,19 +276,38 @@ export class Examiner {
   #findSecrets(value: unknown, what: string, where: TaskPlace): void {
     const audit = this.#host.audit;
     const secrets = attemptNow(() => audit?.secrets?.(where.task) ?? []);
-    if (secrets.kind === 'threw') return this.#found('crash', where, `audit.secrets threw: ${secrets.message}.`, 'Answer for every task.');
-    const odd: unknown = Array.isArray(secrets.value) ? secrets.value.find((secret: unknown) => typeof secret !== 'string') : secrets.value;
+    if (secrets.kind === 'threw')
+      return this.#found(
+        'crash',
+        where,
+        `audit.secrets threw: ${secrets.message}.`,
+        'Answer for every task.',
+      );
+    const odd: unknown = Array.isArray(secrets.value)
+      ? secrets.value.find((secret: unknown) => typeof secret !== 'string')
+      : secrets.value;
     if (odd !== undefined) {
       const of = Array.isArray(secrets.value) ? `a list with ${nameOf(odd)}` : nameOf(odd);
-      return this.#found('secrets', { task: where.task, call: 'audit.secrets' }, `it gave back ${of}, and secrets are a list of texts.`, 'Return each secret as it would be read.');
+      return this.#found(
+        'secrets',
+        { task: where.task, call: 'audit.secrets' },
+        `it gave back ${of}, and secrets are a list of texts.`,
+        'Return each secret as it would be read.',
+      );
     }
     if (secrets.value.length === 0) return;
     const texts = textsIn(value).map((text) => ({ text, lower: text.toLowerCase() }));
     for (const secret of secrets.value) {
       this.#subject.report.checked('secrets');
-      const leak = secret === '' ? undefined : texts.find(({ lower }) => lower.includes(secret.toLowerCase()));
+      const leak =
+        secret === '' ? undefined : texts.find(({ lower }) => lower.includes(secret.toLowerCase()));
       if (leak === undefined) continue;
-      this.#found('secrets', where, `${what} holds the secret "${shorten(secret)}": ${shorten(leak.text)}.`, 'Keep it inside the env.');
+      this.#found(
+        'secrets',
+        where,
+        `${what} holds the secret "${shorten(secret)}": ${shorten(leak.text)}.`,
+        'Keep it inside the env.',
+      );
     }
   }
 
@@ -237,13 +329,26 @@ const resultFieldsOf: Readonly<Record<string, readonly string[] | undefined>> = 
 };
 
 const isKnownEnd = (result: StepResult<unknown, unknown>): boolean =>
-  result.kind === 'terminated' ? ['solved', 'failed'].includes(result.outcome) : result.kind === 'truncated' && typeof result.limit === 'string';
+  result.kind === 'terminated'
+    ? ['solved', 'failed'].includes(result.outcome)
+    : result.kind === 'truncated' && typeof result.limit === 'string';
 
-function schemaFault(schema: z.ZodType, value: unknown, text: string): { readonly what: string; readonly mend: string } | undefined {
+function schemaFault(
+  schema: z.ZodType,
+  value: unknown,
+  text: string,
+): { readonly what: string; readonly mend: string } | undefined {
   const parsed = attemptNow(() => schema.safeParse(value));
-  if (parsed.kind === 'threw') return { what: `made its schema throw: ${parsed.message}.`, mend: 'Use a schema that parses synchronously.' };
+  if (parsed.kind === 'threw')
+    return {
+      what: `made its schema throw: ${parsed.message}.`,
+      mend: 'Use a schema that parses synchronously.',
+    };
   if (!parsed.value.success) {
-    return { what: `does not fit its schema: ${describeIssues(parsed.value.error)}.`, mend: 'Mend the schema or the value.' };
+    return {
+      what: `does not fit its schema: ${describeIssues(parsed.value.error)}.`,
+      mend: 'Mend the schema or the value.',
+    };
   }
   const out = textOf(parsed.value.data);
   if (out === text) return undefined;

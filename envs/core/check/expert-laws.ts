@@ -5,7 +5,11 @@ import { copy, shorten, textOf } from './sight.ts';
 import type { AnyActingTurn, AnyHost, Subject } from './subject.ts';
 
 /** The planner's episodes must be solved by its plan, and both experts must choose the same again. */
-export async function checkExperts(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+export async function checkExperts(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   if (host.experts?.planner === undefined && host.experts?.searcher === undefined) {
     return subject.report.unchecked('experts', 'the host has no experts');
   }
@@ -17,16 +21,23 @@ export async function checkExperts(subject: Subject, host: AnyHost, recordings: 
   for (const style of ['planner', 'searcher'] as const) {
     const played = recordings.filter((recording) => recording.style === style);
     const solved = played.filter(isSolved);
-    if (played.length > 0) subject.report.note(`the ${style} solved ${solved.length} of ${played.length} episodes`);
+    if (played.length > 0)
+      subject.report.note(`the ${style} solved ${solved.length} of ${played.length} episodes`);
   }
 }
 
-const isSolved = ({ end, moves }: Recording): boolean => end === 'ended' && moves.at(-1)?.after.outcome === '"solved"';
+const isSolved = ({ end, moves }: Recording): boolean =>
+  end === 'ended' && moves.at(-1)?.after.outcome === '"solved"';
 
 function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void {
   const { report, definition, plan: limits } = subject;
   const { task, moves } = recording;
-  const wrong = (found: Pick<Finding, 'what' | 'mend'> & { readonly step: number; readonly severity?: Finding['severity'] }): void => {
+  const wrong = (
+    found: Pick<Finding, 'what' | 'mend'> & {
+      readonly step: number;
+      readonly severity?: Finding['severity'];
+    },
+  ): void => {
     const { step, ...rest } = found;
     report.found({ law: 'experts', where: { task, step, call: 'planner' }, ...rest });
   };
@@ -37,7 +48,10 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
     return wrong({ step: 0, what: 'asked again, it gave another plan.', mend: 'Plan from the task alone.' });
   }
   if (plan.length > limits.maxSteps) {
-    return report.unchecked('experts', `a plan has ${plan.length} steps, more than maxSteps ${limits.maxSteps}`);
+    return report.unchecked(
+      'experts',
+      `a plan has ${plan.length} steps, more than maxSteps ${limits.maxSteps}`,
+    );
   }
   if (!isSolved(recording) || moves.length !== plan.length) {
     wrong({
@@ -49,7 +63,11 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
   }
   const refused = moves.findIndex((move, index) => index < plan.length && move.after.inadmissible === 'true');
   if (refused < 0) return;
-  wrong({ step: refused, what: `the env called its action ${shorten(plan[refused] ?? '')} inadmissible.`, mend: 'Plan admissible actions only.' });
+  wrong({
+    step: refused,
+    what: `the env called its action ${shorten(plan[refused] ?? '')} inadmissible.`,
+    mend: 'Plan admissible actions only.',
+  });
 }
 
 function howItEnded({ moves }: Recording, planned: number): string {
@@ -58,14 +76,21 @@ function howItEnded({ moves }: Recording, planned: number): string {
   return last === undefined ? 'it is empty' : `the last result was ${last.kind} ${last.outcome}`;
 }
 
-async function checkSearcher(subject: Subject, host: AnyHost, run: Context, recording: Recording): Promise<void> {
+async function checkSearcher(
+  subject: Subject,
+  host: AnyHost,
+  run: Context,
+  recording: Recording,
+): Promise<void> {
   const { task, label, moves } = recording;
   const wrong = (step: number, what: string, mend: string): void =>
     subject.report.found({ law: 'experts', where: { task, step, call: 'searcher' }, what, mend });
   const env = await subject.create(host, run);
   const episode = forkContext(run, label);
   try {
-    const searcher = expertly({ task, call: 'searcher' }, () => host.experts?.searcher?.(searcherRng(subject, label)));
+    const searcher = expertly({ task, call: 'searcher' }, () =>
+      host.experts?.searcher?.(searcherRng(subject, label)),
+    );
     const luck = new StepContext(episode);
     let turn: AnyActingTurn = await reset(subject, env, task, episode);
     for (const [step, move] of moves.entries()) {
@@ -77,7 +102,11 @@ async function checkSearcher(subject: Subject, host: AnyHost, run: Context, reco
         break;
       }
       if (move.after.inadmissible === 'true') {
-        wrong(step, `the env called its action ${shorten(move.text)} inadmissible.`, 'Choose admissible actions only.');
+        wrong(
+          step,
+          `the env called its action ${shorten(move.text)} inadmissible.`,
+          'Choose admissible actions only.',
+        );
       }
       const result = await stepEnv(subject, { env, luck, at: { task, step } }, copy(action));
       if (result.kind !== 'ongoing') break;

@@ -27,7 +27,11 @@ const swapsPerPoint = 3;
  * Facts that were not shown are swapped: until something reveals them, both worlds must look the same. Of the points at which a swap
  * changes the world, as many are tried as the plan has.
  */
-export async function checkHidden(subject: Subject, host: AnyHost, points: readonly SavedPoint[]): Promise<void> {
+export async function checkHidden(
+  subject: Subject,
+  host: AnyHost,
+  points: readonly SavedPoint[],
+): Promise<void> {
   const { report } = subject;
   const swapHidden = host.audit?.swapHidden?.bind(host.audit);
   if (swapHidden === undefined) return report.unchecked('hidden', 'the host has no audit.swapHidden');
@@ -37,7 +41,8 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
     const swaps = [...swapsAt(subject, swapHidden, point)];
     return swaps.length === 0 ? undefined : swaps;
   });
-  if (hiding.length === 0) return report.unchecked('hidden', 'audit.swapHidden changed no world at any point that was tried');
+  if (hiding.length === 0)
+    return report.unchecked('hidden', 'audit.swapHidden changed no world at any point that was tried');
   const run = subject.run('hidden');
   const envs = { left: await subject.create(host, run), right: await subject.create(host, run) };
   let swaps = 0;
@@ -48,7 +53,11 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
     await others();
   }
   report.note(`hidden facts were swapped ${swaps} times, and ${steps} steps were played that reveal none`);
-  if (steps === 0) report.unchecked('hidden', 'every action was said to reveal what was swapped, so that no step was compared');
+  if (steps === 0)
+    report.unchecked(
+      'hidden',
+      'every action was said to reveal what was swapped, so that no step was compared',
+    );
   await subject.close(envs.left, run);
   await subject.close(envs.right, run);
 }
@@ -70,7 +79,9 @@ export async function findHiding<T>(
     if (found.length === plan.points) break;
     signal.throwIfAborted();
     if (deadline.signal.aborted) {
-      report.note(`audit.swapHidden is slow: it was asked at ${asked} of ${points.length} points, spread over all of them, and in ${plan.deadlineMs} ms at no more`);
+      report.note(
+        `audit.swapHidden is slow: it was asked at ${asked} of ${points.length} points, spread over all of them, and in ${plan.deadlineMs} ms at no more`,
+      );
       break;
     }
     const answer = ask(point);
@@ -83,7 +94,9 @@ export async function findHiding<T>(
 /** All of them, each in the middle of a gap that those before have left: the order of van der Corput's sequence. */
 export function halving<T>(items: readonly T[]): readonly T[] {
   const bits = Math.ceil(Math.log2(Math.max(1, items.length)));
-  const reversed = Array.from({ length: 2 ** bits }, (_, index) => Number.parseInt(Array.from(index.toString(2).padStart(bits, '0')).toReversed().join(''), 2));
+  const reversed = Array.from({ length: 2 ** bits }, (_, index) =>
+    Number.parseInt(Array.from(index.toString(2).padStart(bits, '0')).toReversed().join(''), 2),
+  );
   return reversed.flatMap((index) => (index < items.length ? [items[index] as T] : []));
 }
 
@@ -98,12 +111,22 @@ function* swapsAt(subject: Subject, swapHidden: Swap, point: SavedPoint): Genera
 }
 
 /** Asks the audit to swap what is hidden at the point; undefined when it says that nothing is. */
-export function swapAt({ report }: Subject, swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
+export function swapAt(
+  { report }: Subject,
+  swapHidden: Swap,
+  point: SavedPoint,
+  rng: Rng,
+): Swapped | undefined {
   const where: Place = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
   const swapped = asked(where, () => swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap')));
   if (swapped === undefined || isSwap(swapped)) return swapped;
   const what = `it gave back ${nameOf(swapped)}${isRecord(swapped) ? ' without a snapshot and reveals' : ''}.`;
-  report.found({ law: 'hidden', where, what, mend: 'Return a snapshot and reveals, or undefined where nothing is hidden.' });
+  report.found({
+    law: 'hidden',
+    where,
+    what,
+    mend: 'Return a snapshot and reveals, or undefined where nothing is hidden.',
+  });
   return undefined;
 }
 
@@ -115,10 +138,12 @@ function asked<T>(where: Place, ask: () => T): T {
   }
 }
 
-const isSwap = (value: unknown): boolean => isRecord(value) && isRecord(value['snapshot']) && typeof value['reveals'] === 'function';
+const isSwap = (value: unknown): boolean =>
+  isRecord(value) && isRecord(value['snapshot']) && typeof value['reveals'] === 'function';
 
 /** A swap may leave the world as it was: then there is nothing to compare. */
-export const isSameWorld = (swapped: Swapped, point: SavedPoint): boolean => textOf(swapped.snapshot.world) === textOf(point.snapshot.world);
+export const isSameWorld = (swapped: Swapped, point: SavedPoint): boolean =>
+  textOf(swapped.snapshot.world) === textOf(point.snapshot.world);
 
 /** The number of steps that were compared. */
 async function checkSwap(

@@ -58,11 +58,18 @@ export function checkAnchors(subject: Subject, points: readonly AnyPoint[]): voi
 }
 
 /** Equal state keys: what is done next must come to the same. */
-export async function checkAliases(subject: Subject, host: AnyHost, points: readonly AnyPoint[]): Promise<void> {
+export async function checkAliases(
+  subject: Subject,
+  host: AnyHost,
+  points: readonly AnyPoint[],
+): Promise<void> {
   const pairs = pairsOf(subject, points);
   if (pairs.length === 0) {
     const keyed = points.some((point) => sightAt(point).stateKey !== 'undefined');
-    subject.report.unchecked('state-key-alias', keyed ? 'no two states that were reached have equal keys' : 'the env gives no state keys');
+    subject.report.unchecked(
+      'state-key-alias',
+      keyed ? 'no two states that were reached have equal keys' : 'the env gives no state keys',
+    );
     return;
   }
   if (!subject.hasRoomForTwo(host, 'state-key-alias')) return;
@@ -73,7 +80,12 @@ export async function checkAliases(subject: Subject, host: AnyHost, points: read
   await subject.close(envs.right, run);
 }
 
-async function checkPair(subject: Subject, envs: { readonly left: AnyEnv; readonly right: AnyEnv }, run: Context, pair: Pair): Promise<void> {
+async function checkPair(
+  subject: Subject,
+  envs: { readonly left: AnyEnv; readonly right: AnyEnv },
+  run: Context,
+  pair: Pair,
+): Promise<void> {
   let broken = false;
   for (const choose of waysOn(subject, pair)) {
     const left = await standAt(subject, envs.left, run, pair.left);
@@ -105,13 +117,19 @@ function* waysOn(subject: Subject, { left, right }: Pair): Iterable<Chosen> {
     yield (_, step) => point.recording.moves[point.step + step]?.action;
   }
   const rng = subject.rng.fork(`${nameOf(left)} and ${nameOf(right)}`);
-  const listed = new Map([left, right].flatMap((point) => listedIn(sightAt(point)).map((action) => [textOf(action), action])));
-  for (const action of rng.fork('steps').shuffle([...listed.values()]).slice(0, 'snapshot' in left ? 12 : 2)) {
+  const listed = new Map(
+    [left, right].flatMap((point) => listedIn(sightAt(point)).map((action) => [textOf(action), action])),
+  );
+  for (const action of rng
+    .fork('steps')
+    .shuffle([...listed.values()])
+    .slice(0, 'snapshot' in left ? 12 : 2)) {
     yield (_, step) => (step === 0 ? action : undefined);
   }
   for (const name of ['walk-1', 'walk-2']) {
     const walk = rng.fork(name);
-    yield (before) => pickFrom([...listedIn(before.left), ...listedIn(before.right)], (bound) => walk.int(bound));
+    yield (before) =>
+      pickFrom([...listedIn(before.left), ...listedIn(before.right)], (bound) => walk.int(bound));
   }
 }
 
@@ -134,7 +152,10 @@ function pairsOf({ rng, plan, definition }: Subject, points: readonly AnyPoint[]
       if (comparable(pair, plan.lookahead)) ranked.push({ pair, rank: rankOf(pair) });
     }
   }
-  const mixed = rng.fork('pairs').shuffle(ranked).toSorted((a, b) => a.rank - b.rank);
+  const mixed = rng
+    .fork('pairs')
+    .shuffle(ranked)
+    .toSorted((a, b) => a.rank - b.rank);
   return mixed.slice(0, plan.pairs).map(({ pair }) => pair);
 }
 

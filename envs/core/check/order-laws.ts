@@ -6,7 +6,11 @@ import { copy, shorten } from './sight.ts';
 import type { AnyEnv, AnyHost, Subject } from './subject.ts';
 
 /** Calls out of order, and closing twice. */
-export async function checkOrder(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+export async function checkOrder(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   const run = subject.run('order');
   const played = recordings.find((recording) => recording.moves.length > 0);
   if (played === undefined) {
@@ -20,24 +24,44 @@ export async function checkOrder(subject: Subject, host: AnyHost, recordings: re
   await reset(subject, env, played.task, run);
   await subject.close(env, run);
   await refused(subject, run, { task: played.task, call: 'step after close' }, stepping(env, action));
-  await refused(subject, run, { task: played.task, call: 'reset after close' }, (context) => env.reset(played.task, context));
+  await refused(subject, run, { task: played.task, call: 'reset after close' }, (context) =>
+    env.reset(played.task, context),
+  );
   await closedAgain(subject, run, env);
 }
 
-async function checkAfterEnd(subject: Subject, env: AnyEnv, run: Context, recordings: readonly Recording[]): Promise<void> {
+async function checkAfterEnd(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  recordings: readonly Recording[],
+): Promise<void> {
   const ended = recordings.find((recording) => recording.end === 'ended');
   if (ended === undefined) {
-    subject.report.unchecked('order', `no episode ended within ${subject.plan.maxSteps} steps, so a step after the end was not tried`);
+    subject.report.unchecked(
+      'order',
+      `no episode ended within ${subject.plan.maxSteps} steps, so a step after the end was not tried`,
+    );
     return;
   }
   await replay(subject, { env, run: subject.run('order-end') }, ended, () => true);
   const last = ended.moves.at(-1)?.action;
-  await refused(subject, run, { task: ended.task, step: ended.moves.length, call: 'step after the end' }, stepping(env, last));
+  await refused(
+    subject,
+    run,
+    { task: ended.task, step: ended.moves.length, call: 'step after the end' },
+    stepping(env, last),
+  );
 }
 
 const stepping = (env: AnyEnv, action: unknown) => (context: Context) => env.step(copy(action), context);
 
-async function refused(subject: Subject, run: Context, where: Place, work: (context: Context) => Promise<unknown>): Promise<void> {
+async function refused(
+  subject: Subject,
+  run: Context,
+  where: Place,
+  work: (context: Context) => Promise<unknown>,
+): Promise<void> {
   subject.report.checked('order');
   const answer = await subject.attempt(run, where, work);
   if (answer.kind === 'threw' && UsageError.is(answer.thrown)) return;

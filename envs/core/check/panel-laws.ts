@@ -16,23 +16,37 @@ interface Wrong {
 }
 
 /** The panels of a host, and whether they are what they say. Returns those that can be played. */
-export function checkPanels(subject: Subject, host: AnyHost, only: readonly string[] | undefined): readonly PanelInfo[] {
+export function checkPanels(
+  subject: Subject,
+  host: AnyHost,
+  only: readonly string[] | undefined,
+): readonly PanelInfo[] {
   const names = new Set<string>();
   const sound = host.panels.filter((panel) => {
     subject.report.checked('panels');
     const wrong = panelFault(panel, names);
     names.add(panel.name);
-    if (wrong !== undefined) subject.report.found({ law: 'panels', where: { call: `panel ${panel.name}` }, ...wrong });
+    if (wrong !== undefined)
+      subject.report.found({ law: 'panels', where: { call: `panel ${panel.name}` }, ...wrong });
     return wrong === undefined;
   });
   if (host.panels.length === 0) {
     const what = 'there are none, so there is nothing to play.';
-    subject.report.found({ law: 'panels', where: { call: 'panels' }, what, mend: 'Offer at least train and dev.' });
+    subject.report.found({
+      law: 'panels',
+      where: { call: 'panels' },
+      what,
+      mend: 'Offer at least train and dev.',
+    });
   }
   const absent = only?.find((name) => !names.has(name));
   if (absent !== undefined && names.size > 0) {
     const what = `${subject.definition.id} has no panel "${absent}".`;
-    throw new UsageError({ where: 'options of checkEnv', what, mend: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.` });
+    throw new UsageError({
+      where: 'options of checkEnv',
+      what,
+      mend: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.`,
+    });
   }
   return sound.filter((panel) => only === undefined || only.includes(panel.name));
 }
@@ -41,20 +55,30 @@ export function checkPanels(subject: Subject, host: AnyHost, only: readonly stri
 export function notePurposes({ report }: Subject, { panels }: AnyHost): void {
   const missing = ['train', 'dev'].filter((purpose) => panels.every((panel) => panel.purpose !== purpose));
   if (panels.length === 0 || missing.length === 0) return;
-  report.note(`training needs a panel of purpose train, and one of purpose dev to choose on: there is none of purpose ${missing.join(', none of purpose ')}`);
+  report.note(
+    `training needs a panel of purpose train, and one of purpose dev to choose on: there is none of purpose ${missing.join(', none of purpose ')}`,
+  );
 }
 
 function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undefined {
-  if (typeof panel.name !== 'string' || panel.name === '') return { what: 'it has no name.', mend: 'Name it, such as train.' };
-  if (names.has(panel.name)) return { what: 'there are two of this name.', mend: 'Give each panel a name of its own.' };
+  if (typeof panel.name !== 'string' || panel.name === '')
+    return { what: 'it has no name.', mend: 'Name it, such as train.' };
+  if (names.has(panel.name))
+    return { what: 'there are two of this name.', mend: 'Give each panel a name of its own.' };
   if (!Number.isInteger(panel.size) || panel.size < 1) {
     return { what: `its size is ${String(panel.size)}.`, mend: 'A size is a whole number above 0.' };
   }
   if (panel.size > largestPanel) {
-    return { what: `its size is ${panel.size}.`, mend: `A panel is read whole: give it at most ${largestPanel} tasks.` };
+    return {
+      what: `its size is ${panel.size}.`,
+      mend: `A panel is read whole: give it at most ${largestPanel} tasks.`,
+    };
   }
   if (['train', 'dev', 'held-out'].includes(panel.purpose)) return undefined;
-  return { what: `its purpose is ${shorten(textOf(panel.purpose))}.`, mend: 'Choose train, dev or held-out.' };
+  return {
+    what: `its purpose is ${shorten(textOf(panel.purpose))}.`,
+    mend: 'Choose train, dev or held-out.',
+  };
 }
 
 /** Tasks of a panel: its first, its last, and others by lot. */
@@ -66,7 +90,11 @@ export function sampleTasks(subject: Subject, panel: PanelInfo, most: number): r
 }
 
 /** Described twice, by two hosts, a task is the same; and panels of different purposes share none. Returns tasks of equal content. */
-export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost], panels: readonly PanelInfo[]): readonly Twins[] {
+export function checkTasks(
+  subject: Subject,
+  hosts: readonly [AnyHost, AnyHost],
+  panels: readonly PanelInfo[],
+): readonly Twins[] {
   const twins: Twins[] = [];
   const owners = new Map<string, { readonly panel: PanelInfo; readonly task: TaskRef }>();
   for (const panel of panels) {
@@ -92,19 +120,37 @@ export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost],
 }
 
 /** The task's content as canonical text; undefined when it was found wanting. */
-function describedContent(subject: Subject, hosts: readonly [AnyHost, AnyHost], task: TaskRef): string | undefined {
+function describedContent(
+  subject: Subject,
+  hosts: readonly [AnyHost, AnyHost],
+  task: TaskRef,
+): string | undefined {
   subject.report.checked('tasks');
-  const described = attemptNow(() => [hosts[0].describeTask(task), hosts[0].describeTask(task), hosts[1].describeTask(task)]);
-  const threw = { what: `it threw: ${described.kind === 'threw' ? described.message.replace(/\.$/, '') : ''}.`, mend: 'Describe every task of the panel.' };
+  const described = attemptNow(() => [
+    hosts[0].describeTask(task),
+    hosts[0].describeTask(task),
+    hosts[1].describeTask(task),
+  ]);
+  const threw = {
+    what: `it threw: ${described.kind === 'threw' ? described.message.replace(/\.$/, '') : ''}.`,
+    mend: 'Describe every task of the panel.',
+  };
   const fault = described.kind === 'threw' ? threw : taskFault(described.value);
-  if (fault !== undefined) subject.report.found({ law: 'tasks', where: { task, call: 'describeTask' }, ...fault });
-  return fault === undefined && described.kind === 'returned' ? canonicalJson(described.value[0]?.content) : undefined;
+  if (fault !== undefined)
+    subject.report.found({ law: 'tasks', where: { task, call: 'describeTask' }, ...fault });
+  return fault === undefined && described.kind === 'returned'
+    ? canonicalJson(described.value[0]?.content)
+    : undefined;
 }
 
 function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
   const [info] = described;
   const [first = '', ...others] = described.map(textOf);
-  if (!isRecord(info)) return { what: `it gave back ${nameOf(info)}, and a task is an object.`, mend: 'Return its family, its instruction and its content.' };
+  if (!isRecord(info))
+    return {
+      what: `it gave back ${nameOf(info)}, and a task is an object.`,
+      mend: 'Return its family, its instruction and its content.',
+    };
   const other = others.find((text) => text !== first);
   if (other !== undefined) {
     const what = `described again it is ${shorten(other)} instead of ${shorten(first)}.`;
@@ -114,20 +160,35 @@ function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
     return { what: 'it has no family.', mend: 'Name one: tables break results down by it.' };
   }
   if (info.instruction !== undefined && (typeof info.instruction !== 'string' || info.instruction === '')) {
-    return { what: 'its instruction says nothing.', mend: 'Say the task in words, or leave the instruction out where only playing tells it.' };
+    return {
+      what: 'its instruction says nothing.',
+      mend: 'Say the task in words, or leave the instruction out where only playing tells it.',
+    };
   }
   const content = attemptNow(() => canonicalJson(info.content));
   if (content.kind === 'returned') return undefined;
-  return { what: `its content is no plain JSON: ${content.message}.`, mend: 'It is hashed into the panel fingerprint: keep to what JSON holds.' };
+  return {
+    what: `its content is no plain JSON: ${content.message}.`,
+    mend: 'It is hashed into the panel fingerprint: keep to what JSON holds.',
+  };
 }
 
 /** Tasks and panels that do not exist must be refused, by `describeTask` and by `reset`. */
-export async function checkRefusals(subject: Subject, host: AnyHost, panels: readonly PanelInfo[], run: Context): Promise<void> {
+export async function checkRefusals(
+  subject: Subject,
+  host: AnyHost,
+  panels: readonly PanelInfo[],
+  run: Context,
+): Promise<void> {
   const env = await subject.create(host, run);
-  const beside = panels.flatMap(({ name, size }) => [size, -1, 0.5].map((index): TaskRef => ({ panel: name, index })));
+  const beside = panels.flatMap(({ name, size }) =>
+    [size, -1, 0.5].map((index): TaskRef => ({ panel: name, index })),
+  );
   for (const task of [{ panel: 'no-such-panel', index: 0 }, ...beside]) {
     const calls = {
-      describeTask: await subject.attempt(run, { task, call: 'describeTask' }, () => Promise.resolve(host.describeTask(task))),
+      describeTask: await subject.attempt(run, { task, call: 'describeTask' }, () =>
+        Promise.resolve(host.describeTask(task)),
+      ),
       reset: await subject.attempt(run, { task, call: 'reset' }, (context) => env.reset(task, context)),
     };
     for (const [call, answer] of Object.entries(calls)) {
@@ -135,7 +196,12 @@ export async function checkRefusals(subject: Subject, host: AnyHost, panels: rea
       if (answer.kind === 'threw' && UsageError.is(answer.thrown)) continue;
       const did = answer.kind === 'returned' ? 'was taken' : `threw ${shorten(messageOf(answer.thrown))}`;
       const what = `there is no such task, but it ${did}.`;
-      subject.report.found({ law: 'tasks', where: { task, call }, what, mend: 'Refuse it with a UsageError: assertTask does.' });
+      subject.report.found({
+        law: 'tasks',
+        where: { task, call },
+        what,
+        mend: 'Refuse it with a UsageError: assertTask does.',
+      });
     }
   }
   await subject.close(env, run);

@@ -23,7 +23,9 @@ export function checkPay({ report }: Subject, recordings: readonly Recording[]):
   report.checked('reward');
   if (groups.some((group) => earnedBy(group, true) > earnedBy(group, false) + 1e-9)) return;
   const compared = groups.flat();
-  const [solved, failed] = [true, false].map((kind) => `${compared.filter((account) => account.solved === kind).length} ${kind ? 'solved' : 'failed'}`);
+  const [solved, failed] = [true, false].map(
+    (kind) => `${compared.filter((account) => account.solved === kind).length} ${kind ? 'solved' : 'failed'}`,
+  );
   report.found({
     law: 'reward',
     severity: 'warning',
@@ -33,7 +35,8 @@ export function checkPay({ report }: Subject, recordings: readonly Recording[]):
   });
 }
 
-const hasBoth = (accounts: readonly Account[]): boolean => accounts.some(({ solved }) => solved) && accounts.some(({ solved }) => !solved);
+const hasBoth = (accounts: readonly Account[]): boolean =>
+  accounts.some(({ solved }) => solved) && accounts.some(({ solved }) => !solved);
 
 const shown = (amount: number): string => String(Number(amount.toPrecision(3)));
 

@@ -7,11 +7,14 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
   const { report, plan, definition } = subject;
   const steps = recordings.reduce((sum, { moves }) => sum + moves.length, 0);
   const ended = recordings.filter(({ end }) => end === 'ended').length;
-  report.note(`${counted(recordings.length, 'episode was', 'episodes were')} played, ${counted(steps, 'step', 'steps')}; ${ended} ended`);
+  report.note(
+    `${counted(recordings.length, 'episode was', 'episodes were')} played, ${counted(steps, 'step', 'steps')}; ${ended} ended`,
+  );
   if (recordings.length === 0) return undefined;
   if (steps === 0) {
     if (recordings.some(({ end }) => end === 'crashed')) return 'the first step of every episode failed';
-    const why = 'there was nobody to choose an action: turns list none, no expert chose one, and the check was given none';
+    const why =
+      'there was nobody to choose an action: turns list none, no expert chose one, and the check was given none';
     report.found({
       law: 'playable',
       where: {},
@@ -21,13 +24,18 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
     return why;
   }
   noteActions(subject, recordings);
-  if (recordings.some(hasSeveralSeats)) report.note('several seats act in an episode: credit is given to one, so that `cairn train` refuses it');
+  if (recordings.some(hasSeveralSeats))
+    report.note('several seats act in an episode: credit is given to one, so that `cairn train` refuses it');
   const tries = triesIn(recordings);
   if (tries.listed > 0) {
-    report.note(`of ${counted(tries.listed, 'action', 'different actions')} that turns listed, ${tries.tried} ${tries.tried === 1 ? 'was' : 'were'} tried; ${counted(tries.stale, 'step', 'steps')} tried one that the turn did not list`);
+    report.note(
+      `of ${counted(tries.listed, 'action', 'different actions')} that turns listed, ${tries.tried} ${tries.tried === 1 ? 'was' : 'were'} tried; ${counted(tries.stale, 'step', 'steps')} tried one that the turn did not list`,
+    );
   }
   if (steps < plan.leastSteps) {
-    report.note(`fewer than ${plan.leastSteps} steps is little: a law that only some steps break may look kept; --episodes and --tasks (episodes, tasksPerPanel) for more`);
+    report.note(
+      `fewer than ${plan.leastSteps} steps is little: a law that only some steps break may look kept; --episodes and --tasks (episodes, tasksPerPanel) for more`,
+    );
   }
   return undefined;
 }
@@ -36,16 +44,24 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
 function noteActions({ report, actions, definition }: Subject, recordings: readonly Recording[]): void {
   const moves = recordings.flatMap((recording) => recording.moves);
   const given = moves.filter((move) => move.given);
-  const undone = (of: readonly Move[]): number => of.filter(({ after }) => after.inadmissible === 'true').length;
+  const undone = (of: readonly Move[]): number =>
+    of.filter(({ after }) => after.inadmissible === 'true').length;
   const crashed = recordings.some(({ end }) => end === 'crashed'); // by actions that are none of the moves
-  if (actions !== undefined && given.length > 0) report.note(`${counted(given.length, 'step was one', 'steps were some')} of the actions that were given; ${undone(given)} of them could not be done`);
-  if (actions !== undefined && given.length === 0 && !crashed) report.note('the actions that were given were never tried: turns list theirs, and experts choose theirs');
+  if (actions !== undefined && given.length > 0)
+    report.note(
+      `${counted(given.length, 'step was one', 'steps were some')} of the actions that were given; ${undone(given)} of them could not be done`,
+    );
+  if (actions !== undefined && given.length === 0 && !crashed)
+    report.note('the actions that were given were never tried: turns list theirs, and experts choose theirs');
   if (!crashed && !report.isBroken('admissible') && undone(moves) === moves.length) {
     report.found({
       law: 'playable',
       where: {},
       what: `not one of ${counted(moves.length, 'step', 'steps')} could be done: every action was called inadmissible, so that next to nothing was looked at.`,
-      mend: given.length === 0 ? 'List actions that can be done, and call inadmissible only what cannot.' : `Give actions that can be done: \`cairn check ${definition.id} --actions FILE\`; from a program \`options.actions\` of checkEnv.`,
+      mend:
+        given.length === 0
+          ? 'List actions that can be done, and call inadmissible only what cannot.'
+          : `Give actions that can be done: \`cairn check ${definition.id} --actions FILE\`; from a program \`options.actions\` of checkEnv.`,
     });
     return;
   }
@@ -54,10 +70,15 @@ function noteActions({ report, actions, definition }: Subject, recordings: reado
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-const hasSeveralSeats = ({ opening, moves }: Recording): boolean => moves.some((_, step) => (moves[step - 1]?.after ?? opening).seat !== opening.seat);
+const hasSeveralSeats = ({ opening, moves }: Recording): boolean =>
+  moves.some((_, step) => (moves[step - 1]?.after ?? opening).seat !== opening.seat);
 
 /** Different actions that turns listed, how many of them were done, and the steps whose action was not on the list. */
-function triesIn(recordings: readonly Recording[]): { readonly listed: number; readonly tried: number; readonly stale: number } {
+function triesIn(recordings: readonly Recording[]): {
+  readonly listed: number;
+  readonly tried: number;
+  readonly stale: number;
+} {
   const listed = new Set<string>();
   const tried = new Set<string>();
   let stale = 0;

@@ -8,7 +8,14 @@ import type { Keeper } from './keeper.ts';
 import type { Place } from './report.ts';
 import { others } from './others.ts';
 import { copy, difference, look, textOf, type Sight } from './sight.ts';
-import { CallFailed, type AnyActingTurn, type AnyEnv, type AnyHost, type AnySearcher, type Subject } from './subject.ts';
+import {
+  CallFailed,
+  type AnyActingTurn,
+  type AnyEnv,
+  type AnyHost,
+  type AnySearcher,
+  type Subject,
+} from './subject.ts';
 
 /** Who chose the actions of a recording. */
 export type Style = 'planner' | 'random' | 'mixed' | 'searcher';
@@ -83,7 +90,11 @@ const extraMs = 2_000;
  *
  * @param play plays one and keeps the recording
  */
-export async function playOn(subject: Subject, scripts: readonly Script[], play: (script: Script) => Promise<Recording>): Promise<void> {
+export async function playOn(
+  subject: Subject,
+  scripts: readonly Script[],
+  play: (script: Script) => Promise<Recording>,
+): Promise<void> {
   const { signal, path } = subject.run('play-on');
   using deadline = openDeadline(signal, { where: path, ms: extraMs });
   let steps = 0;
@@ -93,7 +104,11 @@ export async function playOn(subject: Subject, scripts: readonly Script[], play:
     await others();
     if (deadline.signal.aborted || subject.report.isBroken('crash')) return;
     const task = tasks[extra % tasks.length] as TaskRef;
-    const { moves } = await play({ task, label: `${task.panel}/${task.index}/${subject.plan.episodes + Math.floor(extra / tasks.length)}`, style: 'random' });
+    const { moves } = await play({
+      task,
+      label: `${task.panel}/${task.index}/${subject.plan.episodes + Math.floor(extra / tasks.length)}`,
+      style: 'random',
+    });
     if (moves.length === 0) return;
     steps += moves.length;
   }
@@ -110,11 +125,7 @@ export interface Player {
 }
 
 /** Plays a script for the first time, examining every turn, and writes down what was done and seen. */
-export async function record(
-  subject: Subject,
-  on: Player,
-  script: Script,
-): Promise<Recording> {
+export async function record(subject: Subject, on: Player, script: Script): Promise<Recording> {
   const { task, label } = script;
   const env = await subject.create(on.host, on.run);
   const episode = forkContext(on.run, label);
@@ -135,10 +146,19 @@ export async function record(
       if (!choice.listed) on.examiner.action(choice.action, { ...where, call: script.style });
       const action = copy(choice.action);
       on.keeper.keep(action, 'the action', where);
-      const result: StepResult<unknown, unknown> = await stepEnv(subject, { env, luck, at: { task, step } }, action);
+      const result: StepResult<unknown, unknown> = await stepEnv(
+        subject,
+        { env, luck, at: { task, step } },
+        action,
+      );
       on.keeper.keepTurn(result, 'the result', where);
       on.examiner.result(result, turn, choice.listed, where);
-      moves.push({ action: copy(choice.action), text: textOf(choice.action), given: choice.given, after: subject.look(result) });
+      moves.push({
+        action: copy(choice.action),
+        text: textOf(choice.action),
+        given: choice.given,
+        after: subject.look(result),
+      });
       if (result.kind !== 'ongoing') {
         end = 'ended';
         break;
@@ -154,11 +174,22 @@ export async function record(
   }
   if (end === 'crashed') await subject.closeEnvs();
   else await subject.close(env, on.run);
-  return { ...script, opening: opening === undefined ? look({}) : subject.look(opening), instruction: opening?.instruction ?? '', moves, end };
+  return {
+    ...script,
+    opening: opening === undefined ? look({}) : subject.look(opening),
+    instruction: opening?.instruction ?? '',
+    moves,
+    end,
+  };
 }
 
 /** Resets `env` to a task under the deadline. */
-export async function reset(subject: Subject, env: AnyEnv, task: TaskRef, context: Context): Promise<Opening<unknown, unknown>> {
+export async function reset(
+  subject: Subject,
+  env: AnyEnv,
+  task: TaskRef,
+  context: Context,
+): Promise<Opening<unknown, unknown>> {
   const where = { task, step: 0, call: 'reset' };
   return shaped(where, await subject.call(context, where, (own) => env.reset(task, own)));
 }
@@ -166,7 +197,11 @@ export async function reset(subject: Subject, env: AnyEnv, task: TaskRef, contex
 /** Does the action under the deadline, with the luck of step `at.step`. */
 export async function stepEnv(
   subject: Subject,
-  on: { readonly env: AnyEnv; readonly luck: StepContext; readonly at: { readonly task: TaskRef; readonly step: number } },
+  on: {
+    readonly env: AnyEnv;
+    readonly luck: StepContext;
+    readonly at: { readonly task: TaskRef; readonly step: number };
+  },
   action: unknown,
 ): Promise<StepResult<unknown, unknown>> {
   const where = { ...on.at, call: 'step' };
@@ -188,7 +223,11 @@ export async function replay(
   subject: Subject,
   on: { readonly env: AnyEnv; readonly run: Context; readonly pause?: () => Promise<void> },
   recording: Recording,
-  after: (sight: Sight, step: number, returned: Opening<unknown, unknown> | StepResult<unknown, unknown>) => boolean | void,
+  after: (
+    sight: Sight,
+    step: number,
+    returned: Opening<unknown, unknown> | StepResult<unknown, unknown>,
+  ) => boolean | void,
 ): Promise<void> {
   const episode = forkContext(on.run, recording.label);
   try {
@@ -197,7 +236,11 @@ export async function replay(
     if (after(subject.look(opening), 0, opening) === false) return;
     for (const [step, move] of recording.moves.entries()) {
       await on.pause?.();
-      const result = await stepEnv(subject, { env: on.env, luck, at: { task: recording.task, step } }, copy(move.action));
+      const result = await stepEnv(
+        subject,
+        { env: on.env, luck, at: { task: recording.task, step } },
+        copy(move.action),
+      );
       if (after(subject.look(result), step + 1, result) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
     }
   } finally {
@@ -241,23 +284,32 @@ class Chooser {
   }
 
   /** The next action, whether the turn listed it, and whether the check was given it; undefined when there is nobody to choose. */
-  choose(turn: AnyActingTurn): { readonly action: unknown; readonly listed: boolean; readonly given: boolean } | undefined {
+  choose(
+    turn: AnyActingTurn,
+  ): { readonly action: unknown; readonly listed: boolean; readonly given: boolean } | undefined {
     const { action, given } = this.#pick(turn);
     if (action === undefined) return undefined;
     const text = textOf(action);
-    return { action, listed: turn.admissible?.some((candidate) => textOf(candidate) === text) ?? false, given };
+    return {
+      action,
+      listed: turn.admissible?.some((candidate) => textOf(candidate) === text) ?? false,
+      given,
+    };
   }
 
   #pick(turn: AnyActingTurn): { readonly action: unknown; readonly given: boolean } {
     const step = this.#step;
     this.#step += 1;
     const own = this.#pickOwn(turn, step);
-    return own === nobody ? { action: this.#fromOptions(turn, step), given: true } : { action: own, given: false };
+    return own === nobody
+      ? { action: this.#fromOptions(turn, step), given: true }
+      : { action: own, given: false };
   }
 
   /** {@link nobody} where neither an expert nor a list has anything to choose. */
   #pickOwn(turn: AnyActingTurn, step: number): unknown {
-    if (this.#searcher !== undefined) return askSearcher(this.#subject, this.#searcher, turn, { task: this.#task, step });
+    if (this.#searcher !== undefined)
+      return askSearcher(this.#subject, this.#searcher, turn, { task: this.#task, step });
     if (step < this.#plan.length) return this.#plan[step];
     const { admissible } = turn;
     if (admissible === undefined || admissible.length === 0) return nobody;
@@ -277,7 +329,9 @@ class Chooser {
   }
 
   #fromOptions(turn: AnyActingTurn, step: number): unknown {
-    return expertly({ task: this.#task, step, call: 'options.actions' }, () => this.#subject.actions?.(turn, this.#rng));
+    return expertly({ task: this.#task, step, call: 'options.actions' }, () =>
+      this.#subject.actions?.(turn, this.#rng),
+    );
   }
 }
 
@@ -304,7 +358,13 @@ export function askSearcher(
   const action: unknown = expertly(where, () => searcher?.act(given));
   const after = look(given);
   const changed = difference(before, after)?.split(' ')[0];
-  if (changed !== undefined) report.found({ law: 'experts', where, what: `it changed ${changed} of the turn that it was given.`, mend: 'Let it copy what it changes.' });
+  if (changed !== undefined)
+    report.found({
+      law: 'experts',
+      where,
+      what: `it changed ${changed} of the turn that it was given.`,
+      mend: 'Let it copy what it changes.',
+    });
   return action;
 }
 

@@ -14,7 +14,12 @@ export interface Stand {
 }
 
 /** Puts `env` at the point: by its snapshot where that can be trusted, else by playing up to it. */
-export async function standAt(subject: Subject, env: AnyEnv, run: Context, point: Point | SavedPoint): Promise<Stand> {
+export async function standAt(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  point: Point | SavedPoint,
+): Promise<Stand> {
   if ('snapshot' in point && !subject.report.isBroken('snapshot')) {
     const turn = restoreSnapshot(env, point.snapshot, { task: point.recording.task, step: point.step });
     return { env, turn, sight: subject.look(turn) };

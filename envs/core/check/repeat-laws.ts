@@ -17,14 +17,23 @@ async function compareAll(
       subject.report.checked(told.law);
       const differs = difference(sightAfter(recording, step), sight);
       if (differs === undefined) return true;
-      subject.report.found({ law: told.law, where: callBefore(recording.task, step), what: `${told.what}: ${differs}.`, mend: told.mend });
+      subject.report.found({
+        law: told.law,
+        where: callBefore(recording.task, step),
+        what: `${told.what}: ${differs}.`,
+        mend: told.mend,
+      });
       return false;
     });
   }
 }
 
 /** The same again: fresh envs of another host, another time on the clock. */
-export async function checkRepeat(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+export async function checkRepeat(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   const run = subject.run('again');
   for (const recording of recordings) {
     const env = await subject.create(host, run);
@@ -38,7 +47,11 @@ export async function checkRepeat(subject: Subject, host: AnyHost, recordings: r
 }
 
 /** All in one env, in the opposite order, with an episode broken off before each. */
-export async function checkReuse(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+export async function checkReuse(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   const run = subject.run('reuse');
   const env = await subject.create(host, run);
   for (const [index, recording] of recordings.toReversed().entries()) {
@@ -52,20 +65,39 @@ export async function checkReuse(subject: Subject, host: AnyHost, recordings: re
   await subject.close(env, run);
 }
 
-async function breakOff(subject: Subject, env: AnyEnv, recording: Recording | undefined, run: Context): Promise<void> {
+async function breakOff(
+  subject: Subject,
+  env: AnyEnv,
+  recording: Recording | undefined,
+  run: Context,
+): Promise<void> {
   const move = recording?.moves[0];
   if (recording === undefined || move === undefined) return;
   await reset(subject, env, recording.task, run);
-  await stepEnv(subject, { env, luck: new StepContext(run), at: { task: recording.task, step: 0 } }, copy(move.action));
+  await stepEnv(
+    subject,
+    { env, luck: new StepContext(run), at: { task: recording.task, step: 0 } },
+    copy(move.action),
+  );
 }
 
 /** Many at once, each in its env, with pauses that shuffle their turns. */
-export async function checkConcurrency(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+export async function checkConcurrency(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   const run = subject.run('together');
-  const width = recordings.length === 0 ? 0 : Math.min(subject.plan.concurrency, host.mostAtOnce ?? Number.POSITIVE_INFINITY);
+  const width =
+    recordings.length === 0
+      ? 0
+      : Math.min(subject.plan.concurrency, host.mostAtOnce ?? Number.POSITIVE_INFINITY);
   if (!subject.hasRoomForTwo(host, 'concurrency')) return;
   for (let first = 0; first < recordings.length; first += width) {
-    const wave = Array.from({ length: width }, (_, lane) => recordings[(first + lane) % recordings.length] as Recording);
+    const wave = Array.from(
+      { length: width },
+      (_, lane) => recordings[(first + lane) % recordings.length] as Recording,
+    );
     const lanes = wave.map(async (recording, lane) => {
       const rng = subject.rng.fork(`pause-${first + lane}`);
       const env = await subject.create(host, run);
@@ -96,12 +128,19 @@ async function giveWay(rng: Rng): Promise<void> {
  * The same actions with other luck, on another path: openings must be equal; so must everything where the env says that
  * it is deterministic; and the anchor key as long as the same has been shown.
  */
-export async function checkLuck(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
-  if (!subject.definition.deterministic) subject.report.unchecked('luck', 'the env says that it is not deterministic');
+export async function checkLuck(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
+  if (!subject.definition.deterministic)
+    subject.report.unchecked('luck', 'the env says that it is not deterministic');
   const run = subject.run('other-luck', 'other-luck');
   for (const recording of recordings) {
     const env = await subject.create(host, run);
-    await replay(subject, { env, run }, recording, (sight, step) => compareLuck(subject, recording, sight, step));
+    await replay(subject, { env, run }, recording, (sight, step) =>
+      compareLuck(subject, recording, sight, step),
+    );
     await subject.close(env, run);
   }
 }
@@ -142,4 +181,3 @@ function compareLuck(subject: Subject, recording: Recording, sight: Sight, step:
   });
   return false;
 }
-

@@ -83,7 +83,8 @@ export class ReportWriter {
   }
 
   unchecked(law: Law, why: string): void {
-    if (!this.#unchecked.some((entry) => entry.law === law && entry.why === why)) this.#unchecked.push({ law, why });
+    if (!this.#unchecked.some((entry) => entry.law === law && entry.why === why))
+      this.#unchecked.push({ law, why });
   }
 
   note(text: string): void {
@@ -98,7 +99,8 @@ export class ReportWriter {
   /** The report; every law that nothing was said about is listed as unchecked. */
   finish(of: { readonly env: string; readonly config: Json | undefined }): CheckReport {
     for (const law of Object.keys(laws) as Law[]) {
-      const mentioned = this.#checked.has(law) || this.#found.has(law) || this.#unchecked.some((entry) => entry.law === law);
+      const mentioned =
+        this.#checked.has(law) || this.#found.has(law) || this.#unchecked.some((entry) => entry.law === law);
       if (!mentioned) this.unchecked(law, 'nothing came up that would have tested it');
     }
     return {
@@ -129,18 +131,23 @@ export function describeFinding({ law, severity, where, what, mend, times }: Fin
   return `${severity} ${law}${place === '' ? '' : ` (${place})`}: ${what} ${mend}${alike}`;
 }
 
-const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] => unchecked.filter((entry) => entry.law === law).map(({ why }) => why);
+const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] =>
+  unchecked.filter((entry) => entry.law === law).map(({ why }) => why);
 
 /** The report as text, a line for each finding, then what was and what could not be checked. */
 export function formatReport(report: CheckReport): string {
-  const more = Object.entries(report.more).map(([law, count]) => `${law}: ${count} more ${count === 1 ? 'finding' : 'findings'} like these`);
+  const more = Object.entries(report.more).map(
+    ([law, count]) => `${law}: ${count} more ${count === 1 ? 'finding' : 'findings'} like these`,
+  );
   const checked = Object.entries(report.checked).map(([law, times]) => `${law} ${times}`);
   return [
     `${report.env}: ${report.findings.length === 0 ? 'no findings' : `${report.findings.length} ${report.findings.length === 1 ? 'finding' : 'findings'}`}`,
     ...report.findings.map(describeFinding),
     ...more,
     `checked: ${checked.join(', ')}`,
-    ...[...new Set(report.unchecked.map(({ law }) => law))].map((law) => `not checked ${law}: ${reasons(report, law).join('; ')}`),
+    ...[...new Set(report.unchecked.map(({ law }) => law))].map(
+      (law) => `not checked ${law}: ${reasons(report, law).join('; ')}`,
+    ),
     ...report.notes.map((note) => `note: ${note}`),
   ].join('\n');
 }

@@ -13,12 +13,19 @@ const pause = 20;
  */
 export async function checkResources(subject: Subject, recordings: readonly Recording[]): Promise<void> {
   const { timers, plan } = subject;
-  const before = await settle(plan.graceMs, (now, last) => last !== undefined && excess(now, last).length === 0);
+  const before = await settle(
+    plan.graceMs,
+    (now, last) => last !== undefined && excess(now, last).length === 0,
+  );
   timers.start();
   try {
     await useOnce(subject, recordings);
     timers.close();
-    const after = await settle(plan.graceMs, (now, last) => last !== undefined && excess(now, before).length === 0 && timers.left === 0 && !timers.isWaiting);
+    const after = await settle(
+      plan.graceMs,
+      (now, last) =>
+        last !== undefined && excess(now, before).length === 0 && timers.left === 0 && !timers.isWaiting,
+    );
     subject.report.checked('resources');
     for (const [name, count] of [...excess(after, before), ['timer', timers.left] as const]) {
       if (count > 0) reportLeak(subject, `${count} more: ${name}`);
@@ -73,7 +80,10 @@ function takeCensus(): Census {
 
 /** Child processes, those too that do not keep this one alive; undefined on systems that do not tell. */
 function countChildren(): number | undefined {
-  const childrenOf = (thread: string): number => readFileSync(`${thread}/children`, 'utf8').split(' ').filter((id) => id !== '').length;
+  const childrenOf = (thread: string): number =>
+    readFileSync(`${thread}/children`, 'utf8')
+      .split(' ')
+      .filter((id) => id !== '').length;
   try {
     childrenOf('/proc/thread-self'); // threads that end meanwhile are no reason to think that the system does not tell
     return readdirSync('/proc/self/task').reduce((sum, thread) => {
@@ -105,4 +115,6 @@ function openFiles(): readonly string[] {
 }
 
 const excess = (now: Census, before: Census): readonly (readonly [string, number])[] =>
-  [...now].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const).filter(([, more]) => more > 0);
+  [...now]
+    .map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+    .filter(([, more]) => more > 0);

@@ -28,7 +28,11 @@ interface Blindfold {
  * The searcher gets the turns of its episodes again, without their state keys, and then while the env stands in another task: by its
  * turns alone it chooses what it chose. That takes neither snapshots nor an audit.
  */
-export async function checkSearcherTurns(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
+export async function checkSearcherTurns(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
   const { report, plan } = subject;
   const searched = recordings.filter(({ style }) => style === 'searcher');
   if (searched.length === 0 || report.isBroken('experts')) return;
@@ -45,7 +49,10 @@ export async function checkSearcherTurns(subject: Subject, host: AnyHost, record
     if (!(await searchesAlike(subject, host, { recording, turns }, keyless))) continue;
     const other = otherTasks(host, recordings, recording.task);
     if (other.length === 0) {
-      report.unchecked('experts', 'whether the searcher knows its task by more than its turns: there is one task alone');
+      report.unchecked(
+        'experts',
+        'whether the searcher knows its task by more than its turns: there is one task alone',
+      );
       continue;
     }
     const env = await subject.create(host, run);
@@ -63,8 +70,14 @@ export async function checkSearcherTurns(subject: Subject, host: AnyHost, record
 }
 
 /** Tasks that are not this one: those that were played, or the next of its panel. */
-function otherTasks(host: AnyHost, recordings: readonly Recording[], { panel, index }: TaskRef): readonly TaskRef[] {
-  const played = recordings.map(({ task }) => task).filter((task) => task.panel !== panel || task.index !== index);
+function otherTasks(
+  host: AnyHost,
+  recordings: readonly Recording[],
+  { panel, index }: TaskRef,
+): readonly TaskRef[] {
+  const played = recordings
+    .map(({ task }) => task)
+    .filter((task) => task.panel !== panel || task.index !== index);
   const size = host.panels.find(({ name }) => name === panel)?.size ?? 1;
   return played.length > 0 || size === 1 ? played : [{ panel, index: (index + 1) % size }];
 }
@@ -88,7 +101,10 @@ async function searchesAlike(
     });
     const recorded = moves[step]?.text ?? '';
     if (chosen.kind === 'returned' && chosen.value === recorded) continue;
-    const did = chosen.kind === 'returned' ? `it chose ${shorten(chosen.value)} instead of ${shorten(recorded)}` : chosen.message.replace(/\.$/, '');
+    const did =
+      chosen.kind === 'returned'
+        ? `it chose ${shorten(chosen.value)} instead of ${shorten(recorded)}`
+        : chosen.message.replace(/\.$/, '');
     subject.report.found({ law: 'experts', where, what: `${says} ${did}.`, mend });
     return false;
   }
@@ -99,34 +115,53 @@ async function searchesAlike(
  * The searcher gets its turns again while the env stands in a world that differs in what was not shown: whatever it knows
  * besides the turns then tells it something else, and its choice gives that away.
  */
-export async function checkSearcherSight(subject: Subject, host: AnyHost, saved: readonly SavedPoint[]): Promise<void> {
+export async function checkSearcherSight(
+  subject: Subject,
+  host: AnyHost,
+  saved: readonly SavedPoint[],
+): Promise<void> {
   const { report } = subject;
   if (host.experts?.searcher === undefined) return;
-  const untested = (why: string): void => report.unchecked('experts', `whether the searcher looks where an agent cannot: ${why}`);
+  const untested = (why: string): void =>
+    report.unchecked('experts', `whether the searcher looks where an agent cannot: ${why}`);
   const swapHidden = host.audit?.swapHidden?.bind(host.audit);
   const searched = saved.filter(({ recording }) => recording.style === 'searcher');
   if (swapHidden === undefined) return untested('the host has no audit.swapHidden');
   if (searched.length === 0) return untested('there are no snapshots of its episodes');
   if (report.isBroken('experts')) return untested('an expert breaks the law already');
   const tried = await findHiding(subject, searched, (point) => otherWorldAt(subject, swapHidden, point));
-  if (tried.length === 0) return untested('audit.swapHidden changed no world at any point that was tried of its episodes');
+  if (tried.length === 0)
+    return untested('audit.swapHidden changed no world at any point that was tried of its episodes');
   const run = subject.run('searcher-sight');
   for (const recording of new Set(tried.map(({ point }) => point.recording))) {
     const turns = await turnsOf(subject, host, run, recording);
     const env = await subject.create(host, run);
-    for (const world of tried.filter(({ point }) => point.recording === recording)) await checkWorld(subject, { host, env, run }, world, turns);
+    for (const world of tried.filter(({ point }) => point.recording === recording))
+      await checkWorld(subject, { host, env, run }, world, turns);
     await subject.close(env, run);
   }
 }
 
 /** None where nothing is hidden, or where the swap came to the same world. */
 function otherWorldAt(subject: Subject, swapHidden: Swap, point: SavedPoint): OtherWorld | undefined {
-  const swapped = swapAt(subject, swapHidden, point, subject.rng.fork(`searcher-${point.recording.label}-${point.step}`));
-  return swapped === undefined || isSameWorld(swapped, point) ? undefined : { point, snapshot: swapped.snapshot };
+  const swapped = swapAt(
+    subject,
+    swapHidden,
+    point,
+    subject.rng.fork(`searcher-${point.recording.label}-${point.step}`),
+  );
+  return swapped === undefined || isSameWorld(swapped, point)
+    ? undefined
+    : { point, snapshot: swapped.snapshot };
 }
 
 /** The turns of the recording, as an env gives them. */
-async function turnsOf(subject: Subject, host: AnyHost, run: Context, recording: Recording): Promise<readonly AnyActingTurn[]> {
+async function turnsOf(
+  subject: Subject,
+  host: AnyHost,
+  run: Context,
+  recording: Recording,
+): Promise<readonly AnyActingTurn[]> {
   const env = await subject.create(host, run);
   const turns: AnyActingTurn[] = [];
   await replay(subject, { env, run }, recording, (_sight, _step, returned) => {
@@ -145,7 +180,9 @@ async function checkWorld(
   const { task, label, moves } = point.recording;
   await reset(subject, on.env, task, on.run); // an env may be known by its latest reset, in whatever the searcher looks at
   const { stateKey } = restoreSnapshot(on.env, snapshot, { task, step: point.step });
-  const searcher = expertly({ task, call: 'searcher' }, () => on.host.experts?.searcher?.(searcherRng(subject, label)));
+  const searcher = expertly({ task, call: 'searcher' }, () =>
+    on.host.experts?.searcher?.(searcherRng(subject, label)),
+  );
   for (const [step, turn] of turns.slice(0, point.step + 1).entries()) {
     subject.report.checked('experts');
     const seen = step === point.step ? { ...turn, stateKey } : turn; // the one part of a turn that no agent sees

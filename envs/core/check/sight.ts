@@ -3,8 +3,21 @@ import type { Textual } from '../textual.ts';
 import { attemptNow } from './attempt-now.ts';
 
 const fields = [
-  'kind', 'outcome', 'limit', 'instruction', 'observation', 'reward', 'otherRewards',
-  'inadmissible', 'admissible', 'stateKey', 'anchorKey', 'stepsLeft', 'seat', 'text.observation', 'text.action',
+  'kind',
+  'outcome',
+  'limit',
+  'instruction',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'admissible',
+  'stateKey',
+  'anchorKey',
+  'stepsLeft',
+  'seat',
+  'text.observation',
+  'text.action',
 ] as const;
 
 export type SightField = (typeof fields)[number];
@@ -16,20 +29,59 @@ export type SightField = (typeof fields)[number];
 export type Sight = Readonly<Record<SightField, string>>;
 
 /** What an agent sees of a turn and of a result. */
-export const shownFields: readonly SightField[] = ['kind', 'outcome', 'limit', 'instruction', 'observation', 'admissible', 'seat', 'text.observation', 'text.action'];
+export const shownFields: readonly SightField[] = [
+  'kind',
+  'outcome',
+  'limit',
+  'instruction',
+  'observation',
+  'admissible',
+  'seat',
+  'text.observation',
+  'text.action',
+];
 
 /** What equal worlds must agree on when the same is done in both. */
 export const resultFields: readonly SightField[] = [
-  'kind', 'outcome', 'limit', 'observation', 'reward', 'otherRewards', 'inadmissible', 'stateKey', 'text.observation',
+  'kind',
+  'outcome',
+  'limit',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'stateKey',
+  'text.observation',
 ];
 
 /** What must be the same while hidden facts stay hidden. */
 export const outwardFields: readonly SightField[] = [
-  'kind', 'outcome', 'limit', 'observation', 'reward', 'otherRewards', 'inadmissible', 'admissible', 'anchorKey', 'stepsLeft', 'seat', 'text.observation', 'text.action',
+  'kind',
+  'outcome',
+  'limit',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'admissible',
+  'anchorKey',
+  'stepsLeft',
+  'seat',
+  'text.observation',
+  'text.action',
 ];
 
 /** What a restored turn has in common with the one at the time of taking. */
-export const turnFields: readonly SightField[] = ['observation', 'admissible', 'stateKey', 'anchorKey', 'stepsLeft', 'seat', 'text.observation', 'text.action'];
+export const turnFields: readonly SightField[] = [
+  'observation',
+  'admissible',
+  'stateKey',
+  'anchorKey',
+  'stepsLeft',
+  'seat',
+  'text.observation',
+  'text.action',
+];
 
 /** Canonical text, also of what JSON cannot hold. */
 export function textOf(value: unknown): string {
@@ -45,11 +97,17 @@ export function textOf(value: unknown): string {
 export function look(returned: object, text?: Textual<unknown, unknown>): Sight {
   const values = returned as Partial<Record<SightField, unknown>>;
   const words = text === undefined ? {} : wordsOf(returned, text);
-  return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<SightField, string>;
+  return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<
+    SightField,
+    string
+  >;
 }
 
 /** Where saying throws, which another law finds, that is what is said. */
-function wordsOf(returned: { readonly observation?: unknown; readonly admissible?: unknown }, text: Textual<unknown, unknown>): Partial<Record<SightField, unknown>> {
+function wordsOf(
+  returned: { readonly observation?: unknown; readonly admissible?: unknown },
+  text: Textual<unknown, unknown>,
+): Partial<Record<SightField, unknown>> {
   const { observation, admissible } = returned;
   const said = (say: () => unknown): unknown => {
     const attempt = attemptNow(say);
@@ -57,12 +115,18 @@ function wordsOf(returned: { readonly observation?: unknown; readonly admissible
   };
   return {
     'text.observation': said(() => text.observation(observation)),
-    ...(Array.isArray(admissible) ? { 'text.action': said(() => admissible.map((action: unknown) => text.action(action))) } : {}),
+    ...(Array.isArray(admissible)
+      ? { 'text.action': said(() => admissible.map((action: unknown) => text.action(action))) }
+      : {}),
   };
 }
 
 /** The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`; undefined when there is none. */
-export function difference(first: Sight, second: Sight, among: readonly SightField[] = fields): string | undefined {
+export function difference(
+  first: Sight,
+  second: Sight,
+  among: readonly SightField[] = fields,
+): string | undefined {
   const field = among.find((name) => first[name] !== second[name]);
   if (field === undefined) return undefined;
   return `${field} differs${placeOfDifference(first[field], second[field])}`;
@@ -81,8 +145,18 @@ export function placeOfDifference(first: string, second: string): string {
   return `${at === '$' ? '' : ` at ${at}`}: ${shorten(textOf(a))} and ${shorten(textOf(b))}`;
 }
 
-function stepInto(a: unknown, b: unknown): { readonly label: string; readonly a: unknown; readonly b: unknown } | undefined {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return undefined;
+function stepInto(
+  a: unknown,
+  b: unknown,
+): { readonly label: string; readonly a: unknown; readonly b: unknown } | undefined {
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return undefined;
   const left = new Map<string, unknown>(Object.entries(a));
   const right = new Map<string, unknown>(Object.entries(b));
   for (const key of new Set([...left.keys(), ...right.keys()])) {

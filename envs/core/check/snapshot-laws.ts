@@ -26,7 +26,8 @@ export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: Plac
 }
 
 /** `restore` of a copy through JSON, as from a file. */
-export const restoreSnapshot = (env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> => restoreGiven(env, copy(snapshot) as Snapshot, where);
+export const restoreSnapshot = (env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> =>
+  restoreGiven(env, copy(snapshot) as Snapshot, where);
 
 /** `restore` of this very object, which is the caller's still. */
 function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> {
@@ -84,7 +85,12 @@ function changedByTaking(subject: Subject, recording: Recording, sight: Sight, s
   return true;
 }
 
-function save(subject: Subject, snapshots: Snapshots<unknown, unknown>, recording: Recording, step: number): SavedPoint | undefined {
+function save(
+  subject: Subject,
+  snapshots: Snapshots<unknown, unknown>,
+  recording: Recording,
+  step: number,
+): SavedPoint | undefined {
   const { report } = subject;
   const where = { task: recording.task, step, call: 'snapshots.take' };
   const snapshot = takeSnapshot(snapshots, where);
@@ -98,18 +104,37 @@ function save(subject: Subject, snapshots: Snapshots<unknown, unknown>, recordin
     return undefined;
   }
   if (textOf(again) !== textOf(snapshot)) {
-    report.found({ law: 'snapshot', where, what: 'taken twice in a row, the snapshot came out differently.', mend: mendTake });
+    report.found({
+      law: 'snapshot',
+      where,
+      what: 'taken twice in a row, the snapshot came out differently.',
+      mend: mendTake,
+    });
   }
-  return { recording, step, snapshot, world: createHash('sha256').update(canonicalJson(snapshot.world)).digest('hex') };
+  return {
+    recording,
+    step,
+    snapshot,
+    world: createHash('sha256').update(canonicalJson(snapshot.world)).digest('hex'),
+  };
 }
 
 /** Restores snapshots after more was played, in the same env and then, from the very same object, in a fresh one, and plays on. */
-export async function checkSnapshots(subject: Subject, host: AnyHost, saved: readonly SavedPoint[]): Promise<void> {
+export async function checkSnapshots(
+  subject: Subject,
+  host: AnyHost,
+  saved: readonly SavedPoint[],
+): Promise<void> {
   const run = subject.run('restore');
   const points = saved.map((point): GivenPoint => ({ ...point, given: copy(point.snapshot) as Snapshot }));
   const worn = await subject.create(host, run);
   for (const point of points) {
-    await replay(subject, { env: worn, run }, point.recording, (_, step) => step < point.step + subject.plan.lookahead);
+    await replay(
+      subject,
+      { env: worn, run },
+      point.recording,
+      (_, step) => step < point.step + subject.plan.lookahead,
+    );
     await goesOn(subject, worn, run, { point, whose: 'in the env that it was taken from' });
   }
   await subject.close(worn, run); // a host may have one env at once
@@ -129,16 +154,30 @@ interface Restoring {
 }
 
 /** Restores and plays on, and looks whether that changed what was passed in. */
-async function goesOn(subject: Subject, env: AnyEnv, run: Context, { point, whose }: Restoring): Promise<void> {
+async function goesOn(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  { point, whose }: Restoring,
+): Promise<void> {
   const unharmed = textOf(point.given) === textOf(point.snapshot);
   const given = unharmed ? point.given : (copy(point.snapshot) as Snapshot); // what has been found changed would differ once more
   const keeper = new Keeper();
-  keeper.keep(given, `the snapshot that was restored ${whose}`, { task: point.recording.task, step: point.step, call: 'snapshots.restore' });
+  keeper.keep(given, `the snapshot that was restored ${whose}`, {
+    task: point.recording.task,
+    step: point.step,
+    call: 'snapshots.restore',
+  });
   await playRestored(subject, env, run, { point: { ...point, given }, whose });
   keeper.verify(subject.report);
 }
 
-async function playRestored(subject: Subject, env: AnyEnv, run: Context, { point, whose }: Restoring): Promise<void> {
+async function playRestored(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  { point, whose }: Restoring,
+): Promise<void> {
   const { recording } = point;
   const where = { task: recording.task, step: point.step };
   const wrong = (step: number, differs: string, call: string): void => {
@@ -154,7 +193,11 @@ async function playRestored(subject: Subject, env: AnyEnv, run: Context, { point
     const luck = new StepContext(episode);
     for (const [index, move] of recording.moves.slice(point.step).entries()) {
       const step = point.step + index;
-      const result = await stepEnv(subject, { env, luck, at: { task: recording.task, step } }, copy(move.action));
+      const result = await stepEnv(
+        subject,
+        { env, luck, at: { task: recording.task, step } },
+        copy(move.action),
+      );
       const later = difference(move.after, subject.look(result));
       if (later !== undefined) return wrong(step, `${later} from what was first played`, 'step');
     }
@@ -166,5 +209,8 @@ async function playRestored(subject: Subject, env: AnyEnv, run: Context, { point
 /** At most so many of the points, spread over all of them. */
 export function spread<T>(points: readonly T[], most: number): readonly T[] {
   if (points.length <= most) return points;
-  return Array.from({ length: most }, (_, index) => points[Math.floor(((index + 0.5) * points.length) / most)] as T);
+  return Array.from(
+    { length: most },
+    (_, index) => points[Math.floor(((index + 0.5) * points.length) / most)] as T,
+  );
 }

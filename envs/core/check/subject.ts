@@ -31,7 +31,9 @@ export class CallFailed extends Error {
 }
 
 /** What a call came to when throwing is one of the answers looked for. */
-export type Answer<T> = { readonly kind: 'returned'; readonly value: T } | { readonly kind: 'threw'; readonly thrown: unknown };
+export type Answer<T> =
+  | { readonly kind: 'returned'; readonly value: T }
+  | { readonly kind: 'threw'; readonly thrown: unknown };
 
 /** The env under check: opens hosts, makes envs, calls them under a deadline, and gives everything back. */
 export class Subject {
@@ -90,7 +92,9 @@ export class Subject {
   }
 
   async open(context: Context): Promise<AnyHost> {
-    const host = await this.call(context, { call: 'open' }, (own) => this.#opener(this.definition, this.#input, own));
+    const host = await this.call(context, { call: 'open' }, (own) =>
+      this.#opener(this.definition, this.#input, own),
+    );
     this.#hosts.add(host);
     return host;
   }
@@ -104,7 +108,11 @@ export class Subject {
   /** Whether the host lets two episodes run side by side; where it does not, the law that needs them is marked. */
   hasRoomForTwo(host: AnyHost, law: Law): boolean {
     const room = (host.mostAtOnce ?? 2) >= 2;
-    if (!room) this.report.unchecked(law, 'it takes two episodes side by side, and by its mostAtOnce the host has one at once');
+    if (!room)
+      this.report.unchecked(
+        law,
+        'it takes two episodes side by side, and by its mostAtOnce the host has one at once',
+      );
     return room;
   }
 
@@ -142,7 +150,11 @@ export class Subject {
   }
 
   /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
-  async attempt<T>(context: Context, where: Place, work: (context: Context) => Promise<T>): Promise<Answer<T>> {
+  async attempt<T>(
+    context: Context,
+    where: Place,
+    work: (context: Context) => Promise<T>,
+  ): Promise<Answer<T>> {
     const deadline = openDeadline(context.signal, { where: context.path, ms: this.plan.deadlineMs });
     const working = this.timers.surround(() => startNow(() => work(withSignal(context, deadline.signal))));
     this.report.checked('hang');
@@ -169,7 +181,10 @@ export class Subject {
     this.report.found({
       law: 'crash',
       where: thrown instanceof CallFailed ? thrown.where : {},
-      what: thrown instanceof CallFailed ? thrown.message.replace(/\.?$/, '.') : `what the env returned could not be examined: ${messageOf(thrown)}.`,
+      what:
+        thrown instanceof CallFailed
+          ? thrown.message.replace(/\.?$/, '.')
+          : `what the env returned could not be examined: ${messageOf(thrown)}.`,
       mend: refused
         ? 'Mend what it names; the call was rightly made, and only wrong use is to be refused.'
         : 'Answer what an agent may do with a result; throw a FaultError only when the world behind the env fails.',
@@ -179,7 +194,9 @@ export class Subject {
 
   async #hang(where: Place, working: Promise<unknown>): Promise<CallFailed> {
     const settled = await settlesWithin(working, Math.min(this.plan.graceMs, 250));
-    const heed = settled ? 'It gave up when its signal was aborted.' : 'It ignores its signal: the work goes on.';
+    const heed = settled
+      ? 'It gave up when its signal was aborted.'
+      : 'It ignores its signal: the work goes on.';
     return new CallFailed('hang', where, `it did not come back within ${this.plan.deadlineMs} ms. ${heed}`);
   }
 }
@@ -194,7 +211,8 @@ function withoutPlace(id: string, { task }: Place, message: string): string {
   return message.startsWith(place) ? message.slice(place.length).replace(/^step \d+, /, '') : message;
 }
 
-const isDeadline = (thrown: unknown): boolean => FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed';
+const isDeadline = (thrown: unknown): boolean =>
+  FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed';
 
 async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

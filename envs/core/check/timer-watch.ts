@@ -13,7 +13,8 @@ export class TimerWatch {
   #watches = false;
   readonly #hook: AsyncHook = createHook({
     init: (id, type, _trigger, resource) => {
-      if (type === 'Timeout' && isTimer(resource) && this.#scope.getStore() === this.#work) this.#started.set(id, { timer: resource, late: this.#closed });
+      if (type === 'Timeout' && isTimer(resource) && this.#scope.getStore() === this.#work)
+        this.#started.set(id, { timer: resource, late: this.#closed });
     },
     destroy: (id) => void this.#started.delete(id),
   });

@@ -14,7 +14,17 @@ const mostPairs = 8;
 
 /** All that an agent sees and is paid. Keys are left out: they may name the task. */
 const worldFields: readonly SightField[] = [
-  'kind', 'outcome', 'limit', 'instruction', 'observation', 'reward', 'otherRewards', 'inadmissible', 'admissible', 'text.observation', 'text.action',
+  'kind',
+  'outcome',
+  'limit',
+  'instruction',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'admissible',
+  'text.observation',
+  'text.action',
 ];
 
 /**

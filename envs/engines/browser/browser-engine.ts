@@ -65,10 +65,22 @@ export class BrowserEngine implements AsyncDisposable {
 
   /** A context of its own for one episode, whose pages `handler` answers for. Close it after the episode. */
   async episode(handler: PageHandler, options: EpisodeOptions, signal: AbortSignal): Promise<EpisodeBrowser> {
-    if (this.#closing.signal.aborted) throw new UsageError({ where: 'the browser', what: 'it was closed.', mend: 'Close the host after its last env.' });
+    if (this.#closing.signal.aborted)
+      throw new UsageError({
+        where: 'the browser',
+        what: 'it was closed.',
+        mend: 'Close the host after its last env.',
+      });
     const { browser, context, gateway, clipboard } = await this.#takeStage(options.patienceMs, signal);
     const { viewport } = this.#options;
-    return new EpisodeBrowser(context, { pages: new MountedPages(gateway, handler), clipboard, order: browser.order, options, viewport, checkBrowser: () => this.#check(browser) });
+    return new EpisodeBrowser(context, {
+      pages: new MountedPages(gateway, handler),
+      clipboard,
+      order: browser.order,
+      options,
+      viewport,
+      checkBrowser: () => this.#check(browser),
+    });
   }
 
   /** Makes the next context ready. Called when a reset is done, so that it is not in its way. */
@@ -100,11 +112,18 @@ export class BrowserEngine implements AsyncDisposable {
     const browser = await abortable(signal, this.#browser());
     const spare = this.#spare;
     this.#spare = undefined;
-    const making = spare?.then((stage) => (stage.browser === browser ? stage : this.#makeStage()), () => this.#makeStage()) ?? this.#makeStage();
+    const making =
+      spare?.then(
+        (stage) => (stage.browser === browser ? stage : this.#makeStage()),
+        () => this.#makeStage(),
+      ) ?? this.#makeStage();
     const ended = new AbortController();
     const end = (): void => ended.abort(browserGone('opening a context')); // not all that Playwright was asked for is answered then
     browser.context.once('close', end);
-    using deadline = openDeadline(AbortSignal.any([signal, ended.signal]), { where: 'opening a context', ms: patienceMs });
+    using deadline = openDeadline(AbortSignal.any([signal, ended.signal]), {
+      where: 'opening a context',
+      ms: patienceMs,
+    });
     try {
       return await abortable(deadline.signal, making);
     } catch (thrown) {
@@ -155,7 +174,12 @@ export class BrowserEngine implements AsyncDisposable {
   async #launch(): Promise<LaunchedBrowser> {
     try {
       this.#launches += 1;
-      const launched = await launchBrowser({ program: this.#program, proxy: this.#refusal.address, timeoutMs: launchMs, signal: this.#closing.signal });
+      const launched = await launchBrowser({
+        program: this.#program,
+        proxy: this.#refusal.address,
+        timeoutMs: launchMs,
+        signal: this.#closing.signal,
+      });
       this.#hasRun = true;
       launched.context.once('close', () => {
         this.#launched = undefined; // the next episode starts another

@@ -16,11 +16,19 @@ export async function makeBrowserFolder(): Promise<string> {
     await sweepFolders(place);
     return await mkdtemp(join(place, `${folderPrefix}${process.pid}-`));
   } catch (thrown) {
-    throw new UsageError({ where: `the folder for temporary files, ${place}`, what: `the browser gets no folder there: ${messageOf(thrown)}.`, mend: 'Name one that can be written to in TMPDIR.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where: `the folder for temporary files, ${place}`,
+        what: `the browser gets no folder there: ${messageOf(thrown)}.`,
+        mend: 'Name one that can be written to in TMPDIR.',
+      },
+      { cause: thrown },
+    );
   }
 }
 
-export const removeBrowserFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+export const removeBrowserFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
 /** What is not ours stays: it cannot be removed. */
 async function sweepFolders(place: string): Promise<void> {

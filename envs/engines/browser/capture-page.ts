@@ -1,6 +1,31 @@
 import { clipsOf, clipsWithin, isClippedWhole, isCutAway, type Clips } from './clipping.ts';
 import type { ElementIds } from './element-ids.ts';
-import { closedRoles, drawnRoles, frameOf, isColour, isEditor, isFocusable, isPassedThrough, isPatch, isWithoutExtent, labelOf, markOf, optionsOf, passedOnTags, picturedTags, plainRoleOf, plainRoles, roleOf, shapeTags, shapesIn, standOf, statesOf, textOf, ticked, usualRoles } from './element-facts.ts';
+import {
+  closedRoles,
+  drawnRoles,
+  frameOf,
+  isColour,
+  isEditor,
+  isFocusable,
+  isPassedThrough,
+  isPatch,
+  isWithoutExtent,
+  labelOf,
+  markOf,
+  optionsOf,
+  passedOnTags,
+  picturedTags,
+  plainRoleOf,
+  plainRoles,
+  roleOf,
+  shapeTags,
+  shapesIn,
+  standOf,
+  statesOf,
+  textOf,
+  ticked,
+  usualRoles,
+} from './element-facts.ts';
 import { withIds, withoutLoneLeaf, wordsOf, type Draft } from './node-draft.ts';
 import { SnapshotDocument, type AccessibilityNode, type Snapshot } from './page-snapshot.ts';
 import { cut, joinTexts, newLine, squeeze } from './page-texts.ts';
@@ -11,7 +36,10 @@ import { mostDeep, mostOfTitle, ViewBounds } from './view-bounds.ts';
  * What is on a page that a snapshot was taken of. All comes from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
  * values, and the accessibility tree with roles, names and states.
  */
-export function capturePage(raw: Snapshot, ids: ElementIds): { readonly content: PageNode['children']; readonly title: string; readonly leftOut: readonly string[] } {
+export function capturePage(
+  raw: Snapshot,
+  ids: ElementIds,
+): { readonly content: PageNode['children']; readonly title: string; readonly leftOut: readonly string[] } {
   const [main] = raw.documents;
   if (main === undefined) return { content: [], title: '', leftOut: [] };
   const bounds = new ViewBounds();
@@ -60,14 +88,28 @@ class TreeBuilder {
   constructor(raw: Snapshot, bounds: ViewBounds) {
     this.#raw = raw;
     this.#bounds = bounds;
-    this.#accessible = new Map(raw.accessibility.flatMap((node) => (node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])));
+    this.#accessible = new Map(
+      raw.accessibility.flatMap((node) =>
+        node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const],
+      ),
+    );
   }
 
   document(document: Snapshot['documents'][number], offset: Offset, depth: number): Draft['children'] {
     const rows = new SnapshotDocument(document, this.#raw);
     const [left, top] = rows.scrolled;
-    const around = { clips: clipsOf(rows), isHeard: rows.isListening(0), isPointer: false, isClosed: false, isEdited: false, depth, isAmidText: false };
-    return joinTexts(this.#below({ rows, offset: { left: offset.left - left, top: offset.top - top } }, 0, around));
+    const around = {
+      clips: clipsOf(rows),
+      isHeard: rows.isListening(0),
+      isPointer: false,
+      isClosed: false,
+      isEdited: false,
+      depth,
+      isAmidText: false,
+    };
+    return joinTexts(
+      this.#below({ rows, offset: { left: offset.left - left, top: offset.top - top } }, 0, around),
+    );
   }
 
   #below(page: Page, node: number, around: Surroundings): (Draft | string)[] {
@@ -79,14 +121,22 @@ class TreeBuilder {
     }
     const hasText = children.some((child) => rows.isText(child) && rows.text(child).trim() !== '');
     return children.flatMap((child, place) => {
-      const isAmidText = hasText || this.#isWord(page, children[place - 1]) || this.#isWord(page, children[place + 1]);
+      const isAmidText =
+        hasText || this.#isWord(page, children[place - 1]) || this.#isWord(page, children[place + 1]);
       return this.#node(page, child, isAmidText === around.isAmidText ? around : { ...around, isAmidText });
     });
   }
 
   /** Whether it is part of a line without looking like a thing of its own, so that what touches it may be the rest of a word. */
   #isWord(page: Page, node: number | undefined): boolean {
-    return node !== undefined && page.rows.isElement(node) && page.rows.isDrawn(node) && this.#isInline(page, node) && !this.#isBox(page, node) && !this.#isReplaced(page, node);
+    return (
+      node !== undefined &&
+      page.rows.isElement(node) &&
+      page.rows.isDrawn(node) &&
+      this.#isInline(page, node) &&
+      !this.#isBox(page, node) &&
+      !this.#isReplaced(page, node)
+    );
   }
 
   #isReplaced({ rows }: Page, node: number): boolean {
@@ -95,9 +145,11 @@ class TreeBuilder {
 
   #node(page: Page, node: number, around: Surroundings): (Draft | string)[] {
     const { rows } = page;
-    if (rows.isText(node)) return this.#isSeen(page, node, around) ? [rows.text(node).replaceAll(/\s+/g, ' ')] : [];
+    if (rows.isText(node))
+      return this.#isSeen(page, node, around) ? [rows.text(node).replaceAll(/\s+/g, ' ')] : [];
     if (!rows.isElement(node)) return [];
-    if ((rows.style(node, 'opacity') === '0' || isClippedWhole(rows, node)) && !this.#isDressed(rows, node)) return [];
+    if ((rows.style(node, 'opacity') === '0' || isClippedWhole(rows, node)) && !this.#isDressed(rows, node))
+      return [];
     const isInline = this.#isInline(page, node);
     const isSeen = this.#isSeen(page, node, around);
     if (rows.generated(node) !== undefined) return isSeen ? this.#generated(page, node, isInline) : [];
@@ -114,13 +166,18 @@ class TreeBuilder {
   /** Boxes to tick are often hidden themselves, and drawn by the label that they are clicked at. */
   #isDressed(rows: SnapshotDocument, node: number): boolean {
     const found = this.#accessibleOf(rows, node);
-    return rows.tag(node) === 'INPUT' && ['checkbox', 'radio', 'switch'].includes(roleOf(found)) && textOf(found?.name?.value) !== '';
+    return (
+      rows.tag(node) === 'INPUT' &&
+      ['checkbox', 'radio', 'switch'].includes(roleOf(found)) &&
+      textOf(found?.name?.value) !== ''
+    );
   }
 
   /** Texts of styles stand before or after others of their line; pictures in fonts say nothing. */
   #generated({ rows }: Page, node: number, isInline: boolean): string[] {
     const part = rows.generated(node);
-    const text = part === 'before' || part === 'after' ? rows.generatedText(node).replaceAll(/[\s\p{Co}]+/gu, ' ') : '';
+    const text =
+      part === 'before' || part === 'after' ? rows.generatedText(node).replaceAll(/[\s\p{Co}]+/gu, ' ') : '';
     return isInline ? [text] : [newLine, text, newLine];
   }
 
@@ -130,7 +187,11 @@ class TreeBuilder {
       clips: clipsWithin(rows, node, around.clips),
       isHeard: around.isHeard || rows.isListening(node),
       isPointer: rows.style(node, 'cursor') === 'pointer',
-      isClosed: around.isClosed || isEdited || rows.tag(node) === 'LABEL' || closedRoles.has(roleOf(this.#accessibleOf(rows, node))),
+      isClosed:
+        around.isClosed ||
+        isEdited ||
+        rows.tag(node) === 'LABEL' ||
+        closedRoles.has(roleOf(this.#accessibleOf(rows, node))),
       isEdited,
       depth: around.depth + 1,
       isAmidText: false,
@@ -151,18 +212,31 @@ class TreeBuilder {
   #isSeen({ rows }: Page, node: number, { clips }: Surroundings): boolean {
     if (!rows.isDrawn(node)) return false;
     const visibility = rows.style(node, 'visibility');
-    return visibility !== 'hidden' && visibility !== 'collapse' && !isCutAway(rows, node, clips) && !(rows.isText(node) && isWithoutExtent(rows, node));
+    return (
+      visibility !== 'hidden' &&
+      visibility !== 'collapse' &&
+      !isCutAway(rows, node, clips) &&
+      !(rows.isText(node) && isWithoutExtent(rows, node))
+    );
   }
 
   #isInline({ rows }: Page, node: number): boolean {
     const display = rows.style(node, 'display');
-    return rows.tag(node) !== 'BR' && (display === '' || display === 'contents' || display.startsWith('inline'));
+    return (
+      rows.tag(node) !== 'BR' && (display === '' || display === 'contents' || display.startsWith('inline'))
+    );
   }
 
   /** Whether it can be seen as a box: filled or framed. */
   #isBox({ rows }: Page, node: number): boolean {
     const [, , width, height] = rows.bounds(node);
-    return width >= leastBox && height >= leastBox && (isColour(rows.style(node, 'background-color')) || frameOf(rows, node) !== undefined || rows.style(node, 'background-image') !== 'none');
+    return (
+      width >= leastBox &&
+      height >= leastBox &&
+      (isColour(rows.style(node, 'background-color')) ||
+        frameOf(rows, node) !== undefined ||
+        rows.style(node, 'background-image') !== 'none')
+    );
   }
 
   #isKept({ rows }: Page, node: number, around: Surroundings): boolean {
@@ -172,7 +246,8 @@ class TreeBuilder {
     const found = this.#accessibleOf(rows, node);
     if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked || shapesIn(rows, node) > 1; // a shape alone stands for itself, of several it counts where they stand
     if (found?.ignored === false && !plainRoles.has(roleOf(found))) return true;
-    if (!around.isEdited && !passedOnTags.has(tag) && (isFocusable(rows, node) || rows.isScrollable(node))) return true;
+    if (!around.isEdited && !passedOnTags.has(tag) && (isFocusable(rows, node) || rows.isScrollable(node)))
+      return true;
     return isClicked || picturedTags.has(tag) || rows.frame(node) !== undefined;
   }
 
@@ -180,14 +255,26 @@ class TreeBuilder {
    * What has no role and no script of its own, but can be told apart by the eye, where something around it listens for clicks, or the cursor says that it can be
    * clicked: a text, and a box with nothing in it.
    */
-  #leaf(page: Page, node: number, around: Surroundings, content: readonly (Draft | string)[]): Draft | undefined {
+  #leaf(
+    page: Page,
+    node: number,
+    around: Surroundings,
+    content: readonly (Draft | string)[],
+  ): Draft | undefined {
     const { rows } = page;
     const texts = joinTexts(content);
-    if (around.isClosed || passedOnTags.has(rows.tag(node)) || isPassedThrough(rows, node) || !texts.every((text) => typeof text === 'string')) return undefined;
+    if (
+      around.isClosed ||
+      passedOnTags.has(rows.tag(node)) ||
+      isPassedThrough(rows, node) ||
+      !texts.every((text) => typeof text === 'string')
+    )
+      return undefined;
     const isPointer = rows.style(node, 'cursor') === 'pointer';
     const isClickable = around.isHeard || isPointer;
     const isBox = this.#isBox(page, node);
-    const isAlone = !this.#isInline(page, node) || !around.isAmidText || isBox || (isPointer && !around.isPointer);
+    const isAlone =
+      !this.#isInline(page, node) || !around.isAmidText || isBox || (isPointer && !around.isPointer);
     if (!isClickable || (texts.length === 0 ? !isBox : !isAlone)) return undefined;
     const colour = texts.length === 0 ? this.#colourOf(page, node) : undefined;
     const mark = texts.length === 0 && !isPatch(rows, node, colour) ? markOf(rows, node) : undefined;
@@ -214,20 +301,33 @@ class TreeBuilder {
     const isEdited = isEditor(rows, node);
     const children = isEdited ? [] : withoutLoneLeaf(content);
     const isMereRegion = rows.isScrollable(node) && plainRoles.has(role) && !rows.isListening(node); // which shows what is in it, and is not called so
-    const own = !isMereRegion && children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
-    const value = isEdited ? wordsOf(content).join('\n') : ticked.has(role) ? undefined : (rows.value(node) ?? standOf(rows, node, found));
+    const own =
+      !isMereRegion && children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
+    const value = isEdited
+      ? wordsOf(content).join('\n')
+      : ticked.has(role)
+        ? undefined
+        : (rows.value(node) ?? standOf(rows, node, found));
     const options = optionsOf(rows, node);
     const isPlain = value === undefined && options === undefined;
     const shownName = name === '' && own !== undefined ? own : name;
-    const colour = own === '' && isPlain && labelOf(rows, node, name) === '' ? this.#colourOf(page, node) : undefined;
-    const isHeard = own !== undefined && isPlain && !around.isClosed && !isPassedThrough(rows, node) && (within.isPointer || (around.isHeard && role !== 'heading')); // titles are seldom clicked for what is around them
+    const colour =
+      own === '' && isPlain && labelOf(rows, node, name) === '' ? this.#colourOf(page, node) : undefined;
+    const isHeard =
+      own !== undefined &&
+      isPlain &&
+      !around.isClosed &&
+      !isPassedThrough(rows, node) &&
+      (within.isPointer || (around.isHeard && role !== 'heading')); // titles are seldom clicked for what is around them
     const isClickable = (rows.isListening(node) && !isEdited) || isHeard;
     const isBare = shownName === '' && wordsOf(content).every((text) => text === '');
     const isWidget = closedRoles.has(role) || options !== undefined || isEdited;
-    const mark = isBare && (isWidget || (isClickable && !isPatch(rows, node, colour))) ? markOf(rows, node) : undefined;
+    const mark =
+      isBare && (isWidget || (isClickable && !isPatch(rows, node, colour))) ? markOf(rows, node) : undefined;
     return {
       backend: rows.backend(node),
-      role: plainRoles.has(role) || drawnRoles.has(role) ? plainRoleOf(rows, node) : (usualRoles[role] ?? role),
+      role:
+        plainRoles.has(role) || drawnRoles.has(role) ? plainRoleOf(rows, node) : (usualRoles[role] ?? role),
       name: shownName,
       ...(value === undefined ? {} : { value }),
       states: statesOf(rows, node, found),
@@ -250,7 +350,12 @@ class TreeBuilder {
 
   #boxOf({ rows, offset }: Page, node: number): PageNode['box'] {
     const [left, top, width, height] = rows.bounds(node);
-    return [Math.round(left + offset.left), Math.round(top + offset.top), Math.round(width), Math.round(height)];
+    return [
+      Math.round(left + offset.left),
+      Math.round(top + offset.top),
+      Math.round(width),
+      Math.round(height),
+    ];
   }
 
   #accessibleOf(rows: SnapshotDocument, node: number): AccessibilityNode | undefined {

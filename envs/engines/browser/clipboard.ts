@@ -27,11 +27,15 @@ export class Clipboard {
   /** Lets the documents of a tab know what they would paste. */
   async offer(page: Page): Promise<void> {
     await everywhere(page, '0'); // what was copied there has been told by now
-    await everywhere(page, `dispatchEvent(new CustomEvent('${offerName}', { detail: ${JSON.stringify(this.#held)} }))`);
+    await everywhere(
+      page,
+      `dispatchEvent(new CustomEvent('${offerName}', { detail: ${JSON.stringify(this.#held)} }))`,
+    );
   }
 }
 
-const everywhere = async (page: Page, expression: string): Promise<void> => void (await Promise.all(page.frames().map((frame) => frame.evaluate(expression).catch(() => undefined)))); // a frame may be gone
+const everywhere = async (page: Page, expression: string): Promise<void> =>
+  void (await Promise.all(page.frames().map((frame) => frame.evaluate(expression).catch(() => undefined)))); // a frame may be gone
 
 /** The browser's own event is stopped, and one of ours goes its way with the episode's texts; what a page leaves to the browser is done as the browser does it. */
 const pageScript = `(() => {

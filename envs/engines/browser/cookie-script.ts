@@ -4,7 +4,10 @@ import { pageEpoch } from './clock-script.ts';
 /** What a cookie says of its end. */
 const ends = /;\s*(expires|max-age)\s*(?:=\s*([^;]*)|(?=;|$))/gi;
 
-const timeSchema = z.coerce.date().transform((date) => date.getTime()).catch(Infinity);
+const timeSchema = z.coerce
+  .date()
+  .transform((date) => date.getTime())
+  .catch(Infinity);
 
 /**
  * A cookie of a server, by the page's clock and not by the browser's, which is years ahead and does not stand still: one whose end has come goes at once, and every other stays as long as the episode,

@@ -20,7 +20,8 @@ async function touches(session: CDPSession, node: number, hit: number): Promise<
   try {
     const { result } = await session.send('Runtime.callFunctionOn', {
       ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
-      functionDeclaration: 'function (hit) { return this.contains(hit) || hit.contains(this) || [...(this.labels ?? [])].some((label) => label.contains(hit)); }',
+      functionDeclaration:
+        'function (hit) { return this.contains(hit) || hit.contains(this) || [...(this.labels ?? [])].some((label) => label.contains(hit)); }',
       arguments: [{ objectId: other.objectId ?? '' }],
       returnByValue: true,
     });

@@ -33,7 +33,11 @@ export interface Dragged extends HandledPage {
  * it was pressed that would be a click
  * @returns whether it came to its end
  */
-export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<Point | undefined>): Promise<boolean> {
+export async function dragMouse(
+  on: Dragged,
+  from: Point,
+  reach: () => Promise<Point | undefined>,
+): Promise<boolean> {
   const { page, session } = on;
   using dragging = interceptedOn(session);
   await hold(on, true);
@@ -51,7 +55,10 @@ export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<P
     }
     let frames = embedded(page);
     for (let move = 1; move <= moves; move += 1) {
-      const at = { x: from.x + ((to.x - from.x) * move) / moves, y: from.y + ((to.y - from.y) * move) / moves };
+      const at = {
+        x: from.x + ((to.x - from.x) * move) / moves,
+        y: from.y + ((to.y - from.y) * move) / moves,
+      };
       if (dragging.carry() === undefined) {
         await sendMouse(session, 'mouseMoved', at, 1);
         [frames] = await Promise.all([answering(frames), inOwnWorld(session, '1')]);
@@ -73,12 +80,16 @@ export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<P
   }
 }
 
-const embedded = (page: Page): readonly Frame[] => page.frames().filter((frame) => frame !== page.mainFrame());
+const embedded = (page: Page): readonly Frame[] =>
+  page.frames().filter((frame) => frame !== page.mainFrame());
 
 /** Tells the documents that the mouse is going to be held, or is held no more. */
 async function hold({ page, session }: Dragged, isHeld: boolean): Promise<void> {
   const expression = `void ${clockPlace}?.rest.hold(${isHeld})`;
-  await Promise.all([session.send('Runtime.evaluate', { expression }).catch(() => undefined), ...embedded(page).map(async (frame) => inFrame(frame, expression).catch(() => undefined))]); // a page that is gone was told of already
+  await Promise.all([
+    session.send('Runtime.evaluate', { expression }).catch(() => undefined),
+    ...embedded(page).map(async (frame) => inFrame(frame, expression).catch(() => undefined)),
+  ]); // a page that is gone was told of already
 }
 
 /** Those that are answering: frames of another origin have processes of their own. */

@@ -78,7 +78,10 @@ export class EpisodeBrowser {
     this.#checkBrowser = on.checkBrowser;
     this.#options = on.options;
     this.#viewport = on.viewport;
-    this.#tabs = new EpisodeTabs(context, { order: on.order, onCrash: () => this.#broken.abort(pageCrashed('the browser')) });
+    this.#tabs = new EpisodeTabs(context, {
+      order: on.order,
+      onCrash: () => this.#broken.abort(pageCrashed('the browser')),
+    });
     this.#rest = new PageRest(this.#tabs, on.pages);
     context.once('close', () => this.#broken.abort(browserGone('the browser')));
   }
@@ -97,7 +100,10 @@ export class EpisodeBrowser {
   }
 
   /** Does the action, lets the page do what it wants to, and gives what is there then. */
-  async act(action: PageAction, signal: AbortSignal): Promise<{ readonly view: PageView; readonly refusal: Refusal }> {
+  async act(
+    action: PageAction,
+    signal: AbortSignal,
+  ): Promise<{ readonly view: PageView; readonly refusal: Refusal }> {
     return this.#inTime(`${action.kind} on the page`, signal, async () => {
       this.#left = this.#options.actionMs;
       const refusal = await this.#perform(action);
@@ -122,8 +128,13 @@ export class EpisodeBrowser {
   /** A value of the first tab's own scripts, such as a global, as JSON has it. */
   async read(expression: string, signal: AbortSignal): Promise<unknown> {
     return this.#inTime('reading from the page', signal, async () => {
-      const { result, exceptionDetails } = await this.#tabs.first.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: false });
-      if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      const { result, exceptionDetails } = await this.#tabs.first.session.send('Runtime.evaluate', {
+        expression,
+        returnByValue: true,
+        awaitPromise: false,
+      });
+      if (exceptionDetails !== undefined)
+        throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       return result.value as unknown;
     });
   }
@@ -154,7 +165,16 @@ export class EpisodeBrowser {
       case 'close':
         return (await this.#tabs.close()) ? undefined : 'the last tab stays open';
       default:
-        return performAction({ ...tab, viewport: this.#viewport, pastes: this.#options.pastes === true, rest: this.#resting(tab), pass: async (share) => this.#pass(share) }, action);
+        return performAction(
+          {
+            ...tab,
+            viewport: this.#viewport,
+            pastes: this.#options.pastes === true,
+            rest: this.#resting(tab),
+            pass: async (share) => this.#pass(share),
+          },
+          action,
+        );
     }
   }
 
@@ -181,12 +201,14 @@ export class EpisodeBrowser {
   async #goTo(address: string): Promise<Refusal> {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
-    if (url?.protocol !== 'http:' || url.origin !== siteOrigin) return `${quoted(address)} is no address of this site`; // those of blobs have its origin too
+    if (url?.protocol !== 'http:' || url.origin !== siteOrigin)
+      return `${quoted(address)} is no address of this site`; // those of blobs have its origin too
     try {
       await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
       return undefined;
     } catch (thrown) {
-      if (thrown instanceof Error && /net::ERR_|Download is starting/.test(thrown.message)) return `${quoted(address)} shows no page`; // an answer without one, or a file, or one that the browser refuses
+      if (thrown instanceof Error && /net::ERR_|Download is starting/.test(thrown.message))
+        return `${quoted(address)} shows no page`; // an answer without one, or a file, or one that the browser refuses
       throw thrown;
     }
   }
@@ -213,7 +235,8 @@ export class EpisodeBrowser {
       const { begun } = this.#tabs.loadCount;
       try {
         const seen = await this.#look();
-        if (this.#tabs.loadCount.begun === begun || !this.#rest.isWaitedFor || round === viewRounds) return await this.#viewOf(seen);
+        if (this.#tabs.loadCount.begun === begun || !this.#rest.isWaitedFor || round === viewRounds)
+          return await this.#viewOf(seen);
       } catch (thrown) {
         if (!isGoneAway(thrown) || round === viewRounds) throw thrown;
       }
@@ -225,15 +248,29 @@ export class EpisodeBrowser {
     const tab = this.#tabs.shown;
     const [snapshot, screenshot] = await Promise.all([
       takeSnapshot(tab.session),
-      this.#options.screenshots ? tab.page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64')) : undefined,
+      this.#options.screenshots
+        ? tab.page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64'))
+        : undefined,
     ]);
     return { tab, snapshot, screenshot };
   }
 
   async #viewOf({ tab: { page, ids }, snapshot, screenshot }: Seen): Promise<PageView> {
     const { content, title, leftOut } = capturePage(snapshot, ids);
-    const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : cut(await tab.page.title(), mostOfTitle))));
-    return { url: shownAddress(page.url()), title, tabs: titles, tab: this.#tabs.shownNumber, content, said: [...this.#tabs.takeSaid(), ...leftOut], ...(screenshot === undefined ? {} : { screenshot }) };
+    const titles = await Promise.all(
+      this.#tabs.all.map(async (tab) =>
+        tab.page === page ? title : cut(await tab.page.title(), mostOfTitle),
+      ),
+    );
+    return {
+      url: shownAddress(page.url()),
+      title,
+      tabs: titles,
+      tab: this.#tabs.shownNumber,
+      content,
+      said: [...this.#tabs.takeSaid(), ...leftOut],
+      ...(screenshot === undefined ? {} : { screenshot }),
+    };
   }
 
   /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
@@ -242,13 +279,20 @@ export class EpisodeBrowser {
     this.#rest.begin();
     const where = `${what}, at ${this.#clock.elapsed} ms of its clock,`;
     const { documents } = this.#tabs;
-    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where, ms: this.#options.patienceMs });
+    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), {
+      where,
+      ms: this.#options.patienceMs,
+    });
     try {
       return await abortable(deadline.signal, work()); // what was given up fails when its context closes
     } catch (thrown) {
       void this.#checkBrowser(); // it may be this page, or all of them
       const isEndless = this.#tabs.documents - documents > mostDocuments && !signal.aborted;
-      if (isEndless && FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed') throw new FaultError({ ...thrown.fault, where: `${where} where each document gave way to another,` }, { cause: thrown });
+      if (isEndless && FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed')
+        throw new FaultError(
+          { ...thrown.fault, where: `${where} where each document gave way to another,` },
+          { cause: thrown },
+        );
       if (signal.aborted || FaultError.is(thrown)) throw thrown;
       if (this.#broken.signal.aborted) throw this.#broken.signal.reason as Error;
       throw browserFault(what, thrown);

@@ -33,7 +33,14 @@ const arrivalMs = 2_000;
 const historyMs = 2;
 
 /** Addresses that come to something, be it to being refused by the network. */
-const shownProtocols: ReadonlySet<string> = new Set(['about:', 'blob:', 'data:', 'http:', 'https:', 'javascript:']);
+const shownProtocols: ReadonlySet<string> = new Set([
+  'about:',
+  'blob:',
+  'data:',
+  'http:',
+  'https:',
+  'javascript:',
+]);
 
 /** How often a tab is asked whether it closes, whose documents give way meanwhile. */
 const mostAsked = 3;
@@ -64,7 +71,10 @@ export class EpisodeTabs {
   /** Tabs that are being taken in. */
   readonly #arriving = new Set<Promise<void>>();
 
-  constructor(context: BrowserContext, { order, onCrash }: { readonly order: TabOrder; readonly onCrash: () => void }) {
+  constructor(
+    context: BrowserContext,
+    { order, onCrash }: { readonly order: TabOrder; readonly onCrash: () => void },
+  ) {
     this.#context = context;
     this.#order = order;
     this.#onCrash = onCrash;
@@ -95,7 +105,8 @@ export class EpisodeTabs {
 
   /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page of any tab is about to give way to another. */
   async settle(): Promise<void> {
-    if (!(await this.calm(this.shown, 'frames'))) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
+    if (!(await this.calm(this.shown, 'frames')))
+      this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
@@ -118,7 +129,11 @@ export class EpisodeTabs {
    */
   async calm({ session }: Tab, most: 'frames' | 'tasks'): Promise<boolean> {
     try {
-      const { result } = await session.send('Runtime.evaluate', { expression: calm(most), awaitPromise: true, returnByValue: true });
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: calm(most),
+        awaitPromise: true,
+        returnByValue: true,
+      });
       return result.value !== false;
     } catch (thrown) {
       if (isGoneAway(thrown)) return true;
@@ -151,7 +166,10 @@ export class EpisodeTabs {
 
   /** Of addresses that another program would open, or that no page may. */
   #tellOutside(url: string): void {
-    if (URL.canParse(url) && !shownProtocols.has(new URL(url).protocol)) this.#tell(`The page wanted to go to ${JSON.stringify(cut(url, mostQuoted))}, which nothing here opens.`);
+    if (URL.canParse(url) && !shownProtocols.has(new URL(url).protocol))
+      this.#tell(
+        `The page wanted to go to ${JSON.stringify(cut(url, mostQuoted))}, which nothing here opens.`,
+      );
   }
 
   /** How many documents have come in all tabs, but for those of their frames. */
@@ -220,17 +238,29 @@ export class EpisodeTabs {
     if (before === undefined || before.url === 'about:blank') return 'there is no page before this one'; // a tab begins with an empty one
     await session.send('Page.navigateToHistoryEntry', { entryId: before.id });
     let isSetOut = false;
-    for (const late = AbortSignal.timeout(arrivalMs); tab.entered === entered && (!late.aborted || leaving.size > 0); await pause(historyMs)) {
+    for (
+      const late = AbortSignal.timeout(arrivalMs);
+      tab.entered === entered && (!late.aborted || leaving.size > 0);
+      await pause(historyMs)
+    ) {
       const isBack = await isBefore(tab, currentIndex);
       if (isSetOut && isBack === false) break; // it was given up, as where the page forbids it or none came
       isSetOut ||= isBack === true;
     }
-    return tab.entered === entered && !(await isBefore(tab, currentIndex)) ? 'the page before this one does not come back' : undefined;
+    return tab.entered === entered && !(await isBefore(tab, currentIndex))
+      ? 'the page before this one does not come back'
+      : undefined;
   }
 
   /** What pages have said in dialogs since the last call, and what became of it. */
   takeSaid(): readonly string[] {
-    const said = this.#refused === 0 ? this.#said : [...this.#said, `A page wanted to open ${this.#refused === 1 ? 'another tab' : `${this.#refused} other tabs`}; there are ${mostTabs} already.`];
+    const said =
+      this.#refused === 0
+        ? this.#said
+        : [
+            ...this.#said,
+            `A page wanted to open ${this.#refused === 1 ? 'another tab' : `${this.#refused} other tabs`}; there are ${mostTabs} already.`,
+          ];
     this.#said = [];
     this.#refused = 0;
     return said;
@@ -238,10 +268,12 @@ export class EpisodeTabs {
 
   #welcome(page: Page): void {
     page.on('close', () => this.#leave(page));
-    const arrival = this.#arrive(page).catch(async (thrown: unknown) => {
-      if (!(await this.#closed(page))) throw thrown;
-      this.#leave(page); // it may have closed before it was one of the tabs
-    }).finally(() => this.#arriving.delete(arrival));
+    const arrival = this.#arrive(page)
+      .catch(async (thrown: unknown) => {
+        if (!(await this.#closed(page))) throw thrown;
+        this.#leave(page); // it may have closed before it was one of the tabs
+      })
+      .finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
     this.#come += 1;
     this.#changed();
@@ -268,8 +300,19 @@ export class EpisodeTabs {
   async #take(page: Page, { session, frame }: Pick<Tab, 'session' | 'frame'>): Promise<void> {
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab: Tab = { page, session, ids: new ElementIds(), frame, leaving, loads, animations: 0, entered: 0 };
-    this.#tabs = [...this.#tabs, tab].sort((one, other) => this.#order.placeOf(one.frame) - this.#order.placeOf(other.frame));
+    const tab: Tab = {
+      page,
+      session,
+      ids: new ElementIds(),
+      frame,
+      leaving,
+      loads,
+      animations: 0,
+      entered: 0,
+    };
+    this.#tabs = [...this.#tabs, tab].sort(
+      (one, other) => this.#order.placeOf(one.frame) - this.#order.placeOf(other.frame),
+    );
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
     };
@@ -283,7 +326,8 @@ export class EpisodeTabs {
       if (disposition === 'currentTab' && !leaving.has(frameId)) leaving.set(frameId, 'asked');
     });
     session.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
-      if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') leaving.set(frameId, 'begun');
+      if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument')
+        leaving.set(frameId, 'begun');
       this.#changed();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
@@ -321,8 +365,14 @@ export class EpisodeTabs {
 
   /** Alerts are read, questions answered with yes and their own default. */
   async #reply(dialog: Dialog): Promise<void> {
-    const answer = dialog.type() === 'prompt' ? `, answered ${JSON.stringify(dialog.defaultValue())}` : dialog.type() === 'confirm' ? ', answered OK' : '';
-    if (dialog.type() !== 'beforeunload') this.#said.push(`The page said: ${JSON.stringify(dialog.message().slice(0, 500))}${answer}.`);
+    const answer =
+      dialog.type() === 'prompt'
+        ? `, answered ${JSON.stringify(dialog.defaultValue())}`
+        : dialog.type() === 'confirm'
+          ? ', answered OK'
+          : '';
+    if (dialog.type() !== 'beforeunload')
+      this.#said.push(`The page said: ${JSON.stringify(dialog.message().slice(0, 500))}${answer}.`);
     await dialog.accept(dialog.type() === 'prompt' ? dialog.defaultValue() : undefined);
   }
 }
@@ -330,7 +380,10 @@ export class EpisodeTabs {
 async function isClosing({ session }: Tab): Promise<boolean> {
   for (let ask = 0; ask < mostAsked; ask += 1) {
     try {
-      return (await session.send('Runtime.evaluate', { expression: 'globalThis.closed', returnByValue: true })).result.value === true;
+      return (
+        (await session.send('Runtime.evaluate', { expression: 'globalThis.closed', returnByValue: true }))
+          .result.value === true
+      );
     } catch (thrown) {
       if (isTabClosed(thrown)) return true;
       if (!isGoneAway(thrown)) throw thrown;

@@ -9,10 +9,23 @@ export interface BrowserProgram {
 }
 
 /** Commands of Chromium and Chrome: the one without windows first, whose contexts take half the time to make. */
-const commands: readonly string[] = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const commands: readonly string[] = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 
 /** Where packages put commands: of systems, Snap, Homebrew and NixOS. The PATH of the process is not asked, so that a run finds the same one however it was started. */
-const commandFolders: readonly string[] = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/homebrew/bin', '/home/linuxbrew/.linuxbrew/bin', '/run/current-system/sw/bin'];
+const commandFolders: readonly string[] = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/snap/bin',
+  '/opt/homebrew/bin',
+  '/home/linuxbrew/.linuxbrew/bin',
+  '/run/current-system/sw/bin',
+];
 
 const systemPaths: readonly string[] = [
   '/usr/lib/chromium/chromium-headless-shell', // Debian's own command is a shell script that stays in between
@@ -33,13 +46,21 @@ const howToGetOne =
 export async function findBrowser(configured?: string): Promise<BrowserProgram> {
   if (configured !== undefined) {
     if (await isProgram(configured)) return { path: configured, origin: 'configured' };
-    throw new UsageError({ where: `browserPath ${configured}`, what: 'there is no program that may be run.', mend: 'Name the program of a Chromium or Chrome, or leave the key out.' });
+    throw new UsageError({
+      where: `browserPath ${configured}`,
+      what: 'there is no program that may be run.',
+      mend: 'Name the program of a Chromium or Chrome, or leave the key out.',
+    });
   }
   for (const path of systemPaths) if (await isProgram(path)) return { path, origin: 'system' };
   const { chromium } = await import('playwright-core');
   const path = chromium.executablePath();
   if (await isProgram(path)) return { path, origin: 'playwright' };
-  throw new UsageError({ where: 'the browser', what: `no Chromium was found, neither of the system nor at ${path}.`, mend: howToGetOne });
+  throw new UsageError({
+    where: 'the browser',
+    what: `no Chromium was found, neither of the system nor at ${path}.`,
+    mend: howToGetOne,
+  });
 }
 
 async function isProgram(path: string): Promise<boolean> {

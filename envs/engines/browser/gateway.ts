@@ -34,8 +34,12 @@ export class Gateway {
   private constructor(refused: (what: string) => void) {
     this.#refused = refused;
     this.#server = createServer((request, response) => void this.#answer(request, response));
-    this.#server.on('connect', (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
+    this.#server.on('connect', (request: IncomingMessage, socket: Duplex) =>
+      this.#refuseTunnel(request, socket),
+    );
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex) =>
+      this.#refuseTunnel(request, socket),
+    );
     this.#server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
   }
 
@@ -70,14 +74,25 @@ export class Gateway {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await this.#handle(request, response).catch((thrown: unknown) => plainAnswer(500, messageOf(thrown)));
+    const answer = await this.#handle(request, response).catch((thrown: unknown) =>
+      plainAnswer(500, messageOf(thrown)),
+    );
     if (response.destroyed) return;
     try {
       const body = Buffer.from(await answer.arrayBuffer());
       this.#loaded += body.length;
       response.sendDate = false; // pages could tell the time by it, as by when they were modified last
-      const policies = [answer.headers.get('content-security-policy'), noMedia].filter((policy) => policy !== null);
-      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-security-policy': policies.join(', '), 'set-cookie': answer.headers.getSetCookie().map(cookieByClock), 'content-length': body.length, 'cache-control': 'no-store' });
+      const policies = [answer.headers.get('content-security-policy'), noMedia].filter(
+        (policy) => policy !== null,
+      );
+      response.writeHead(answer.status, {
+        'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT',
+        ...Object.fromEntries(answer.headers),
+        'content-security-policy': policies.join(', '),
+        'set-cookie': answer.headers.getSetCookie().map(cookieByClock),
+        'content-length': body.length,
+        'cache-control': 'no-store',
+      });
       response.end(request.method === 'HEAD' ? undefined : body);
     } catch {
       response.destroy(); // the page sees an aborted request
@@ -91,14 +106,23 @@ export class Gateway {
       this.#refused(`${request.method} ${request.url}`);
       return plainAnswer(403, 'there is nothing but the pages of this episode.');
     }
-    if (this.#loaded >= mostLoaded) return plainAnswer(429, 'the pages of this episode have loaded as much as they may.');
-    if (this.#sent >= mostSent) return plainAnswer(429, 'the pages of this episode have sent as much as they may.');
+    if (this.#loaded >= mostLoaded)
+      return plainAnswer(429, 'the pages of this episode have loaded as much as they may.');
+    if (this.#sent >= mostSent)
+      return plainAnswer(429, 'the pages of this episode have sent as much as they may.');
     const body = await bodyOf(request, (bytes) => (this.#sent += bytes));
     if (body === undefined) return plainAnswer(413, 'that is more than a page may send.');
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const { method = 'GET' } = request;
-    return handler(new Request(url, { method, headers: headersOf(request), signal: gone.signal, ...(body.length === 0 ? {} : { body }) }));
+    return handler(
+      new Request(url, {
+        method,
+        headers: headersOf(request),
+        signal: gone.signal,
+        ...(body.length === 0 ? {} : { body }),
+      }),
+    );
   }
 
   #refuseTunnel(request: IncomingMessage, socket: Duplex): void {
@@ -128,7 +152,15 @@ async function bodyOf(request: IncomingMessage, count: (bytes: number) => void):
   return Buffer.concat(chunks);
 }
 
-const hopHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'trailer']);
+const hopHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+]);
 
 function headersOf({ headers }: IncomingMessage): Headers {
   const kept = new Headers();

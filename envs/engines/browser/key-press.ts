@@ -2,21 +2,47 @@ import { z } from 'zod';
 import type { HandledPage } from './mouse.ts';
 
 /** Keys that a person presses for what they do, not for the letter on them. */
-export const namedKeys = ['Enter', 'Tab', 'Escape', 'Backspace', 'Delete', 'Space', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'] as const;
+export const namedKeys = [
+  'Enter',
+  'Tab',
+  'Escape',
+  'Backspace',
+  'Delete',
+  'Space',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+] as const;
 
-const chord = /^(?:(?:Control|Shift|Alt|Meta)\+)*(?:[!-~]|Enter|Tab|Escape|Backspace|Delete|Space|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|Home|End|PageUp|PageDown|F(?:[1-9]|1[0-2]))$/;
+const chord =
+  /^(?:(?:Control|Shift|Alt|Meta)\+)*(?:[!-~]|Enter|Tab|Escape|Backspace|Delete|Space|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|Home|End|PageUp|PageDown|F(?:[1-9]|1[0-2]))$/;
 
 /** A key, or several at once, such as `Control+a`. */
-export const keySchema = z.string().max(60).regex(chord, `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`);
+export const keySchema = z
+  .string()
+  .max(60)
+  .regex(
+    chord,
+    `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`,
+  );
 
 /** Whether the keys mean to paste, with whatever other modifiers. */
-export const isPasting = (chordOfKeys: string): boolean => /(?:^|\+)(?:Control|Meta)\+(?:.*\+)?[vV]$/.test(chordOfKeys);
+export const isPasting = (chordOfKeys: string): boolean =>
+  /(?:^|\+)(?:Control|Meta)\+(?:.*\+)?[vV]$/.test(chordOfKeys);
 
 /** The keys of a chord, in the order in which they are pressed. */
 export const keysOf = (chordOfKeys: string): readonly string[] => chordOfKeys.split(/(?<=.)\+(?=.)/);
 
 /** Presses keys one after another and lets them go the other way round, each once the page has come to rest after the one before, as it has under a hand. */
-export async function pressKeys({ page, rest }: Pick<HandledPage, 'page' | 'rest'>, keys: readonly string[]): Promise<void> {
+export async function pressKeys(
+  { page, rest }: Pick<HandledPage, 'page' | 'rest'>,
+  keys: readonly string[],
+): Promise<void> {
   for (const key of keys) {
     await page.keyboard.down(key);
     await rest('come');

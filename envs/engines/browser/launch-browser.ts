@@ -55,19 +55,50 @@ const environmentOf = (folder: string): Record<string, string> => ({
 });
 
 /** What Playwright turns off for its own sake: of two such lists Chromium heeds the last, which is ours. */
-const driverUnwanted = ['AimEnabled', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'NetworkTimeServiceQuerying', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'];
+const driverUnwanted = [
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'NetworkTimeServiceQuerying',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
 
 /** What would speak to others. */
-const talkative = ['AutofillServerCommunication', 'OptimizationHints', 'Translate', 'MediaRouter', 'DialMediaRouteProvider', 'InterestFeedContentSuggestions', 'CertificateTransparencyComponentUpdater'];
+const talkative = [
+  'AutofillServerCommunication',
+  'OptimizationHints',
+  'Translate',
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'InterestFeedContentSuggestions',
+  'CertificateTransparencyComponentUpdater',
+];
 
 /** Toolbars that are pages themselves: each context would have processes of 160 MB for a window that nobody sees, and spend a second on them. */
-const windowDressing = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIToolbar'];
+const windowDressing = [
+  'InitialWebUI',
+  'PreloadTopChromeWebUI',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+  'WebUIToolbar',
+];
 
 /** Keeps tasks of a page back until what the mouse or a key did is drawn: now before and now after its clock goes on. */
 const hurries = ['DeferRendererTasksAfterInput'];
 
 /** That there is a mouse, as Playwright says: here too Chromium heeds the last, which is ours. */
-const mouseSettings = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4', 'availablePointerTypes=4'];
+const mouseSettings = [
+  'primaryHoverType=2',
+  'availableHoverTypes=2',
+  'primaryPointerType=4',
+  'availablePointerTypes=4',
+];
 
 /** All traffic goes to the proxy, loopback's too; nothing is fetched on the browser's own account; frames are drawn as soon as they can be. */
 const argumentsFor = (proxy: string): readonly string[] => [
@@ -96,7 +127,12 @@ const argumentsFor = (proxy: string): readonly string[] => [
  *
  * @throws RunError when it does not start in time
  */
-export async function launchBrowser({ program, proxy, timeoutMs, signal }: LaunchOptions): Promise<LaunchedBrowser> {
+export async function launchBrowser({
+  program,
+  proxy,
+  timeoutMs,
+  signal,
+}: LaunchOptions): Promise<LaunchedBrowser> {
   signal?.throwIfAborted();
   const folder = await makeBrowserFolder();
   try {
@@ -124,9 +160,14 @@ export async function launchBrowser({ program, proxy, timeoutMs, signal }: Launc
  * Waits for a browser until it is given up or its process ends: Playwright, which may be talking to its first page by then, would wait for
  * an answer until its own time is over.
  */
-async function started(launching: Promise<BrowserContext>, { folder, signal }: { readonly folder: string; readonly signal: AbortSignal | undefined }): Promise<LaunchedBrowser> {
+async function started(
+  launching: Promise<BrowserContext>,
+  { folder, signal }: { readonly folder: string; readonly signal: AbortSignal | undefined },
+): Promise<LaunchedBrowser> {
   const watching = new AbortController();
-  const whole = launching.then(async (context) => running(context, { folder, order: await TabOrder.of(browserOf(context)), pid: await numberOf(folder) }));
+  const whole = launching.then(async (context) =>
+    running(context, { folder, order: await TabOrder.of(browserOf(context)), pid: await numberOf(folder) }),
+  );
   try {
     const given = [watching.signal, ...(signal === undefined ? [] : [signal])];
     void untilEnded(folder, watching);
@@ -179,7 +220,10 @@ async function killStarting(folder: string, launching: Promise<unknown>): Promis
 }
 
 /** @param own `pid`: kept, since its folder may be removed by somebody to whom this process looks dead, in another namespace of pids */
-function running(context: BrowserContext, own: { readonly folder: string; readonly order: TabOrder; readonly pid: number | undefined }): LaunchedBrowser {
+function running(
+  context: BrowserContext,
+  own: { readonly folder: string; readonly order: TabOrder; readonly pid: number | undefined },
+): LaunchedBrowser {
   const { folder, order, pid } = own;
   let isEnded = false;
   const ended = new Promise<void>((resolve) => {
@@ -268,7 +312,9 @@ const harmless = /\bdbus\b|\bD-Bus\b|\bthe bus\b/i;
 
 function notStarted({ path, origin }: BrowserProgram, thrown: unknown): RunError {
   const text = messageOf(thrown);
-  const own = [...text.matchAll(/\[err\] (.*)$/gm)].map(([, line = '']) => line).find((line) => !harmless.test(line));
+  const own = [...text.matchAll(/\[err\] (.*)$/gm)]
+    .map(([, line = '']) => line)
+    .find((line) => !harmless.test(line));
   const [, code, killer = 'null'] = /<process did exit: exitCode=(\w+), signal=(\w+)/.exec(text) ?? [];
   const [first = ''] = text.split('\n');
   const ended = code === undefined ? first : `it ended at once, with exit code ${code}, as no browser does`;

@@ -35,7 +35,12 @@ async function isOnArrow(session: CDPSession, at: Point): Promise<boolean> {
   return node.attributes?.includes('-webkit-inner-spin-button') === true;
 }
 
-export const sendMouse = async (session: CDPSession, type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', at: Point, buttons: 0 | 1): Promise<void> =>
+export const sendMouse = async (
+  session: CDPSession,
+  type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
+  at: Point,
+  buttons: 0 | 1,
+): Promise<void> =>
   void (await session.send('Input.dispatchMouseEvent', {
     type,
     ...at,

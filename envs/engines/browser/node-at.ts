@@ -13,11 +13,19 @@ export interface FoundNode {
  *
  * @param depth `inner` also finds the parts that the browser itself makes fields of
  */
-export async function nodeAt(session: CDPSession, { x, y }: Point, depth: 'outer' | 'inner'): Promise<FoundNode | undefined> {
+export async function nodeAt(
+  session: CDPSession,
+  { x, y }: Point,
+  depth: 'outer' | 'inner',
+): Promise<FoundNode | undefined> {
   try {
     const { cssVisualViewport: shown } = await session.send('Page.getLayoutMetrics');
     const place = { x: Math.floor(x + shown.pageX), y: Math.floor(y + shown.pageY) }; // of the document, unlike mouse and quads
-    return await session.send('DOM.getNodeForLocation', { ...place, ignorePointerEventsNone: false, includeUserAgentShadowDOM: depth === 'inner' });
+    return await session.send('DOM.getNodeForLocation', {
+      ...place,
+      ignorePointerEventsNone: false,
+      includeUserAgentShadowDOM: depth === 'inner',
+    });
   } catch (thrown) {
     if (isNodeGone(thrown)) return undefined;
     throw thrown;

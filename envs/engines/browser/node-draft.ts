@@ -12,7 +12,11 @@ export interface Draft extends Omit<PageNode, 'id' | 'children'> {
 }
 
 /** Ids go by the order of what is shown, each before those of what is in it; nothing where it is beyond the bounds. */
-export function withIds(draft: Draft | string, ids: ElementIds, bounds: ViewBounds): readonly (PageNode | string)[] {
+export function withIds(
+  draft: Draft | string,
+  ids: ElementIds,
+  bounds: ViewBounds,
+): readonly (PageNode | string)[] {
   if (typeof draft === 'string') {
     const text = bounds.text(draft);
     return text === '' ? [] : [text];
@@ -25,7 +29,13 @@ export function withIds(draft: Draft | string, ids: ElementIds, bounds: ViewBoun
     name: bounds.text(name),
     ...(value === undefined ? {} : { value: bounds.text(value) }),
     states: node.states,
-    ...(options === undefined ? {} : { options: options.filter(() => bounds.takes()).map((option) => ({ ...option, label: bounds.text(option.label) })) }),
+    ...(options === undefined
+      ? {}
+      : {
+          options: options
+            .filter(() => bounds.takes())
+            .map((option) => ({ ...option, label: bounds.text(option.label) })),
+        }),
     ...(node.colour === undefined ? {} : { colour: node.colour }),
     ...(mark === undefined ? {} : { mark: bounds.text(mark) }),
   };
@@ -39,4 +49,7 @@ export function withoutLoneLeaf(children: Draft['children']): Draft['children'] 
 }
 
 /** All that is said in nodes, a line each. */
-export const wordsOf = (children: Draft['children']): readonly string[] => children.flatMap((child) => (typeof child === 'string' ? [child] : child.children.length > 0 ? wordsOf(child.children) : [child.name]));
+export const wordsOf = (children: Draft['children']): readonly string[] =>
+  children.flatMap((child) =>
+    typeof child === 'string' ? [child] : child.children.length > 0 ? wordsOf(child.children) : [child.name],
+  );

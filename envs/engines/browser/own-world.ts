@@ -5,8 +5,16 @@ import { isGoneAway } from './page-faults.ts';
 export async function inOwnWorld(session: CDPSession, expression: string): Promise<unknown> {
   try {
     const { frameTree } = await session.send('Page.getFrameTree');
-    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'cairn' });
-    const { result } = await session.send('Runtime.evaluate', { contextId: executionContextId, awaitPromise: true, returnByValue: true, expression });
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+      worldName: 'cairn',
+    });
+    const { result } = await session.send('Runtime.evaluate', {
+      contextId: executionContextId,
+      awaitPromise: true,
+      returnByValue: true,
+      expression,
+    });
     return result.value as unknown;
   } catch (thrown) {
     if (!isGoneAway(thrown)) throw thrown;

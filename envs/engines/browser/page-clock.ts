@@ -99,7 +99,13 @@ async function answered<T>(tabs: readonly Tab[], asking: Promise<T>): Promise<T 
 async function clocksOf(tab: Tab): Promise<Clock[]> {
   const { page, session } = tab;
   const frames = page.frames().filter((frame) => frame !== page.mainFrame());
-  const foreign = await Promise.all(frames.map(async (frame) => ((await inFrame(frame, `${clockPlace} !== undefined`)) === true ? [{ tab, ask: async (expression: string) => inFrame(frame, expression) }] : [])));
+  const foreign = await Promise.all(
+    frames.map(async (frame) =>
+      (await inFrame(frame, `${clockPlace} !== undefined`)) === true
+        ? [{ tab, ask: async (expression: string) => inFrame(frame, expression) }]
+        : [],
+    ),
+  );
   return [{ tab, ask: async (expression) => answered([tab], inTab(session, expression)) }, ...foreign.flat()];
 }
 
@@ -113,7 +119,8 @@ async function runInOrder(clocks: readonly Clock[], until: number): Promise<numb
   const run = async ({ tab, ask }: Clock, time: number): Promise<void> => {
     if (!isLeaving(tab)) reached = Math.max(reached, timeOf(await ask(runUntil(time)), until));
   };
-  const due = async ({ tab, ask }: Clock): Promise<number> => (isLeaving(tab) ? Infinity : timeOf(await ask(`${clockPlace}?.clock.next()`), Infinity));
+  const due = async ({ tab, ask }: Clock): Promise<number> =>
+    isLeaving(tab) ? Infinity : timeOf(await ask(`${clockPlace}?.clock.next()`), Infinity);
   for (let turn = 1; clocks.length > 1; turn += 1) {
     const times = await Promise.all(clocks.map(due));
     const earliest = Math.min(...times);
@@ -124,7 +131,9 @@ async function runInOrder(clocks: readonly Clock[], until: number): Promise<numb
       continue;
     }
     const place = times.indexOf(earliest);
-    const others = times.map((time, other) => (other > place ? time : time - 1)).filter((_, other) => other !== place);
+    const others = times
+      .map((time, other) => (other > place ? time : time - 1))
+      .filter((_, other) => other !== place);
     await run(clocks[place] as Clock, Math.min(until, ...others));
   }
   for (const clock of clocks) await run(clock, until);
@@ -136,8 +145,15 @@ const timeOf = (told: unknown, otherwise: number): number => (typeof told === 'n
 
 async function inTab(session: CDPSession, expression: string): Promise<unknown> {
   try {
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-    if (exceptionDetails !== undefined) throw new Error(`the page's clock failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined)
+      throw new Error(
+        `the page's clock failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
+      );
     return result.value as unknown;
   } catch (thrown) {
     if (isGoneAway(thrown)) return undefined;

@@ -2,4 +2,5 @@
 export type PageHandler = (request: Request) => Response | Promise<Response>;
 
 /** A short answer without a page, such as 404. */
-export const plainAnswer = (status: number, text: string): Response => new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+export const plainAnswer = (status: number, text: string): Response =>
+  new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });

@@ -1,7 +1,14 @@
 import type { CDPSession } from 'playwright-core';
 
 /** These may have no end, or tell nobody of it; nothing that is shown waits for the others of them. */
-const endless: ReadonlySet<string> = new Set(['EventSource', 'Media', 'Ping', 'Prefetch', 'Preflight', 'WebSocket']);
+const endless: ReadonlySet<string> = new Set([
+  'EventSource',
+  'Media',
+  'Ping',
+  'Prefetch',
+  'Preflight',
+  'WebSocket',
+]);
 
 /** How much the tabs of an episode have begun to load. */
 export interface LoadCount {
@@ -60,7 +67,9 @@ export class PageLoads {
       this.#led.delete(frameId);
       end(frameId);
     });
-    session.on('Page.frameNavigated', ({ frame }) => this.#drop((id, of) => id !== frame.id && (of === frame.id || frame.parentId === undefined), changed));
+    session.on('Page.frameNavigated', ({ frame }) =>
+      this.#drop((id, of) => id !== frame.id && (of === frame.id || frame.parentId === undefined), changed),
+    );
     session.on('Page.frameDetached', ({ frameId }) => this.#drop((_, of) => of === frameId, changed));
     await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }); // nobody reads what came
   }

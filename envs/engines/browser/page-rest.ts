@@ -63,7 +63,8 @@ export class PageRest {
 
   async #loaded(): Promise<void> {
     await this.#pages.idle();
-    for (; this.#tabs.isLoading && this.isWaitedFor; await this.#pages.idle()) await this.#tabs.loaded(() => this.#pages.isIdle);
+    for (; this.#tabs.isLoading && this.isWaitedFor; await this.#pages.idle())
+      await this.#tabs.loaded(() => this.#pages.isIdle);
   }
 }
 

@@ -1,7 +1,26 @@
 import type { CDPSession } from 'playwright-core';
 
 /** Styles that decide what can be seen and pointed at, in the order in which they are asked for. */
-const styles = ['visibility', 'opacity', 'background-color', 'fill', 'display', 'position', 'overflow-x', 'overflow-y', 'clip', 'clip-path', 'cursor', 'border-top-width', 'border-top-color', 'background-image', 'direction', 'pointer-events', 'transform', 'filter'] as const;
+const styles = [
+  'visibility',
+  'opacity',
+  'background-color',
+  'fill',
+  'display',
+  'position',
+  'overflow-x',
+  'overflow-y',
+  'clip',
+  'clip-path',
+  'cursor',
+  'border-top-width',
+  'border-top-color',
+  'background-image',
+  'direction',
+  'pointer-events',
+  'transform',
+  'filter',
+] as const;
 type Style = (typeof styles)[number];
 const placeOf: ReadonlyMap<Style, number> = new Map(styles.map((style, place) => [style, place]));
 
@@ -65,8 +84,19 @@ export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
     session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles] }),
     session.send('Accessibility.getFullAXTree'),
   ]);
-  const frames = documents.slice(1).map(async ({ frameId }) => session.send('Accessibility.getFullAXTree', { frameId: strings[frameId] ?? '' }));
-  const inFrames = await Promise.all(frames.map(async (frame) => frame.then((of) => of.nodes, () => []))); // a frame may be gone by now
+  const frames = documents
+    .slice(1)
+    .map(async ({ frameId }) =>
+      session.send('Accessibility.getFullAXTree', { frameId: strings[frameId] ?? '' }),
+    );
+  const inFrames = await Promise.all(
+    frames.map(async (frame) =>
+      frame.then(
+        (of) => of.nodes,
+        () => [],
+      ),
+    ),
+  ); // a frame may be gone by now
   return { documents, strings, accessibility: [...nodes, ...inFrames.flat()], grasped };
 }
 
@@ -76,9 +106,17 @@ const graspTypes: ReadonlySet<string> = new Set(['dragenter', 'dragover', 'drop'
 /** Those of all documents of the tab, frames and shadow trees too. Asked without a group of objects, the page's functions are not kept for us. */
 async function graspedOf(session: CDPSession): Promise<ReadonlySet<number>> {
   const { objectId = '' } = (await session.send('Runtime.evaluate', { expression: 'document' })).result;
-  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', {
+    objectId,
+    depth: -1,
+    pierce: true,
+  });
   session.send('Runtime.releaseObject', { objectId }).catch(() => undefined); // its document may be gone
-  return new Set(listeners.flatMap(({ type, backendNodeId }) => (backendNodeId !== undefined && graspTypes.has(type) ? [backendNodeId] : [])));
+  return new Set(
+    listeners.flatMap(({ type, backendNodeId }) =>
+      backendNodeId !== undefined && graspTypes.has(type) ? [backendNodeId] : [],
+    ),
+  );
 }
 
 /** CSS pixels that something is out of a box at least, to be more than a rounded edge. */
@@ -189,7 +227,8 @@ export class SnapshotDocument {
 
   /** In CSS pixels of the document. */
   bounds(node: number): Bounds {
-    const [left = 0, top = 0, width = 0, height = 0] = this.#rows.layout.bounds[this.#layout.get(node) ?? -1] ?? [];
+    const [left = 0, top = 0, width = 0, height = 0] =
+      this.#rows.layout.bounds[this.#layout.get(node) ?? -1] ?? [];
     return [left, top, width, height];
   }
 
@@ -199,13 +238,25 @@ export class SnapshotDocument {
     if (!x && !y) return false;
     if (this.tag(node) === 'TEXTAREA') return (this.value(node) ?? '') !== ''; // whose lines no snapshot shows
     const [left, top, width, height] = this.bounds(node);
-    const isOfBox = (child: number): boolean => this.isDrawn(child) && this.style(child, 'position') !== 'fixed';
-    const isOpen = (child: number): boolean => isOfBox(child) && (this.isText(child) || ['', 'visible'].includes(this.style(child, 'overflow-y')));
+    const isOfBox = (child: number): boolean =>
+      this.isDrawn(child) && this.style(child, 'position') !== 'fixed';
+    const isOpen = (child: number): boolean =>
+      isOfBox(child) && (this.isText(child) || ['', 'visible'].includes(this.style(child, 'overflow-y')));
     for (const child of this.below(node, isOpen)) {
       if (!isOfBox(child)) continue;
       const [childLeft, childTop, childWidth, childHeight] = this.bounds(child);
-      if (x && (childLeft + childWidth > left + width + leastReach || childLeft < left - leastReach) && childWidth > 0) return true;
-      if (y && (childTop + childHeight > top + height + leastReach || childTop < top - leastReach) && childHeight > 0) return true;
+      if (
+        x &&
+        (childLeft + childWidth > left + width + leastReach || childLeft < left - leastReach) &&
+        childWidth > 0
+      )
+        return true;
+      if (
+        y &&
+        (childTop + childHeight > top + height + leastReach || childTop < top - leastReach) &&
+        childHeight > 0
+      )
+        return true;
     }
     return false;
   }
@@ -244,7 +295,8 @@ export class SnapshotDocument {
   generatedText(node: number): string {
     const texts: string[] = [];
     const { nodeIndex, text } = this.#rows.layout;
-    for (let row = (this.#layout.get(node) ?? nodeIndex.length) + 1; nodeIndex[row] === node; row += 1) texts.push(this.#string(text[row]));
+    for (let row = (this.#layout.get(node) ?? nodeIndex.length) + 1; nodeIndex[row] === node; row += 1)
+      texts.push(this.#string(text[row]));
     return texts.join('');
   }
 
@@ -254,7 +306,8 @@ export class SnapshotDocument {
 }
 
 /** Whether overflow of that style can be scrolled to. */
-export const isScrolled = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
+export const isScrolled = (overflow: string): boolean =>
+  overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 
 const sparse = (column: SparseColumn | undefined): ReadonlyMap<number, number> =>
   new Map((column?.index ?? []).map((node, place) => [node, column?.value[place] ?? -1]));

@@ -7,10 +7,13 @@ export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').tr
 export const mostQuoted = 200;
 
 /** A text of so many characters at most, with `…` where it goes on. */
-export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`);
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** Texts side by side are one, where they are of one line, with blanks where they have them themselves; blank ones go. */
-export function joinTexts<Node extends object>(children: readonly (Node | string)[]): readonly (Node | string)[] {
+export function joinTexts<Node extends object>(
+  children: readonly (Node | string)[],
+): readonly (Node | string)[] {
   const joined: (Node | string)[] = [];
   let text = '';
   const flush = (): void => {

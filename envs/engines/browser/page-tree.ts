@@ -50,11 +50,16 @@ export function renderTree(children: PageNode['children']): readonly string[] {
 }
 
 /** Parts of a drawing are told with their places on it, as offsets name them. */
-function renderBelow(parent: PageNode | undefined, children: PageNode['children'], indent: string): readonly string[] {
+function renderBelow(
+  parent: PageNode | undefined,
+  children: PageNode['children'],
+  indent: string,
+): readonly string[] {
   const [left, top] = parent !== undefined && isDrawing(parent) ? parent.box : [];
   return children.flatMap((child) => {
     if (typeof child === 'string') return [indent + child];
-    const place = left === undefined || top === undefined ? '' : ` at ${child.box[0] - left} ${child.box[1] - top}`;
+    const place =
+      left === undefined || top === undefined ? '' : ` at ${child.box[0] - left} ${child.box[1] - top}`;
     return [indent + describeNode(child) + place, ...renderBelow(child, child.children, `${indent}  `)];
   });
 }
@@ -65,13 +70,20 @@ export function describeNode(node: PageNode): string {
   const parts = [`[${id}]`, role];
   if (name !== '') parts.push(JSON.stringify(name));
   if (value !== undefined) parts.push(`holds ${JSON.stringify(value)}`);
-  if (options !== undefined) parts.push(`of ${options.map(({ label, selected, disabled }) => `${JSON.stringify(label)}${selected ? ' (chosen)' : ''}${disabled === true ? ' (disabled)' : ''}`).join(', ')}`);
+  if (options !== undefined)
+    parts.push(
+      `of ${options.map(({ label, selected, disabled }) => `${JSON.stringify(label)}${selected ? ' (chosen)' : ''}${disabled === true ? ' (disabled)' : ''}`).join(', ')}`,
+    );
   return [...parts, ...describeFilling(node), ...states].join(' ');
 }
 
 /** What is known of a node that has no text of its own: its colour, its size in CSS pixels, such as `60x60`, and its mark. */
 export function describeFilling(node: PageNode): readonly string[] {
-  const { colour, mark, box: [, , width, height] } = node;
+  const {
+    colour,
+    mark,
+    box: [, , width, height],
+  } = node;
   const size = colour !== undefined || isDrawing(node) ? `${width}x${height}` : undefined;
   return [colour, size, mark].filter((part) => part !== undefined);
 }

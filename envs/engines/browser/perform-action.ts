@@ -22,7 +22,10 @@ export interface ActingPage extends Dragged {
 /** Why an action could not be done, in words for whoever wanted it; undefined when it was done. */
 export type Refusal = string | undefined;
 
-type ElementAction = Extract<PageAction, { readonly kind: 'click' | 'type' | 'clear' | 'select' | 'press' | 'scroll' | 'hover' | 'drag' }>;
+type ElementAction = Extract<
+  PageAction,
+  { readonly kind: 'click' | 'type' | 'clear' | 'select' | 'press' | 'scroll' | 'hover' | 'drag' }
+>;
 
 /** Does an action on the page that is shown, with mouse and keyboard as a person would. Errors of the browser escape. */
 export async function performAction(on: ActingPage, action: ElementAction): Promise<Refusal> {
@@ -32,7 +35,11 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
     case 'hover':
       return onElement(on, action, async ({ x, y }) => on.page.mouse.move(x, y));
     case 'type':
-      return onField(on, action.element, { act: async () => typeText(on, action.text), set: action.text, adds: action.text.length });
+      return onField(on, action.element, {
+        act: async () => typeText(on, action.text),
+        set: action.text,
+        adds: action.text.length,
+      });
     case 'clear':
       return onField(on, action.element, { act: async () => emptyField(on), set: '' });
     case 'select':
@@ -72,7 +79,9 @@ async function onElement(on: ActingPage, place: Place, act: (at: Point) => Promi
 async function click(on: ActingPage, place: Place): Promise<Refusal> {
   const node = on.ids.find(place.element);
   const dead = node === undefined ? undefined : await deadnessOf(on, node);
-  return dead === undefined ? onElement(on, place, async (at) => clickMouse(on, at)) : `${place.element} ${dead}`;
+  return dead === undefined
+    ? onElement(on, place, async (at) => clickMouse(on, at))
+    : `${place.element} ${dead}`;
 }
 
 /** Why neither mouse nor keyboard can do anything to an element, in words that follow its name; undefined where they can, or it is gone. */
@@ -94,15 +103,23 @@ const deadness = `function () {
 }`;
 
 /** The place on an element, brought into view; why not, where it is no more, has no extent, or does not reach so far. */
-async function pointOf({ session }: ActingPage, node: number, { element, at }: Place): Promise<Point | string> {
+async function pointOf(
+  { session }: ActingPage,
+  node: number,
+  { element, at }: Place,
+): Promise<Point | string> {
   try {
-    await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node, ...(at === undefined ? {} : { rect: { ...at, width: 1, height: 1 } }) });
+    await session.send('DOM.scrollIntoViewIfNeeded', {
+      backendNodeId: node,
+      ...(at === undefined ? {} : { rect: { ...at, width: 1, height: 1 } }),
+    });
     const { quads } = await session.send('DOM.getContentQuads', { backendNodeId: node });
     const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = quads[0] ?? [];
     if (x1 === x2 && y1 === y2) return unseen(element);
     if (at === undefined) return { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
     const [left, top, right, bottom] = edgesOf(quads);
-    if (at.x > right - left || at.y > bottom - top) return `${element} is ${Math.round(right - left)}x${Math.round(bottom - top)}, and ${at.x} ${at.y} lies outside`;
+    if (at.x > right - left || at.y > bottom - top)
+      return `${element} is ${Math.round(right - left)}x${Math.round(bottom - top)}, and ${at.x} ${at.y} lies outside`;
     return { x: left + at.x, y: top + at.y };
   } catch (thrown) {
     if (isNodeGone(thrown)) return unseen(element);
@@ -111,14 +128,17 @@ async function pointOf({ session }: ActingPage, node: number, { element, at }: P
 }
 
 /** Around all boxes of an element; texts have one a line. */
-function edgesOf(quads: readonly (readonly number[])[]): readonly [left: number, top: number, right: number, bottom: number] {
+function edgesOf(
+  quads: readonly (readonly number[])[],
+): readonly [left: number, top: number, right: number, bottom: number] {
   const across = quads.flatMap((quad) => quad.filter((_, place) => place % 2 === 0));
   const down = quads.flatMap((quad) => quad.filter((_, place) => place % 2 === 1));
   return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
 
 /** Whether the protocol says that a node cannot have the focus, as where it is none of a field, or lies behind a dialog. */
-const isUnfocusable = (thrown: unknown): boolean => thrown instanceof Error && /not focusable/i.test(thrown.message);
+const isUnfocusable = (thrown: unknown): boolean =>
+  thrown instanceof Error && /not focusable/i.test(thrown.message);
 
 async function emptyField(on: ActingPage): Promise<void> {
   await pressKeys(on, ['Control', 'a']);
@@ -126,7 +146,11 @@ async function emptyField(on: ActingPage): Promise<void> {
 }
 
 /** `set` is what fields hold afterwards that are no text to a keyboard, such as dates. */
-async function onField(on: ActingPage, id: string, { act, set, adds = 0 }: { readonly act: () => Promise<void>; readonly set: string; readonly adds?: number }): Promise<Refusal> {
+async function onField(
+  on: ActingPage,
+  id: string,
+  { act, set, adds = 0 }: { readonly act: () => Promise<void>; readonly set: string; readonly adds?: number },
+): Promise<Refusal> {
   const node = on.ids.find(id);
   if (node === undefined) return gone(id);
   try {
@@ -140,9 +164,11 @@ async function onField(on: ActingPage, id: string, { act, set, adds = 0 }: { rea
   await on.rest('come');
   const { refusal, type, holds } = cursorSchema.parse(await callOn(on, node, toEnd));
   if (refusal !== undefined) return `${id} ${refusal}`;
-  if (holds !== undefined && adds > 0 && holds + adds > longestText) return `${id} holds ${holds} characters, and with these it would be more than ${longestText}`;
+  if (holds !== undefined && adds > 0 && holds + adds > longestText)
+    return `${id} holds ${holds} characters, and with these it would be more than ${longestText}`;
   if (type === undefined) await act();
-  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(cut(set, mostQuoted))}`}: ${formOf[type] ?? 'it makes something else of it'}`;
+  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true)
+    return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(cut(set, mostQuoted))}`}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
 }
 
@@ -160,9 +186,11 @@ const formOf: Readonly<Record<string, string>> = {
 /** Dates and times as a field holds them, of those that are written as it shows them to people; others as they are. */
 function asFieldHas(type: string, text: string): string {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
-  if (type === 'date' && month !== undefined && day !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (type === 'date' && month !== undefined && day !== undefined)
+    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const [, hour, minute, half] = /^(0?[1-9]|1[0-2]):(\d{2}) ?([AP])M$/i.exec(text) ?? []; // of twelve hours
-  if (type === 'time' && hour !== undefined) return `${String((Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+  if (type === 'time' && hour !== undefined)
+    return `${String((Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
   return text;
 }
 
@@ -184,7 +212,11 @@ const setValue = `function (value) {
  * Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now, with how many
  * characters these are where they are laid out in lines: a browser needs a minute for a million, and no time for one line.
  */
-const cursorSchema = z.object({ refusal: z.string().optional(), type: z.string().optional(), holds: z.number().optional() });
+const cursorSchema = z.object({
+  refusal: z.string().optional(),
+  type: z.string().optional(),
+  holds: z.number().optional(),
+});
 const toEnd = `function () {
   if (this.matches(':disabled')) return { refusal: 'is disabled' };
   if (this.readOnly) return { refusal: 'can only be read' };
@@ -195,7 +227,12 @@ const toEnd = `function () {
   return this.tagName === 'TEXTAREA' ? { holds: this.value.length } : {};
 }`;
 
-async function callOn({ session }: ActingPage, node: number, functionDeclaration: string, ...values: readonly unknown[]): Promise<unknown> {
+async function callOn(
+  { session }: ActingPage,
+  node: number,
+  functionDeclaration: string,
+  ...values: readonly unknown[]
+): Promise<unknown> {
   const { object } = await session.send('DOM.resolveNode', { backendNodeId: node });
   const { result } = await session.send('Runtime.callFunctionOn', {
     ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
@@ -256,12 +293,18 @@ async function select(on: ActingPage, id: string, option: string): Promise<Refus
   }
 }
 
-async function scroll(on: ActingPage, { direction, element }: Extract<PageAction, { readonly kind: 'scroll' }>): Promise<Refusal> {
+async function scroll(
+  on: ActingPage,
+  { direction, element }: Extract<PageAction, { readonly kind: 'scroll' }>,
+): Promise<Refusal> {
   const { width, height } = on.viewport;
   const wheel = async ({ x, y }: Point): Promise<void> => {
     await on.page.mouse.move(x, y);
     await on.rest('shown');
-    const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
+    const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [
+      number,
+      number,
+    ];
     await on.page.mouse.wheel(dx * Math.round(width * 0.8), dy * Math.round(height * 0.8));
     await drawn(on.session);
   };
@@ -272,10 +315,16 @@ async function scroll(on: ActingPage, { direction, element }: Extract<PageAction
 
 /** Waits until the page has been drawn anew: a wheel scrolls with the next picture, and pages are told of it with the one after. */
 async function drawn(session: CDPSession): Promise<void> {
-  await inOwnWorld(session, 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
+  await inOwnWorld(
+    session,
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))',
+  );
 }
 
-async function drag(on: ActingPage, { element, at, to, toAt }: Extract<PageAction, { readonly kind: 'drag' }>): Promise<Refusal> {
+async function drag(
+  on: ActingPage,
+  { element, at, to, toAt }: Extract<PageAction, { readonly kind: 'drag' }>,
+): Promise<Refusal> {
   const target = on.ids.find(to);
   if (target === undefined) return gone(to);
   const reach = await pointOf(on, target, { element: to, at: toAt }); // what cannot be reached is found before anything is pressed

@@ -35,6 +35,7 @@ export class TabOrder {
   /** How many tabs of the same context are older, and still there. */
   olderThan(target: string): number {
     const { place, context } = this.#made.get(target) ?? { place: 0, context: undefined };
-    return [...this.#made.values()].filter((other) => other.context === context && other.place < place).length;
+    return [...this.#made.values()].filter((other) => other.context === context && other.place < place)
+      .length;
   }
 }

@@ -12,7 +12,10 @@ const onKeys = /^[ -~\r\n]$/;
  *
  * @param on.pastes whether texts of any length come at once
  */
-export async function typeText(on: Pick<HandledPage, 'page' | 'rest'> & { readonly pastes: boolean }, text: string): Promise<void> {
+export async function typeText(
+  on: Pick<HandledPage, 'page' | 'rest'> & { readonly pastes: boolean },
+  text: string,
+): Promise<void> {
   const { page, rest, pastes } = on;
   if (pastes || text.length > typedCharacters) return page.keyboard.insertText(text);
   for (const character of text) {

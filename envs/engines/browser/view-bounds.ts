@@ -46,9 +46,19 @@ export class ViewBounds {
   /** What is not shown, a sentence each. */
   get told(): readonly string[] {
     return [
-      ...(this.#leftOut === 0 ? [] : [`The page is too large: ${this.#leftOut} or more of its elements, those that come last, are not shown.`]),
-      ...(this.#isCut ? ['Texts of the page are too long: of those that end with … the rest is not shown.'] : []),
-      ...(this.#isDeep ? [`The page is too deep: what lies in more than ${mostDeep} elements, one in the other, is not shown.`] : []),
+      ...(this.#leftOut === 0
+        ? []
+        : [
+            `The page is too large: ${this.#leftOut} or more of its elements, those that come last, are not shown.`,
+          ]),
+      ...(this.#isCut
+        ? ['Texts of the page are too long: of those that end with … the rest is not shown.']
+        : []),
+      ...(this.#isDeep
+        ? [
+            `The page is too deep: what lies in more than ${mostDeep} elements, one in the other, is not shown.`,
+          ]
+        : []),
     ];
   }
 }

@@ -14,7 +14,10 @@ export async function assertCacheFile(path: string): Promise<void> {
 }
 
 /** The whole of a cache file. Throws as {@link assertCacheFile} and `readFile` do. */
-export async function readCacheFile(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<Buffer> {
+export async function readCacheFile(
+  path: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Buffer> {
   await assertCacheFile(path);
   return readFile(path, options);
 }

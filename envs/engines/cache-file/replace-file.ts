@@ -41,7 +41,12 @@ async function writePart(part: string, write: (handle: FileHandle) => Promise<vo
 export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.byteLength) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, position + written);
+    const { bytesWritten } = await handle.write(
+      bytes,
+      written,
+      bytes.byteLength - written,
+      position + written,
+    );
     written += bytesWritten;
   }
 }
@@ -69,7 +74,11 @@ export async function sweepFolder(folder: string): Promise<void> {
 }
 
 const sweepAbandoned = (path: string, own: string): Promise<void> =>
-  sweepOlder(dirname(path), own, (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith(partSuffix));
+  sweepOlder(
+    dirname(path),
+    own,
+    (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith(partSuffix),
+  );
 
 /** Removes parts that are much older than the one just written: by the clock of the folder, which all writers share. What cannot be removed stays, and so do folders: no writer makes any. */
 async function sweepOlder(folder: string, own: string, isPart: (name: string) => boolean): Promise<void> {
@@ -100,13 +109,21 @@ async function syncFolder(folder: string): Promise<void> {
 
 function nameWriteError(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
-  if (thrown.code === 'EISDIR') return new RunError({ where: path, what: 'a folder stands in its place.', mend: removeForeign }, { cause: thrown });
+  if (thrown.code === 'EISDIR')
+    return new RunError(
+      { where: path, what: 'a folder stands in its place.', mend: removeForeign },
+      { cause: thrown },
+    );
   const full = thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT';
   return new RunError(
     {
       where: path,
-      what: full ? 'the disk, or the share of it that you may use, is full.' : `it could not be written: ${messageOf(thrown)}.`,
-      mend: full ? 'Free some space on it, or keep the cache in another folder.' : 'See that its folder can be written, or keep the cache in another one.',
+      what: full
+        ? 'the disk, or the share of it that you may use, is full.'
+        : `it could not be written: ${messageOf(thrown)}.`,
+      mend: full
+        ? 'Free some space on it, or keep the cache in another folder.'
+        : 'See that its folder can be written, or keep the cache in another one.',
     },
     { cause: thrown },
   );

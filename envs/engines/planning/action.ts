@@ -40,11 +40,18 @@ export class Action {
   readonly #required: readonly { readonly table: FluentPredicate; readonly slots: readonly number[] }[];
   readonly #effects: readonly CompiledEffect[];
 
-  constructor(schema: ActionSchema, names: Names, from: { readonly base: number; readonly ranges: readonly Int32Array[]; readonly objects: number }) {
+  constructor(
+    schema: ActionSchema,
+    names: Names,
+    from: { readonly base: number; readonly ranges: readonly Int32Array[]; readonly objects: number },
+  ) {
     this.schema = schema;
     this.base = from.base;
     const layout = new FrameLayout(`the action "${schema.name}"`, schema.slots);
-    const ranges = schema.parameters.map(({ slot }, index): Range => ({ slot, candidates: from.ranges[index] as Int32Array }));
+    const ranges = schema.parameters.map(({ slot }, index): Range => ({
+      slot,
+      candidates: from.ranges[index] as Int32Array,
+    }));
     let stride = 1;
     this.#offsets = ranges.map(({ candidates }) => {
       const table = new Float64Array(from.objects);
@@ -54,7 +61,11 @@ export class Action {
     });
     this.size = stride;
     this.#slots = ranges.map(({ slot }) => slot);
-    const precondition = resolve({ kind: 'and', parts: [schema.precondition, changesSomething(schema)] }, names, layout);
+    const precondition = resolve(
+      { kind: 'and', parts: [schema.precondition, changesSomething(schema)] },
+      names,
+      layout,
+    );
     const never = ranges.some(({ candidates }) => candidates.length === 0) || schema.effects.length === 0;
     const effects = schema.effects.flatMap((effect) => compileEffect(effect, names, layout));
     this.#search = never ? () => false : compileSearch(ranges, precondition, layout);
@@ -74,7 +85,9 @@ export class Action {
     this.#search(frame, facts, () => {
       let instance = this.base;
       for (let index = 0; index < this.#slots.length; index += 1) {
-        instance += (this.#offsets[index] as Float64Array)[frame[this.#slots[index] as number] as number] as number;
+        instance += (this.#offsets[index] as Float64Array)[
+          frame[this.#slots[index] as number] as number
+        ] as number;
       }
       visit(instance);
       return false;
@@ -109,7 +122,11 @@ export class Action {
   }
 
   /** Calls `visit` with each fact that it would make true or false, and with the condition of those that depend on one. */
-  forEachChange(values: Int32Array, facts: Facts, visit: (fact: number, adds: boolean, condition?: () => readonly number[]) => void): void {
+  forEachChange(
+    values: Int32Array,
+    facts: Facts,
+    visit: (fact: number, adds: boolean, condition?: () => readonly number[]) => void,
+  ): void {
     this.#place(values);
     const frame = this.#frame;
     for (const effect of this.#effects) {
@@ -139,7 +156,8 @@ export class Action {
   }
 
   #place(values: Int32Array): void {
-    for (let index = 0; index < values.length; index += 1) this.#frame[this.#slots[index] as number] = values[index] as number;
+    for (let index = 0; index < values.length; index += 1)
+      this.#frame[this.#slots[index] as number] = values[index] as number;
   }
 }
 
@@ -157,16 +175,32 @@ export function applyChanges({ deleted, added }: Changes, to: FactSet): void {
   for (const fact of added) to.add(fact);
 }
 
-function compileEffect({ variables, when, adds, atom }: Effect, names: Names, layout: FrameLayout): readonly CompiledEffect[] {
+function compileEffect(
+  { variables, when, adds, atom }: Effect,
+  names: Names,
+  layout: FrameLayout,
+): readonly CompiledEffect[] {
   const table = names.table(atom.predicate);
   const slots = slotsOf(atom.terms, names, layout);
   if (table.kind !== 'fluent' || slots === undefined) return [];
   const formula = when === undefined ? truth : resolve(when, names, layout);
-  const ranges = variables.map((variable): Range => ({ slot: variable.slot, candidates: names.range(variable) }));
+  const ranges = variables.map((variable): Range => ({
+    slot: variable.slot,
+    candidates: names.range(variable),
+  }));
   if (ranges.some(({ candidates }) => candidates.length === 0)) return [];
   const isPlain = ranges.length === 0 && when === undefined;
   const each = isPlain ? undefined : compileSearch(ranges, formula, layout);
-  return [{ adds, table, slots, each, any: compileSearch(ranges, truth, layout), condition: compile(formula, layout) }];
+  return [
+    {
+      adds,
+      table,
+      slots,
+      each,
+      any: compileSearch(ranges, truth, layout),
+      condition: compile(formula, layout),
+    },
+  ];
 }
 
 /**
@@ -175,7 +209,8 @@ function compileEffect({ variables, when, adds, atom }: Effect, names: Names, la
  * are unconditional.
  */
 function changesSomething({ precondition, effects }: ActionSchema): Condition {
-  if (effects.some(({ variables, when }) => variables.length > 0 || when !== undefined)) return { kind: 'and', parts: [] };
+  if (effects.some(({ variables, when }) => variables.length > 0 || when !== undefined))
+    return { kind: 'and', parts: [] };
   const required = requiredLiterals(precondition);
   const added = effects.filter(({ adds }) => adds).map(({ atom }) => ({ atom, holds: true }));
   const idle = effects.map(({ adds, atom }): Condition => {
@@ -195,5 +230,14 @@ function requiredLiterals(condition: Condition): readonly { readonly atom: Atom;
 /** The condition under which two facts are one; none where they never are. */
 function sameAtom(a: Atom, b: Atom): readonly Condition[] {
   if (a.predicate !== b.predicate) return [];
-  return [{ kind: 'and', parts: a.terms.map((term, index): Condition => ({ kind: 'equal', left: term, right: b.terms[index] as Term })) }];
+  return [
+    {
+      kind: 'and',
+      parts: a.terms.map((term, index): Condition => ({
+        kind: 'equal',
+        left: term,
+        right: b.terms[index] as Term,
+      })),
+    },
+  ];
 }

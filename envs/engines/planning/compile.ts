@@ -38,7 +38,10 @@ export function compile(formula: Formula, layout: FrameLayout): Compiled {
       return compileFluent(formula.table, formula.slots, formula.holds);
     case 'and':
     case 'or':
-      return compileParts(formula.kind, formula.parts.map((part) => compile(part, layout)));
+      return compileParts(
+        formula.kind,
+        formula.parts.map((part) => compile(part, layout)),
+      );
     case 'some': {
       const search = compileSearch(formula.ranges, formula.of, layout);
       return compileSome(search, compile(formula.of, layout));
@@ -77,7 +80,8 @@ function compileParts(kind: 'and' | 'or', parts: readonly Compiled[]): Compiled 
   }
   return {
     test: (frame, facts) => {
-      for (let index = 0; index < tests.length; index += 1) if ((tests[index] as Test)(frame, facts)) return true;
+      for (let index = 0; index < tests.length; index += 1)
+        if ((tests[index] as Test)(frame, facts)) return true;
       return false;
     },
     support: (frame, facts, out) => parts.find(({ test }) => test(frame, facts))?.support(frame, facts, out),

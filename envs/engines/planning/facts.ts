@@ -34,7 +34,8 @@ export class FactSet implements Facts {
   /** The facts in which two sets differ, ascending. */
   difference(other: FactSet): number[] {
     const found: number[] = [];
-    for (let word = 0; word < this.words.length; word += 1) pushBits(found, word, (this.words[word] as number) ^ (other.words[word] as number));
+    for (let word = 0; word < this.words.length; word += 1)
+      pushBits(found, word, (this.words[word] as number) ^ (other.words[word] as number));
     return found;
   }
 

@@ -16,11 +16,14 @@ export const mostWorlds = 500;
  * Looks for a plan: always goes on from the world whose relaxed plan is shortest, and there with the deeds of that plan first. It finds some
  * plan, seldom the shortest, and gives up after `most` worlds.
  */
-export function findPlan(task: PlanningTask, { most = mostWorlds }: { readonly most?: number } = {}): readonly Deed[] | undefined {
+export function findPlan(
+  task: PlanningTask,
+  { most = mostWorlds }: { readonly most?: number } = {},
+): readonly Deed[] | undefined {
   const queue = new BucketQueue<Node>();
   const seen = new Set<string>();
   queue.push(0, { parent: undefined, deed: undefined });
-  for (let looked = 0; looked < most; ) {
+  for (let looked = 0; looked < most;) {
     const node = queue.pop();
     if (node === undefined) return undefined;
     const world = worldOf(task, node);
@@ -49,7 +52,8 @@ function deedsOf(node: Node): readonly Deed[] {
 
 function worldOf(task: PlanningTask, node: Node): FactSet {
   const world = new FactSet(task.initial.words);
-  for (const { action, values } of deedsOf(node)) applyChanges((task.actions[action] as Action).changes(values, world), world);
+  for (const { action, values } of deedsOf(node))
+    applyChanges((task.actions[action] as Action).changes(values, world), world);
   return world;
 }
 

@@ -10,8 +10,18 @@ export interface Range {
 /** A condition of one problem: names resolved to tables and places of the frame, negation moved inwards, what is always so taken out. */
 export type Formula =
   | { readonly kind: 'constant'; readonly value: boolean }
-  | { readonly kind: 'static'; readonly table: StaticPredicate; readonly slots: readonly number[]; readonly holds: boolean }
-  | { readonly kind: 'fluent'; readonly table: FluentPredicate; readonly slots: readonly number[]; readonly holds: boolean }
+  | {
+      readonly kind: 'static';
+      readonly table: StaticPredicate;
+      readonly slots: readonly number[];
+      readonly holds: boolean;
+    }
+  | {
+      readonly kind: 'fluent';
+      readonly table: FluentPredicate;
+      readonly slots: readonly number[];
+      readonly holds: boolean;
+    }
   | { readonly kind: 'equal'; readonly slots: readonly [number, number]; readonly holds: boolean }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
   | { readonly kind: 'some' | 'all'; readonly ranges: readonly Range[]; readonly of: Formula };
@@ -78,23 +88,33 @@ export function resolve(condition: Condition, names: Names, layout: FrameLayout,
       });
     case 'equal': {
       const slots = slotsOf([condition.left, condition.right], names, layout);
-      return slots === undefined ? { kind: 'constant', value: !holds } : { kind: 'equal', slots: [slots[0] as number, slots[1] as number], holds };
+      return slots === undefined
+        ? { kind: 'constant', value: !holds }
+        : { kind: 'equal', slots: [slots[0] as number, slots[1] as number], holds };
     }
     case 'atom': {
       const slots = slotsOf(condition.terms, names, layout);
       const table = names.table(condition.predicate);
       if (slots === undefined || isNever(table)) return { kind: 'constant', value: !holds };
-      if (table.kind === 'ignored') throw new TypeError(`the predicate ${table.name} has no facts to ask for`);
-      return table.kind === 'static' ? { kind: 'static', table, slots, holds } : { kind: 'fluent', table, slots, holds };
+      if (table.kind === 'ignored')
+        throw new TypeError(`the predicate ${table.name} has no facts to ask for`);
+      return table.kind === 'static'
+        ? { kind: 'static', table, slots, holds }
+        : { kind: 'fluent', table, slots, holds };
     }
   }
 }
 
 const isNever = (table: PredicateTable): boolean =>
-  (table.kind === 'static' && table.relation.tuples.length === 0) || (table.kind === 'fluent' && table.size === 0);
+  (table.kind === 'static' && table.relation.tuples.length === 0) ||
+  (table.kind === 'fluent' && table.size === 0);
 
 /** The places of terms; undefined where an object is not of this problem, of which nothing is true. */
-export function slotsOf(terms: readonly Term[], names: Names, layout: FrameLayout): readonly number[] | undefined {
+export function slotsOf(
+  terms: readonly Term[],
+  names: Names,
+  layout: FrameLayout,
+): readonly number[] | undefined {
   const slots: number[] = [];
   for (const term of terms) {
     const object = term.kind === 'object' ? names.object(term.name) : undefined;
@@ -115,12 +135,24 @@ export function disjunction(parts: readonly Formula[]): Formula {
   const flat = parts.flatMap((part) => (part.kind === 'or' ? part.parts : [part]));
   if (flat.some((part) => part.kind === 'constant' && part.value)) return truth;
   const left = flat.filter((part) => part.kind !== 'constant');
-  return left.length === 1 ? (left[0] as Formula) : left.length === 0 ? falsehood : { kind: 'or', parts: left };
+  return left.length === 1
+    ? (left[0] as Formula)
+    : left.length === 0
+      ? falsehood
+      : { kind: 'or', parts: left };
 }
 
-function quantified(kind: 'some' | 'all', variables: readonly Variable[], { of, names }: { readonly of: Formula; readonly names: Names }): Formula {
-  const ranges = variables.map((variable): Range => ({ slot: variable.slot, candidates: names.range(variable) }));
-  if (ranges.some(({ candidates }) => candidates.length === 0)) return { kind: 'constant', value: kind === 'all' };
+function quantified(
+  kind: 'some' | 'all',
+  variables: readonly Variable[],
+  { of, names }: { readonly of: Formula; readonly names: Names },
+): Formula {
+  const ranges = variables.map((variable): Range => ({
+    slot: variable.slot,
+    candidates: names.range(variable),
+  }));
+  if (ranges.some(({ candidates }) => candidates.length === 0))
+    return { kind: 'constant', value: kind === 'all' };
   return of.kind === 'constant' || ranges.length === 0 ? of : { kind, ranges, of };
 }
 

@@ -25,7 +25,10 @@ export function parseCondition(expression: Expression, scope: Scope): Condition 
     case 'exists':
     case 'forall': {
       const [names, of] = exactly(2, rest, list, scope.vocabulary);
-      const words = readTypedList(asList(names as Expression, scope.vocabulary).items, scope.vocabulary.source);
+      const words = readTypedList(
+        asList(names as Expression, scope.vocabulary).items,
+        scope.vocabulary.source,
+      );
       const { scope: inner, variables } = scope.extend(words);
       return { kind: word.text, variables, of: parseCondition(of as Expression, inner) };
     }
@@ -42,12 +45,19 @@ export function parseCondition(expression: Expression, scope: Scope): Condition 
 export function parseAtom(list: List, scope: Scope): Atom {
   const { vocabulary } = scope;
   const [head, ...rest] = list.items;
-  if (head === undefined) throw flawIn(vocabulary.source, list.at, { what: 'a fact is wanted here, and the parentheses are empty.', mend: 'Write a predicate.' });
+  if (head === undefined)
+    throw flawIn(vocabulary.source, list.at, {
+      what: 'a fact is wanted here, and the parentheses are empty.',
+      mend: 'Write a predicate.',
+    });
   const { text, at } = asWord(head, vocabulary);
   const predicate = vocabulary.predicates.get(text);
   if (predicate === undefined) {
     const near = didYouMean(nearest(text, [...vocabulary.predicates.keys()]));
-    throw flawIn(vocabulary.source, at, { what: `there is no predicate "${text}".`, mend: `${near}Declare it under :predicates of the domain.` });
+    throw flawIn(vocabulary.source, at, {
+      what: `there is no predicate "${text}".`,
+      mend: `${near}Declare it under :predicates of the domain.`,
+    });
   }
   if (predicate.arity !== rest.length) {
     const what = `"${text}" is about ${predicate.arity} and is given ${rest.length}.`;
@@ -58,20 +68,35 @@ export function parseAtom(list: List, scope: Scope): Atom {
 
 export function asList(expression: Expression, { source }: Pick<Vocabulary, 'source'>): List {
   if (expression.kind === 'list') return expression;
-  throw flawIn(source, expression.at, { what: `"${expression.text}" stands where a parenthesis is wanted.`, mend: 'Put it in parentheses.' });
+  throw flawIn(source, expression.at, {
+    what: `"${expression.text}" stands where a parenthesis is wanted.`,
+    mend: 'Put it in parentheses.',
+  });
 }
 
 export function asWord(expression: Expression, { source }: Pick<Vocabulary, 'source'>): Word {
   if (expression.kind === 'word') return expression;
-  throw flawIn(source, expression.at, { what: 'a word is wanted here, not a parenthesis.', mend: 'Begin with a name.' });
+  throw flawIn(source, expression.at, {
+    what: 'a word is wanted here, not a parenthesis.',
+    mend: 'Begin with a name.',
+  });
 }
 
 /** The items, refused unless there are exactly so many. */
-export function exactly(count: number, items: readonly Expression[], list: List, { source }: Pick<Vocabulary, 'source'>): readonly Expression[] {
+export function exactly(
+  count: number,
+  items: readonly Expression[],
+  list: List,
+  { source }: Pick<Vocabulary, 'source'>,
+): readonly Expression[] {
   if (items.length === count) return items;
   const [head] = list.items;
   const name = head?.kind === 'word' ? `"${head.text}"` : 'this';
-  throw flawIn(source, list.at, { what: `${name} takes ${count} and is given ${items.length}.`, mend: 'Mend what stands in its parentheses.' });
+  throw flawIn(source, list.at, {
+    what: `${name} takes ${count} and is given ${items.length}.`,
+    mend: 'Mend what stands in its parentheses.',
+  });
 }
 
-const only = (items: readonly Expression[], list: List, vocabulary: Vocabulary): Expression => exactly(1, items, list, vocabulary)[0] as Expression;
+const only = (items: readonly Expression[], list: List, vocabulary: Vocabulary): Expression =>
+  exactly(1, items, list, vocabulary)[0] as Expression;

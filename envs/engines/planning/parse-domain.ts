@@ -2,7 +2,14 @@ import { asList, asWord, parseCondition } from './parse-condition.ts';
 import { parseEffect } from './parse-effect.ts';
 import type { Expression, List, Word } from './s-expression.ts';
 import { Scope, type Vocabulary } from './scope.ts';
-import { assertRequirements, readDefinition, sectionOf, type Definition, type Section, type SectionNames } from './sections.ts';
+import {
+  assertRequirements,
+  readDefinition,
+  sectionOf,
+  type Definition,
+  type Section,
+  type SectionNames,
+} from './sections.ts';
 import { flawIn, type Source } from './source.ts';
 import type { ActionSchema, Condition, Domain, Predicate, TypedName } from './syntax.ts';
 import { readTypedList, refuseRepeated } from './typed-list.ts';
@@ -28,30 +35,58 @@ export function parseDomain(source: Source): Domain {
   const constants = parseObjects(sectionOf(definition, ':constants'), types, source);
   const predicates = parsePredicates(sectionOf(definition, ':predicates'), types, source);
   const functions = sectionOf(definition, ':functions');
-  for (const item of functions?.items ?? []) if (item.kind === 'list') readTypedList(item.items.slice(1), source);
+  for (const item of functions?.items ?? [])
+    if (item.kind === 'list') readTypedList(item.items.slice(1), source);
   const actions = parseActions(definition, { source, types, predicates, objects: undefined });
   return { name: definition.name.text, types, constants, predicates, actions };
 }
 
 function parseTypes(section: Section | undefined, source: Source): TypeTree {
   const typed = readTypedList(section?.items ?? [], source);
-  refuseRepeated(typed.map(({ word }) => word), 'type', source);
-  const tree = new TypeTree(new Map(typed.map(({ word, types }) => [word.text, types.map(({ text }) => text).filter((parent) => parent !== word.text)])));
+  refuseRepeated(
+    typed.map(({ word }) => word),
+    'type',
+    source,
+  );
+  const tree = new TypeTree(
+    new Map(
+      typed.map(({ word, types }) => [
+        word.text,
+        types.map(({ text }) => text).filter((parent) => parent !== word.text),
+      ]),
+    ),
+  );
   for (const { types } of typed) tree.resolve(types, source);
   return tree;
 }
 
 /** The objects of a list with their types; no name twice. */
-export function parseObjects(section: Section | undefined, types: TypeTree, source: Source): readonly TypedName[] {
+export function parseObjects(
+  section: Section | undefined,
+  types: TypeTree,
+  source: Source,
+): readonly TypedName[] {
   const typed = readTypedList(section?.items ?? [], source);
-  refuseRepeated(typed.map(({ word }) => word), 'object', source);
+  refuseRepeated(
+    typed.map(({ word }) => word),
+    'object',
+    source,
+  );
   return typed.map(({ word, types: of }) => {
-    if (word.text.startsWith('?')) throw flawIn(source, word.at, { what: `"${word.text}" is the name of a variable.`, mend: 'Objects have names without a question mark.' });
+    if (word.text.startsWith('?'))
+      throw flawIn(source, word.at, {
+        what: `"${word.text}" is the name of a variable.`,
+        mend: 'Objects have names without a question mark.',
+      });
     return { name: word.text, type: types.resolve(of, source), at: word.at };
   });
 }
 
-function parsePredicates(section: Section | undefined, types: TypeTree, source: Source): ReadonlyMap<string, Predicate> {
+function parsePredicates(
+  section: Section | undefined,
+  types: TypeTree,
+  source: Source,
+): ReadonlyMap<string, Predicate> {
   const lists = (section?.items ?? []).map((item) => asList(item, { source }));
   const heads = lists.map((list) => headOf(list, source));
   refuseRepeated(heads, 'predicate', source);
@@ -67,14 +102,16 @@ function parsePredicates(section: Section | undefined, types: TypeTree, source: 
 
 function headOf(list: List, source: Source): Word {
   const [head] = list.items;
-  if (head === undefined) throw flawIn(source, list.at, { what: 'these parentheses are empty.', mend: 'Write a predicate.' });
+  if (head === undefined)
+    throw flawIn(source, list.at, { what: 'these parentheses are empty.', mend: 'Write a predicate.' });
   return asWord(head, { source });
 }
 
 function parseActions(definition: Definition, vocabulary: Vocabulary): readonly ActionSchema[] {
   const sections = definition.sections.filter(({ head }) => head.text === ':action');
   const heads = sections.map(({ items, list }) => {
-    if (items[0] === undefined) throw flawIn(vocabulary.source, list.at, { what: 'this action has no name.', mend: 'Name it.' });
+    if (items[0] === undefined)
+      throw flawIn(vocabulary.source, list.at, { what: 'this action has no name.', mend: 'Name it.' });
     return asWord(items[0], vocabulary);
   });
   refuseRepeated(heads, 'action', vocabulary.source);
@@ -87,8 +124,13 @@ function parseAction(name: Word, section: Section, vocabulary: Vocabulary): Acti
   const parts = partsOf(name, section.items.slice(1), vocabulary.source);
   const outer = new Scope(vocabulary);
   const parameters = parts.get(':parameters');
-  const words = parameters === undefined ? [] : readTypedList(asList(parameters, vocabulary).items, vocabulary.source);
-  refuseRepeated(words.map(({ word }) => word), 'parameter', vocabulary.source);
+  const words =
+    parameters === undefined ? [] : readTypedList(asList(parameters, vocabulary).items, vocabulary.source);
+  refuseRepeated(
+    words.map(({ word }) => word),
+    'parameter',
+    vocabulary.source,
+  );
   const { scope, variables } = outer.extend(words);
   const precondition = parts.get(':precondition');
   const effect = parts.get(':effect');
@@ -109,10 +151,18 @@ function partsOf(name: Word, items: readonly Expression[], source: Source): Read
     const key = asWord(items[index] as Expression, { source });
     const value = items[index + 1];
     if (!partNames.includes(key.text)) {
-      throw flawIn(source, key.at, { what: `"${key.text}" is no part of an action.`, mend: `The parts of "${name.text}" are ${partNames.join(', ')}.` });
+      throw flawIn(source, key.at, {
+        what: `"${key.text}" is no part of an action.`,
+        mend: `The parts of "${name.text}" are ${partNames.join(', ')}.`,
+      });
     }
-    if (parts.has(key.text)) throw flawIn(source, key.at, { what: `"${name.text}" has a second ${key.text}.`, mend: 'Keep one.' });
-    if (value === undefined) throw flawIn(source, key.at, { what: `nothing follows this ${key.text}.`, mend: 'Mend the file, or get it anew.' });
+    if (parts.has(key.text))
+      throw flawIn(source, key.at, { what: `"${name.text}" has a second ${key.text}.`, mend: 'Keep one.' });
+    if (value === undefined)
+      throw flawIn(source, key.at, {
+        what: `nothing follows this ${key.text}.`,
+        mend: 'Mend the file, or get it anew.',
+      });
     parts.set(key.text, value);
   }
   return parts;

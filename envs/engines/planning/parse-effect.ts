@@ -28,12 +28,22 @@ function effectsOf(expression: Expression, around: Around): readonly Effect[] {
       return rest.flatMap((part) => effectsOf(part, around));
     case 'forall': {
       const [names, of] = exactly(2, rest, list, vocabulary);
-      const inner = scope.extend(readTypedList(asList(names as Expression, vocabulary).items, vocabulary.source));
-      return effectsOf(of as Expression, { scope: inner.scope, variables: [...variables, ...inner.variables], when });
+      const inner = scope.extend(
+        readTypedList(asList(names as Expression, vocabulary).items, vocabulary.source),
+      );
+      return effectsOf(of as Expression, {
+        scope: inner.scope,
+        variables: [...variables, ...inner.variables],
+        when,
+      });
     }
     case 'when': {
       const [condition, of] = exactly(2, rest, list, vocabulary);
-      return effectsOf(of as Expression, { scope, variables, when: [...when, parseCondition(condition as Expression, scope)] });
+      return effectsOf(of as Expression, {
+        scope,
+        variables,
+        when: [...when, parseCondition(condition as Expression, scope)],
+      });
     }
     case 'not': {
       const [atom] = exactly(1, rest, list, vocabulary);
@@ -46,7 +56,10 @@ function effectsOf(expression: Expression, around: Around): readonly Effect[] {
     case 'assign':
     case 'scale-up':
     case 'scale-down':
-      throw flawIn(vocabulary.source, word.at, { what: `the effect "${word.text}" on numbers is not supported.`, mend: 'Only (increase (total-cost) ...) is, and it is read over.' });
+      throw flawIn(vocabulary.source, word.at, {
+        what: `the effect "${word.text}" on numbers is not supported.`,
+        mend: 'Only (increase (total-cost) ...) is, and it is read over.',
+      });
     default:
       return [literal(true, list, around)];
   }
@@ -62,5 +75,8 @@ function assertCost([amount]: readonly Expression[], { vocabulary }: Scope): voi
   if (amount === undefined) return;
   const head = amount.kind === 'list' ? amount.items[0] : amount;
   if (head?.kind === 'word' && head.text === 'total-cost') return;
-  throw flawIn(vocabulary.source, amount.at, { what: 'only the total cost can be increased.', mend: 'Write (increase (total-cost) ...), or leave numbers out.' });
+  throw flawIn(vocabulary.source, amount.at, {
+    what: 'only the total cost can be increased.',
+    mend: 'Write (increase (total-cost) ...), or leave numbers out.',
+  });
 }

@@ -2,7 +2,15 @@ import { asList, asWord, exactly, parseAtom, parseCondition } from './parse-cond
 import { parseObjects } from './parse-domain.ts';
 import type { Expression } from './s-expression.ts';
 import { Scope } from './scope.ts';
-import { assertRequirements, contentOf, readDefinition, requiredSection, sectionOf, type Section, type SectionNames } from './sections.ts';
+import {
+  assertRequirements,
+  contentOf,
+  readDefinition,
+  requiredSection,
+  sectionOf,
+  type Section,
+  type SectionNames,
+} from './sections.ts';
 import { flawIn, type Source } from './source.ts';
 import type { Domain, Fact, Problem, TypedName } from './syntax.ts';
 
@@ -29,28 +37,45 @@ export function parseProblem(source: Source, domain: Domain): Problem {
   const facts = parseFacts(requiredSection(definition, ':init', source), scope);
   const goalSection = requiredSection(definition, ':goal', source);
   const goal = parseCondition(contentOf(goalSection, source), scope);
-  return { name: definition.name.text, objects, facts, goal, goalSlots: scope.slots.count, goalAt: goalSection.list.at };
+  return {
+    name: definition.name.text,
+    objects,
+    facts,
+    goal,
+    goalSlots: scope.slots.count,
+    goalAt: goalSection.list.at,
+  };
 }
 
 function assertDomain(expression: Expression, domain: Domain, source: Source): void {
   const { text, at } = asWord(expression, { source });
   if (text === domain.name) return;
-  throw flawIn(source, at, { what: `it is a problem of the domain "${text}", and the domain given is "${domain.name}".`, mend: 'Give the domain that it was made for.' });
+  throw flawIn(source, at, {
+    what: `it is a problem of the domain "${text}", and the domain given is "${domain.name}".`,
+    mend: 'Give the domain that it was made for.',
+  });
 }
 
 function assertMetric(items: readonly Expression[], source: Source): void {
   const [goal, measure] = items;
   if (goal === undefined) return;
   const head = measure?.kind === 'list' ? measure.items[0] : measure;
-  if (goal.kind === 'word' && goal.text === 'minimize' && head?.kind === 'word' && head.text === 'total-cost') return;
-  throw flawIn(source, goal.at, { what: 'this metric is not supported.', mend: 'Only (:metric minimize (total-cost)) is, and it is read over.' });
+  if (goal.kind === 'word' && goal.text === 'minimize' && head?.kind === 'word' && head.text === 'total-cost')
+    return;
+  throw flawIn(source, goal.at, {
+    what: 'this metric is not supported.',
+    mend: 'Only (:metric minimize (total-cost)) is, and it is read over.',
+  });
 }
 
 function allObjects(domain: Domain, objects: readonly TypedName[], source: Source): ReadonlySet<string> {
   const constants = new Set(domain.constants.map(({ name }) => name));
   const twice = objects.find(({ name }) => constants.has(name));
   if (twice !== undefined) {
-    throw flawIn(source, twice.at, { what: `the object "${twice.name}" is a constant of the domain already.`, mend: 'Declare it once.' });
+    throw flawIn(source, twice.at, {
+      what: `the object "${twice.name}" is a constant of the domain already.`,
+      mend: 'Declare it once.',
+    });
   }
   return new Set([...constants, ...objects.map(({ name }) => name)]);
 }
@@ -67,7 +92,10 @@ function parseFacts(section: Section, scope: Scope): readonly Fact[] {
     const key = [fact.predicate, ...fact.objects].join(' ');
     const known = facts.get(key);
     if (known !== undefined && known.holds !== fact.holds) {
-      throw flawIn(scope.vocabulary.source, fact.at, { what: `(${key}) is said to be true and to be false.`, mend: 'Keep one of the two.' });
+      throw flawIn(scope.vocabulary.source, fact.at, {
+        what: `(${key}) is said to be true and to be false.`,
+        mend: 'Keep one of the two.',
+      });
     }
     if (known === undefined) facts.set(key, fact);
   }
@@ -82,10 +110,20 @@ function parseFact(item: Expression, scope: Scope): readonly Said[] {
   if (head?.kind === 'word' && head.text === '=') {
     const [, value] = exactly(2, list.items.slice(1), list, vocabulary);
     if (value?.kind === 'word' && /^\d*\.?\d+$|^\d+\.$/.test(value.text)) return [];
-    throw flawIn(vocabulary.source, list.at, { what: 'a function is given no plain number.', mend: 'Write (= (distance a b) 5), or leave it out.' });
+    throw flawIn(vocabulary.source, list.at, {
+      what: 'a function is given no plain number.',
+      mend: 'Write (= (distance a b) 5), or leave it out.',
+    });
   }
   const isDenial = head?.kind === 'word' && head.text === 'not';
   const [denied] = isDenial ? exactly(1, list.items.slice(1), list, vocabulary) : [];
   const { predicate, terms, at } = parseAtom(denied === undefined ? list : asList(denied, vocabulary), scope);
-  return [{ predicate, objects: terms.flatMap((term) => (term.kind === 'object' ? [term.name] : [])), holds: !isDenial, at }];
+  return [
+    {
+      predicate,
+      objects: terms.flatMap((term) => (term.kind === 'object' ? [term.name] : [])),
+      holds: !isDenial,
+      at,
+    },
+  ];
 }

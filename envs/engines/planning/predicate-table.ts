@@ -52,7 +52,11 @@ export function layOutFacts(
 }
 
 /** The number of the fact about the values in those places of the frame. */
-export function factAt({ base, offsets }: FluentPredicate, frame: Int32Array, slots: readonly number[]): number {
+export function factAt(
+  { base, offsets }: FluentPredicate,
+  frame: Int32Array,
+  slots: readonly number[],
+): number {
   let fact = base;
   for (let position = 0; position < slots.length; position += 1) {
     fact += (offsets[position] as Int32Array)[frame[slots[position] as number] as number] as number;

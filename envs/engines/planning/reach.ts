@@ -27,13 +27,22 @@ export function changedPredicates({ actions }: Domain): ReadonlySet<string> {
 }
 
 /** Predicates that can matter: those that preconditions, the goal or `observed` name, and those that decide about them in effects. */
-export function relevantPredicates({ actions }: Domain, goal: Condition, observed: Iterable<string>): ReadonlySet<string> {
-  const relevant = new Set<string>([...observed, ...predicatesOf(goal), ...actions.flatMap(({ precondition }) => predicatesOf(precondition))]);
+export function relevantPredicates(
+  { actions }: Domain,
+  goal: Condition,
+  observed: Iterable<string>,
+): ReadonlySet<string> {
+  const relevant = new Set<string>([
+    ...observed,
+    ...predicatesOf(goal),
+    ...actions.flatMap(({ precondition }) => predicatesOf(precondition)),
+  ]);
   const conditional = actions.flatMap(({ effects }) => effects).filter(({ when }) => when !== undefined);
-  for (let size = -1; size !== relevant.size; ) {
+  for (let size = -1; size !== relevant.size;) {
     size = relevant.size;
     for (const { atom, when } of conditional) {
-      if (relevant.has(atom.predicate) && when !== undefined) for (const name of predicatesOf(when)) relevant.add(name);
+      if (relevant.has(atom.predicate) && when !== undefined)
+        for (const name of predicatesOf(when)) relevant.add(name);
     }
   }
   return relevant;
@@ -75,14 +84,15 @@ export function findReach(ground: Ground, fluents: ReadonlySet<string>): Reach {
     positions.set(name, projections(ground, name, arity, count));
   }
   const parameters = new Map<ActionSchema, readonly ObjectSet[]>();
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
     for (const action of ground.domain.actions) {
       const ranges = rangesOf(action, ground, positions);
       parameters.set(action, ranges);
       if (ranges.some((range) => !range.includes(1))) continue;
       for (const effect of action.effects) {
-        if (effect.adds) grew = extend(positions.get(effect.atom.predicate), effect, { action, ranges, ground }) || grew;
+        if (effect.adds)
+          grew = extend(positions.get(effect.atom.predicate), effect, { action, ranges, ground }) || grew;
       }
     }
   }
@@ -91,7 +101,8 @@ export function findReach(ground: Ground, fluents: ReadonlySet<string>): Reach {
 
 function projections({ tuples }: Ground, name: string, arity: number, count: number): readonly ObjectSet[] {
   const sets = Array.from({ length: arity }, () => new Uint8Array(count));
-  for (const tuple of tuples.get(name) ?? []) for (const [position, object] of tuple.entries()) (sets[position] as ObjectSet)[object] = 1;
+  for (const tuple of tuples.get(name) ?? [])
+    for (const [position, object] of tuple.entries()) (sets[position] as ObjectSet)[object] = 1;
   return sets;
 }
 
@@ -101,7 +112,8 @@ function rangesOf(action: ActionSchema, ground: Ground, positions: Reach['positi
     const range = setOf(ground.members(type), ground.numbers.size);
     for (const atom of required) {
       for (const [position, term] of atom.terms.entries()) {
-        if (term.kind === 'variable' && term.slot === slot) narrow(range, allowed(atom, position, ground, positions));
+        if (term.kind === 'variable' && term.slot === slot)
+          narrow(range, allowed(atom, position, ground, positions));
       }
     }
     return range;
@@ -114,7 +126,9 @@ function allowed(atom: Atom, position: number, ground: Ground, positions: Reach[
   if (fluent !== undefined) return fluent[position] as ObjectSet;
   const set = new Uint8Array(ground.numbers.size);
   for (const tuple of ground.tuples.get(atom.predicate) ?? []) {
-    const fits = atom.terms.every((term, index) => term.kind === 'variable' || ground.numbers.get(term.name) === tuple[index]);
+    const fits = atom.terms.every(
+      (term, index) => term.kind === 'variable' || ground.numbers.get(term.name) === tuple[index],
+    );
     if (fits) set[tuple[position] as number] = 1;
   }
   return set;
@@ -131,15 +145,26 @@ interface Acting {
 }
 
 /** Adds what an effect can make true; true when that is something new. */
-function extend(sets: readonly ObjectSet[] | undefined, effect: Effect, { action, ranges, ground }: Acting): boolean {
+function extend(
+  sets: readonly ObjectSet[] | undefined,
+  effect: Effect,
+  { action, ranges, ground }: Acting,
+): boolean {
   if (sets === undefined) return false;
   let grew = false;
   for (const [position, term] of effect.atom.terms.entries()) {
     const set = sets[position] as ObjectSet;
-    const parameter = term.kind === 'variable' ? action.parameters.findIndex(({ slot }) => slot === term.slot) : -1;
-    const quantified = term.kind === 'variable' ? effect.variables.find(({ slot }) => slot === term.slot) : undefined;
+    const parameter =
+      term.kind === 'variable' ? action.parameters.findIndex(({ slot }) => slot === term.slot) : -1;
+    const quantified =
+      term.kind === 'variable' ? effect.variables.find(({ slot }) => slot === term.slot) : undefined;
     const number = term.kind === 'object' ? ground.numbers.get(term.name) : undefined;
-    const range = ranges[parameter] ?? setOf(quantified === undefined ? (number === undefined ? [] : [number]) : ground.members(quantified.type), set.length);
+    const range =
+      ranges[parameter] ??
+      setOf(
+        quantified === undefined ? (number === undefined ? [] : [number]) : ground.members(quantified.type),
+        set.length,
+      );
     for (let object = 0; object < set.length; object += 1) {
       if (range[object] === 1 && set[object] === 0) {
         set[object] = 1;
@@ -161,6 +186,7 @@ export function listOf(set: ObjectSet): Int32Array {
   let size = 0;
   for (let object = 0; object < set.length; object += 1) size += set[object] as number;
   const list = new Int32Array(size);
-  for (let object = 0, next = 0; object < set.length; object += 1) if (set[object] === 1) list[next++] = object;
+  for (let object = 0, next = 0; object < set.length; object += 1)
+    if (set[object] === 1) list[next++] = object;
   return list;
 }

@@ -29,20 +29,25 @@ export class Relation {
   /** Whether it holds of the values that stand in those places of the frame. */
   holds(frame: Int32Array, slots: readonly number[]): boolean {
     let code = 0;
-    for (let position = 0; position < slots.length; position += 1) code = code * this.#objects + (frame[slots[position] as number] as number);
+    for (let position = 0; position < slots.length; position += 1)
+      code = code * this.#objects + (frame[slots[position] as number] as number);
     return this.#codes.has(code);
   }
 
   /** The values that one position can have, given those of some others: `bound` pairs position and place of the frame. */
   index(free: number, bound: readonly { readonly position: number; readonly slot: number }[]): RelationIndex {
-    const arrays = this.#listsOf(free, bound.map(({ position }) => position));
+    const arrays = this.#listsOf(
+      free,
+      bound.map(({ position }) => position),
+    );
     const objects = this.#objects;
     const slots = bound.map(({ slot }) => slot);
     return {
       average: this.tuples.length / Math.max(1, arrays.size),
       matches: (frame) => {
         let code = 0;
-        for (let at = 0; at < slots.length; at += 1) code = code * objects + (frame[slots[at] as number] as number);
+        for (let at = 0; at < slots.length; at += 1)
+          code = code * objects + (frame[slots[at] as number] as number);
         return arrays.get(code) ?? nothing;
       },
     };

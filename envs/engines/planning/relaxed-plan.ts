@@ -74,7 +74,11 @@ export function findRelaxedPlan(task: PlanningTask, world: FactSet): RelaxedPlan
 }
 
 /** The literals that one more layer of deeds brings about. */
-function expand(task: PlanningTask, layers: Layers, { causes, seen }: { readonly causes: Map<number, Cause>; readonly seen: Set<number> }): readonly number[] {
+function expand(
+  task: PlanningTask,
+  layers: Layers,
+  { causes, seen }: { readonly causes: Map<number, Cause>; readonly seen: Set<number> },
+): readonly number[] {
   const deeds: Deed[] = [];
   for (const [index, action] of task.actions.entries()) {
     action.forEachApplicable(layers, (instance) => {

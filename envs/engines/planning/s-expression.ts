@@ -34,10 +34,15 @@ const mend = 'Mend the file, or get it anew.';
 export function readExpression(source: Source): List {
   const reader = new Reader(source);
   const opening = reader.next();
-  if (opening?.text !== '(') throw flawIn(source, opening?.at ?? 0, { what: `it begins with ${say(opening)} where "(" is wanted.`, mend });
+  if (opening?.text !== '(')
+    throw flawIn(source, opening?.at ?? 0, {
+      what: `it begins with ${say(opening)} where "(" is wanted.`,
+      mend,
+    });
   const list = reader.readList(opening.at, 1);
   const rest = reader.next();
-  if (rest !== undefined) throw flawIn(source, rest.at, { what: `${say(rest)} stands after the closing parenthesis.`, mend });
+  if (rest !== undefined)
+    throw flawIn(source, rest.at, { what: `${say(rest)} stands after the closing parenthesis.`, mend });
   return list;
 }
 
@@ -63,13 +68,21 @@ class Reader {
 
   /** What follows an opening parenthesis, to the one that closes it. */
   readList(at: number, depth: number): List {
-    if (depth > deepest) throw flawIn(this.#source, at, { what: `parentheses are nested more than ${deepest} deep.`, mend });
+    if (depth > deepest)
+      throw flawIn(this.#source, at, { what: `parentheses are nested more than ${deepest} deep.`, mend });
     const items: Expression[] = [];
     for (let token = this.next(); token !== undefined; token = this.next()) {
       if (token.text === ')') return { kind: 'list', items, at };
-      items.push(token.text === '(' ? this.readList(token.at, depth + 1) : { kind: 'word', text: token.text.toLowerCase(), at: token.at });
+      items.push(
+        token.text === '('
+          ? this.readList(token.at, depth + 1)
+          : { kind: 'word', text: token.text.toLowerCase(), at: token.at },
+      );
     }
-    throw flawIn(this.#source, at, { what: 'the parenthesis that opens here is never closed: the text is cut short.', mend });
+    throw flawIn(this.#source, at, {
+      what: 'the parenthesis that opens here is never closed: the text is cut short.',
+      mend,
+    });
   }
 }
 
@@ -82,7 +95,8 @@ function* tokensOf(source: Source): Generator<Token, undefined> {
       const what = `the character ${JSON.stringify(strange[0])} does not belong in PDDL outside comments.`;
       throw flawIn(source, index + strange.index, { what, mend });
     }
-    if (text.length > longestWord) throw flawIn(source, index, { what: `a word of ${text.length} characters begins here.`, mend });
+    if (text.length > longestWord)
+      throw flawIn(source, index, { what: `a word of ${text.length} characters begins here.`, mend });
     yield { text, at: index };
   }
   return undefined;

@@ -36,7 +36,11 @@ export class Scope {
   readonly slots: SlotCounter;
   readonly #variables: ReadonlyMap<string, Variable>;
 
-  constructor(vocabulary: Vocabulary, slots = new SlotCounter(), variables: ReadonlyMap<string, Variable> = new Map()) {
+  constructor(
+    vocabulary: Vocabulary,
+    slots = new SlotCounter(),
+    variables: ReadonlyMap<string, Variable> = new Map(),
+  ) {
     this.vocabulary = vocabulary;
     this.slots = slots;
     this.#variables = variables;
@@ -47,27 +51,43 @@ export class Scope {
     const { source, types } = this.vocabulary;
     const variables = words.map(({ word, types: names }): Variable => {
       if (!word.text.startsWith('?') || word.text === '?') {
-        throw flawIn(source, word.at, { what: `"${word.text}" is no variable.`, mend: 'Variables begin with a question mark, as in ?x.' });
+        throw flawIn(source, word.at, {
+          what: `"${word.text}" is no variable.`,
+          mend: 'Variables begin with a question mark, as in ?x.',
+        });
       }
       return { name: word.text, type: types.resolve(names, source), slot: this.slots.next(), at: word.at };
     });
-    const all = new Map([...this.#variables, ...variables.map((variable) => [variable.name, variable] as const)]);
+    const all = new Map([
+      ...this.#variables,
+      ...variables.map((variable) => [variable.name, variable] as const),
+    ]);
     return { scope: new Scope(this.vocabulary, this.slots, all), variables };
   }
 
   /** The variable or object that a word stands for. */
   term(expression: Expression): Term {
     const { source, objects } = this.vocabulary;
-    if (expression.kind === 'list') throw flawIn(source, expression.at, { what: 'a name is wanted here, not a parenthesis.', mend: 'Name a variable or an object.' });
+    if (expression.kind === 'list')
+      throw flawIn(source, expression.at, {
+        what: 'a name is wanted here, not a parenthesis.',
+        mend: 'Name a variable or an object.',
+      });
     const { text, at } = expression;
     if (text.startsWith('?')) {
       const variable = this.#variables.get(text);
       if (variable !== undefined) return { kind: 'variable', slot: variable.slot };
       const near = didYouMean(nearest(text, [...this.#variables.keys()]));
-      throw flawIn(source, at, { what: `there is no variable "${text}" here.`, mend: `${near}Name it among the parameters or in a quantifier.` });
+      throw flawIn(source, at, {
+        what: `there is no variable "${text}" here.`,
+        mend: `${near}Name it among the parameters or in a quantifier.`,
+      });
     }
     if (objects?.has(text) === false) {
-      throw flawIn(source, at, { what: `there is no object "${text}".`, mend: `${didYouMean(nearest(text, [...objects]))}Declare it under :objects.` });
+      throw flawIn(source, at, {
+        what: `there is no object "${text}".`,
+        mend: `${didYouMean(nearest(text, [...objects]))}Declare it under :objects.`,
+      });
     }
     return { kind: 'object', name: text, at };
   }

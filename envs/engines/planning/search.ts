@@ -39,12 +39,18 @@ export function planSearch(ranges: readonly Range[], formula: Formula, means: Me
   for (const step of steps.reverse()) search = loop(step, search);
   const test = everyTest(first.map(means.testOf));
   const inner = search;
-  return first.length === 0 ? inner : (frame, facts, visit) => test(frame, facts) && inner(frame, facts, visit);
+  return first.length === 0
+    ? inner
+    : (frame, facts, visit) => test(frame, facts) && inner(frame, facts, visit);
 }
 
 function tooMany(choices: number, of: string): UsageError {
   const what = `some ${choices.toExponential(0)} choices of objects would have to be looked through to see what it applies to, more than ${mostChoices}.`;
-  return new UsageError({ where: of, what, mend: 'Tie its variables together by facts that never change, give them narrower types, or use a smaller problem.' });
+  return new UsageError({
+    where: of,
+    what,
+    mend: 'Tie its variables together by facts that never change, give them narrower types, or use a smaller problem.',
+  });
 }
 
 interface Step {
@@ -76,7 +82,12 @@ function loop({ range, index, test }: Step, next: Search): Search {
   };
 }
 
-function indexLoop({ slot, candidates }: Range, index: RelationIndex, test: Test | undefined, next: Search): Search {
+function indexLoop(
+  { slot, candidates }: Range,
+  index: RelationIndex,
+  test: Test | undefined,
+  next: Search,
+): Search {
   const isCandidate = new Uint8Array((candidates.at(-1) ?? -1) + 1);
   for (const candidate of candidates) isCandidate[candidate] = 1;
   return (frame, facts, visit) => {
@@ -109,7 +120,9 @@ class Planner {
 
   /** The parts that wait for nothing more; they wait no longer. */
   ready(): readonly Part[] {
-    const ready = [...this.#waiting].filter((part) => [...(this.#reads.get(part) ?? [])].every((slot) => !this.unbound.has(slot)));
+    const ready = [...this.#waiting].filter((part) =>
+      [...(this.#reads.get(part) ?? [])].every((slot) => !this.unbound.has(slot)),
+    );
     for (const part of ready) this.#waiting.delete(part);
     return ready;
   }
@@ -147,7 +160,9 @@ class Planner {
 
   #fitting(slot: number, candidates: Int32Array, part: Part): Int32Array {
     const { layout, testOf } = this.#means;
-    const others = [...(this.#reads.get(part) ?? [])].filter((other) => other !== slot && !layout.isNamed(other));
+    const others = [...(this.#reads.get(part) ?? [])].filter(
+      (other) => other !== slot && !layout.isNamed(other),
+    );
     if (others.length === 0 && this.#reads.get(part)?.has(slot) === true) {
       const frame = layout.frame();
       const test = testOf(part);
@@ -163,11 +178,16 @@ class Planner {
   }
 
   /** The static part by which the variable's values can best be looked up, all else in it being known. */
-  #bestIndex({ slot, candidates }: Range): { readonly part: Part; readonly index: RelationIndex } | undefined {
+  #bestIndex({
+    slot,
+    candidates,
+  }: Range): { readonly part: Part; readonly index: RelationIndex } | undefined {
     let best: { readonly part: Part; readonly index: RelationIndex } | undefined;
     for (const part of this.#waiting) {
       if (part.kind !== 'static' || !part.holds || part.slots.length < 2) continue;
-      const bound = part.slots.flatMap((other, position) => (other === slot || this.unbound.has(other) ? [] : [{ position, slot: other }]));
+      const bound = part.slots.flatMap((other, position) =>
+        other === slot || this.unbound.has(other) ? [] : [{ position, slot: other }],
+      );
       if (bound.length !== part.slots.length - 1 || !part.slots.includes(slot)) continue;
       const index = part.table.relation.index(part.slots.indexOf(slot), bound);
       if (index.average < (best?.index.average ?? candidates.length)) best = { part, index };
@@ -182,7 +202,10 @@ class Planner {
       if (part.kind !== 'fluent' || !part.holds || !part.slots.includes(slot)) continue;
       const others = part.slots.filter((other) => other !== slot);
       if (others.some((other) => this.unbound.has(other))) continue;
-      const groups = part.table.candidates.reduce((product, list, position) => (part.slots[position] === slot ? product : product * list.length), 1);
+      const groups = part.table.candidates.reduce(
+        (product, list, position) => (part.slots[position] === slot ? product : product * list.length),
+        1,
+      );
       least = Math.min(least, Math.max(1, part.table.initially / Math.max(1, groups)));
     }
     return least;

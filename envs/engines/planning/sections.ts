@@ -31,48 +31,71 @@ export function readDefinition(source: Source, names: SectionNames): Definition 
   if (head?.kind !== 'word' || head.text !== 'define') throw wrongStart(source, define, names);
   if (title?.kind !== 'list') throw wrongStart(source, define, names);
   const [kind, name] = title.items;
-  if (kind?.kind !== 'word' || kind.text !== names.kind || name?.kind !== 'word') throw wrongStart(source, title, names);
+  if (kind?.kind !== 'word' || kind.text !== names.kind || name?.kind !== 'word')
+    throw wrongStart(source, title, names);
   const sections = rest.map((expression) => {
     const list = asList(expression, { source });
-    if (list.items[0] === undefined) throw flawIn(source, list.at, { what: 'these parentheses are empty.', mend: 'Remove them.' });
+    if (list.items[0] === undefined)
+      throw flawIn(source, list.at, { what: 'these parentheses are empty.', mend: 'Remove them.' });
     const section = { head: asWord(list.items[0], { source }), list, items: list.items.slice(1) };
     assertKnown(section, names, source);
     return section;
   });
   for (const once of names.once) {
     const second = sections.filter((section) => section.head.text === once)[1];
-    if (second !== undefined) throw flawIn(source, second.list.at, { what: `there is a second ${once}.`, mend: 'Keep one.' });
+    if (second !== undefined)
+      throw flawIn(source, second.list.at, { what: `there is a second ${once}.`, mend: 'Keep one.' });
   }
   return { name, sections };
 }
 
 function wrongStart(source: Source, { at }: List, { kind }: SectionNames): Error {
-  return flawIn(source, at, { what: `it does not begin with (define (${kind} NAME).`, mend: `Is this the ${kind}? Mend the file, or get it anew.` });
+  return flawIn(source, at, {
+    what: `it does not begin with (define (${kind} NAME).`,
+    mend: `Is this the ${kind}? Mend the file, or get it anew.`,
+  });
 }
 
 function assertKnown({ head }: Section, { once, many }: SectionNames, source: Source): void {
   const known = [...once, ...many];
   if (known.includes(head.text)) return;
   const near = didYouMean(nearest(head.text, known));
-  throw flawIn(source, head.at, { what: `the section "${head.text}" is not supported.`, mend: `${near}The sections are ${known.join(', ')}.` });
+  throw flawIn(source, head.at, {
+    what: `the section "${head.text}" is not supported.`,
+    mend: `${near}The sections are ${known.join(', ')}.`,
+  });
 }
 
 /** The section of that name, if there is one. */
-export const sectionOf = (definition: Definition, name: string): Section | undefined => definition.sections.find(({ head }) => head.text === name);
+export const sectionOf = (definition: Definition, name: string): Section | undefined =>
+  definition.sections.find(({ head }) => head.text === name);
 
 /** The section of that name, which must be there. */
 export function requiredSection(definition: Definition, name: string, source: Source): Section {
   const section = sectionOf(definition, name);
   if (section !== undefined) return section;
-  throw flawIn(source, definition.name.at, { what: `it has no ${name}.`, mend: 'Mend the file, or get it anew.' });
+  throw flawIn(source, definition.name.at, {
+    what: `it has no ${name}.`,
+    mend: 'Mend the file, or get it anew.',
+  });
 }
 
 /** The one thing that a section holds. */
-export const contentOf = ({ items, list }: Section, source: Source): List['items'][number] => exactly(1, items, list, { source })[0] as List['items'][number];
+export const contentOf = ({ items, list }: Section, source: Source): List['items'][number] =>
+  exactly(1, items, list, { source })[0] as List['items'][number];
 
 const understood = [
-  ':strips', ':typing', ':equality', ':negative-preconditions', ':disjunctive-preconditions', ':existential-preconditions',
-  ':universal-preconditions', ':quantified-preconditions', ':conditional-effects', ':adl', ':action-costs',
+  ':strips',
+  ':typing',
+  ':equality',
+  ':negative-preconditions',
+  ':disjunctive-preconditions',
+  ':existential-preconditions',
+  ':universal-preconditions',
+  ':quantified-preconditions',
+  ':conditional-effects',
+  ':adl',
+  ':action-costs',
 ];
 
 /** Refuses a requirement that this reader does not meet. */
@@ -80,6 +103,9 @@ export function assertRequirements(section: Section | undefined, source: Source)
   for (const item of section?.items ?? []) {
     const { text, at } = asWord(item, { source });
     if (understood.includes(text)) continue;
-    throw flawIn(source, at, { what: `the requirement "${text}" is not supported.`, mend: `${didYouMean(nearest(text, understood))}Supported: ${understood.join(', ')}.` });
+    throw flawIn(source, at, {
+      what: `the requirement "${text}" is not supported.`,
+      mend: `${didYouMean(nearest(text, understood))}Supported: ${understood.join(', ')}.`,
+    });
   }
 }

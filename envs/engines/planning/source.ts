@@ -18,6 +18,14 @@ export function placeOf(text: string, offset: number): string {
 const longest = 400;
 
 /** What is wrong in a source, and where. */
-export function flawIn(source: Source, offset: number, { what, mend }: { readonly what: string; readonly mend: string }): UsageError {
-  return new UsageError({ where: `${source.name}, ${placeOf(source.text, offset)}`, what: what.length > longest ? `${what.slice(0, longest)}…` : what, mend });
+export function flawIn(
+  source: Source,
+  offset: number,
+  { what, mend }: { readonly what: string; readonly mend: string },
+): UsageError {
+  return new UsageError({
+    where: `${source.name}, ${placeOf(source.text, offset)}`,
+    what: what.length > longest ? `${what.slice(0, longest)}…` : what,
+    mend,
+  });
 }

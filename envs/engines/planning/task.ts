@@ -4,7 +4,14 @@ import { compile, type Compiled } from './compile.ts';
 import { FactSet, type Facts } from './facts.ts';
 import { FrameLayout, resolve, type Names } from './formula.ts';
 import { layOutFacts, objectsOf, type FluentPredicate, type PredicateTable } from './predicate-table.ts';
-import { changedPredicates, findReach, listOf, relevantPredicates, type Ground, type Reach } from './reach.ts';
+import {
+  changedPredicates,
+  findReach,
+  listOf,
+  relevantPredicates,
+  type Ground,
+  type Reach,
+} from './reach.ts';
 import { Relation } from './relation.ts';
 import type { Domain, Problem } from './syntax.ts';
 import { rootType, type TypeRef } from './type-tree.ts';
@@ -104,7 +111,9 @@ export class PlanningTask {
   sayFact(fact: number): string {
     for (const table of this.fluents()) {
       if (fact < table.base || fact >= table.base + table.size) continue;
-      return `${table.name}(${objectsOf(table, fact).map((object) => this.objects[object]).join(', ')})`;
+      return `${table.name}(${objectsOf(table, fact)
+        .map((object) => this.objects[object])
+        .join(', ')})`;
     }
     throw new RangeError(`there is no fact ${fact}`);
   }
@@ -120,7 +129,9 @@ export class PlanningTask {
     const known = new Map<string, Int32Array>();
     const members = (type: TypeRef): Int32Array => {
       const key = type.names.join(' ');
-      const found = known.get(key) ?? Int32Array.from([...this.objects.keys()].filter((object) => this.isOf(object, type)));
+      const found =
+        known.get(key) ??
+        Int32Array.from([...this.objects.keys()].filter((object) => this.isOf(object, type)));
       known.set(key, found);
       return found;
     };
@@ -134,18 +145,30 @@ export class PlanningTask {
       const tuples = ground.tuples.get(name) ?? [];
       const positions = reach.positions.get(name);
       if (positions !== undefined) {
-        const table = layOutFacts({ name, base, initially: tuples.length }, positions.map(listOf), this.objects.length);
+        const table = layOutFacts(
+          { name, base, initially: tuples.length },
+          positions.map(listOf),
+          this.objects.length,
+        );
         base += table.size;
         this.#tables.set(name, table);
       } else if (!changed.has(name)) {
-        this.#tables.set(name, { kind: 'static', name, relation: new Relation(arity, tuples, this.objects.length) });
+        this.#tables.set(name, {
+          kind: 'static',
+          name,
+          relation: new Relation(arity, tuples, this.objects.length),
+        });
       } else {
         this.#tables.set(name, { kind: 'ignored', name });
       }
     }
     if (base > mostFacts) {
       const what = `its ${this.objects.length} objects allow ${base} facts, more than ${mostFacts}.`;
-      throw new UsageError({ where: `problem "${this.problem.name}"`, what, mend: 'It is too large to be played here: use a smaller one.' });
+      throw new UsageError({
+        where: `problem "${this.problem.name}"`,
+        what,
+        mend: 'It is too large to be played here: use a smaller one.',
+      });
     }
     return base;
   }
@@ -154,7 +177,12 @@ export class PlanningTask {
     const initial = new FactSet(this.facts);
     for (const table of this.fluents()) {
       for (const tuple of ground.tuples.get(table.name) ?? []) {
-        initial.add(tuple.reduce((fact, object, position) => fact + ((table.offsets[position] as Int32Array)[object] as number), table.base));
+        initial.add(
+          tuple.reduce(
+            (fact, object, position) => fact + ((table.offsets[position] as Int32Array)[object] as number),
+            table.base,
+          ),
+        );
       }
     }
     return initial;
@@ -168,7 +196,11 @@ export class PlanningTask {
       base += Math.max(1, action.size);
       if (!Number.isSafeInteger(base)) {
         const what = `"${schema.name}" has more instances than can be counted.`;
-        throw new UsageError({ where: `problem "${this.problem.name}"`, what, mend: 'It is too large to be played here: use a smaller one.' });
+        throw new UsageError({
+          where: `problem "${this.problem.name}"`,
+          what,
+          mend: 'It is too large to be played here: use a smaller one.',
+        });
       }
       return action;
     });

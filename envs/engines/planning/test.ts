@@ -10,7 +10,8 @@ export function everyTest(tests: readonly Test[]): Test {
   if (second === undefined) return first;
   if (tests.length === 2) return (frame, facts) => first(frame, facts) && second(frame, facts);
   return (frame, facts) => {
-    for (let index = 0; index < tests.length; index += 1) if (!(tests[index] as Test)(frame, facts)) return false;
+    for (let index = 0; index < tests.length; index += 1)
+      if (!(tests[index] as Test)(frame, facts)) return false;
     return true;
   };
 }

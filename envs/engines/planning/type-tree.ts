@@ -54,7 +54,10 @@ export class TypeTree {
       if (this.has(text)) return true;
       if (text.endsWith(',') && this.has(text.slice(0, -1))) return false;
       const near = didYouMean(nearest(text, [...this.#parents.keys()]));
-      throw flawIn(source, at, { what: `there is no type "${text}".`, mend: `${near}Declare it under :types.` });
+      throw flawIn(source, at, {
+        what: `there is no type "${text}".`,
+        mend: `${near}Declare it under :types.`,
+      });
     });
     return { names: known.map(({ text }) => text) };
   }

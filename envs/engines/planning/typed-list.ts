@@ -16,13 +16,15 @@ export function readTypedList(items: readonly Expression[], source: Source): rea
   let waiting: Word[] = [];
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index] as Expression;
-    if (item.kind === 'list') throw flawIn(source, item.at, { what: 'a name is wanted here, not a parenthesis.', mend });
+    if (item.kind === 'list')
+      throw flawIn(source, item.at, { what: 'a name is wanted here, not a parenthesis.', mend });
     if (item.text !== '-') {
       waiting.push(item);
       continue;
     }
     const types = readTypes(items[(index += 1)], item, source);
-    if (waiting.length === 0) throw flawIn(source, item.at, { what: 'no name stands before this dash.', mend });
+    if (waiting.length === 0)
+      throw flawIn(source, item.at, { what: 'no name stands before this dash.', mend });
     found.push(...waiting.map((word) => ({ word, types })));
     waiting = [];
   }
@@ -34,7 +36,10 @@ function readTypes(item: Expression | undefined, dash: Word, source: Source): Ty
   if (item.kind === 'word') return [item];
   const [either, ...types] = item.items;
   if (either?.kind !== 'word' || either.text !== 'either' || types.length === 0) {
-    throw flawIn(source, item.at, { what: 'this is no type.', mend: 'Name a type, or several as in "(either cup plate)".' });
+    throw flawIn(source, item.at, {
+      what: 'this is no type.',
+      mend: 'Name a type, or several as in "(either cup plate)".',
+    });
   }
   return types.map((type) => {
     if (type.kind === 'word') return type;
@@ -46,7 +51,11 @@ function readTypes(item: Expression | undefined, dash: Word, source: Source): Ty
 export function refuseRepeated(words: readonly Word[], kind: string, source: Source): void {
   const seen = new Set<string>();
   for (const { text, at } of words) {
-    if (seen.has(text)) throw flawIn(source, at, { what: `the ${kind} "${text}" is declared twice.`, mend: 'Declare it once.' });
+    if (seen.has(text))
+      throw flawIn(source, at, {
+        what: `the ${kind} "${text}" is declared twice.`,
+        mend: 'Declare it once.',
+      });
     seen.add(text);
   }
 }

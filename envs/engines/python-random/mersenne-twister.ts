@@ -48,7 +48,8 @@ export class MersenneTwister {
     let at = 1;
     let word = 0;
     for (let left = Math.max(size, key.length); left > 0; left -= 1) {
-      state[at] = ((state[at] as number) ^ Math.imul(this.#mixed(at - 1, 30), 1664525)) + (key[word] as number) + word;
+      state[at] =
+        ((state[at] as number) ^ Math.imul(this.#mixed(at - 1, 30), 1664525)) + (key[word] as number) + word;
       at = this.#after(at);
       word = (word + 1) % key.length;
     }

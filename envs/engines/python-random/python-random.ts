@@ -9,7 +9,8 @@ export class PythonRandom {
 
   /** As `random.seed(seed)`; the sign of the seed does not count, as there. Throws a `RangeError` on what is not a whole number. */
   constructor(seed: number | bigint) {
-    if (typeof seed === 'number' && !Number.isSafeInteger(seed)) throw new RangeError(`PythonRandom takes a whole number as its seed, not ${seed}`);
+    if (typeof seed === 'number' && !Number.isSafeInteger(seed))
+      throw new RangeError(`PythonRandom takes a whole number as its seed, not ${seed}`);
     this.#twister = new MersenneTwister(wordsOf(BigInt(seed)));
   }
 
@@ -22,7 +23,8 @@ export class PythonRandom {
 
   /** `getrandbits(bits)`, for 0 to 53 bits, which a number holds. */
   getRandomBits(bits: number): number {
-    if (!Number.isInteger(bits) || bits < 0 || bits > 53) throw new RangeError(`getRandomBits takes 0 to 53 bits, not ${bits}`);
+    if (!Number.isInteger(bits) || bits < 0 || bits > 53)
+      throw new RangeError(`getRandomBits takes 0 to 53 bits, not ${bits}`);
     if (bits === 0) return 0;
     if (bits <= 32) return this.#twister.draw() >>> (32 - bits);
     const low = this.#twister.draw();
@@ -31,7 +33,8 @@ export class PythonRandom {
 
   /** `_randbelow(bound)`: uniform in [0, bound). */
   below(bound: number): number {
-    if (!Number.isSafeInteger(bound) || bound < 1) throw new RangeError(`below takes a whole number from 1, not ${bound}`);
+    if (!Number.isSafeInteger(bound) || bound < 1)
+      throw new RangeError(`below takes a whole number from 1, not ${bound}`);
     const bits = bitLength(bound);
     let draw = this.getRandomBits(bits);
     while (draw >= bound) draw = this.getRandomBits(bits);
@@ -52,12 +55,17 @@ export class PythonRandom {
   /** `choices(items, weights, k=count)`: with replacement. */
   choices<T>(items: readonly T[], count: number, weights?: readonly number[]): T[] {
     if (items.length === 0) throw new RangeError('choices was given no items');
-    if (weights === undefined) return Array.from({ length: count }, () => items[Math.floor(this.random() * items.length)] as T);
-    if (weights.length !== items.length) throw new RangeError(`choices was given ${weights.length} weights for ${items.length} items`);
+    if (weights === undefined)
+      return Array.from({ length: count }, () => items[Math.floor(this.random() * items.length)] as T);
+    if (weights.length !== items.length)
+      throw new RangeError(`choices was given ${weights.length} weights for ${items.length} items`);
     let total = 0;
     const sums = weights.map((weight) => (total += weight));
     if (!(total > 0 && total < Infinity)) throw new RangeError(`the weights of choices sum to ${total}`);
-    return Array.from({ length: count }, () => items[firstAbove(sums, this.random() * total, items.length - 1)] as T);
+    return Array.from(
+      { length: count },
+      () => items[firstAbove(sums, this.random() * total, items.length - 1)] as T,
+    );
   }
 
   /** `shuffle(items)`, in place. */
@@ -71,7 +79,8 @@ export class PythonRandom {
   /** `sample(items, k=count)`: without replacement. */
   sample<T>(items: readonly T[], count: number): T[] {
     const size = items.length;
-    if (!Number.isInteger(count) || count < 0 || count > size) throw new RangeError(`sample cannot take ${count} of ${size} items`);
+    if (!Number.isInteger(count) || count < 0 || count > size)
+      throw new RangeError(`sample cannot take ${count} of ${size} items`);
     if (size <= poolLimit(count)) {
       const pool = [...items];
       return Array.from({ length: count }, (_, taken) => {
@@ -88,9 +97,11 @@ export class PythonRandom {
 }
 
 /** Up to how many items CPython copies them rather than remember which were drawn. */
-const poolLimit = (count: number): number => (count > 5 ? 21 + 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 21);
+const poolLimit = (count: number): number =>
+  count > 5 ? 21 + 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 21;
 
-const bitLength = (value: number): number => (value < 4_294_967_296 ? 32 - Math.clz32(value) : 64 - Math.clz32(Math.floor(value / 4_294_967_296)));
+const bitLength = (value: number): number =>
+  value < 4_294_967_296 ? 32 - Math.clz32(value) : 64 - Math.clz32(Math.floor(value / 4_294_967_296));
 
 function wordsOf(seed: bigint): readonly number[] {
   const words: number[] = [];

@@ -47,7 +47,9 @@ function isSpace(code: number): boolean {
   return otherSpaces.has(code) || (code >= 0x2000 && code <= 0x200a);
 }
 
-const otherSpaces: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]);
+const otherSpaces: ReadonlySet<number> = new Set([
+  0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
+]);
 
 const jsonText = (text: string): string => JSON.stringify(text).replaceAll(/[\u007F-\uFFFF]/g, unicodeEscape);
 

@@ -101,10 +101,12 @@ interface Subset {
   readonly row: readonly number[]; // (symbols)
 }
 
-const has = (set: StateSet, state: number): boolean => ((set[state >>> 5] as number) & (1 << (state & 31))) !== 0;
+const has = (set: StateSet, state: number): boolean =>
+  ((set[state >>> 5] as number) & (1 << (state & 31))) !== 0;
 
 function include(set: StateSet, others: StateSet): void {
-  for (let word = 0; word < set.length; word += 1) set[word] = (set[word] as number) | (others[word] as number);
+  for (let word = 0; word < set.length; word += 1)
+    set[word] = (set[word] as number) | (others[word] as number);
 }
 
 class Subsets {
@@ -138,7 +140,8 @@ class Subsets {
     for (const [state, edges] of this.#machine.edges.entries()) {
       if (!has(states, state)) continue;
       for (const { symbols, to } of edges) {
-        for (const symbolNumber of symbols) include(after[symbolNumber] as StateSet, this.#closures[to] as StateSet);
+        for (const symbolNumber of symbols)
+          include(after[symbolNumber] as StateSet, this.#closures[to] as StateSet);
       }
     }
     return after;
@@ -163,18 +166,29 @@ function closureOf(machine: Machine, state: number, goal: number): StateSet {
   for (const from of reached) for (const to of machine.silent[from] ?? []) reached.add(to);
   const closure = new Uint32Array((machine.edges.length + 31) >>> 5);
   for (const one of reached) {
-    if (one === goal || machine.edges[one]?.length !== 0) closure[one >>> 5] = (closure[one >>> 5] as number) | (1 << (one & 31));
+    if (one === goal || machine.edges[one]?.length !== 0)
+      closure[one >>> 5] = (closure[one >>> 5] as number) | (1 << (one & 31));
   }
   return closure;
 }
 
 /** Puts the rows into one table, those that accept last. */
-function layOut(rows: readonly { readonly row: readonly number[]; readonly accepting: boolean }[], symbolCount: number): Automaton {
-  const order = [...rows.keys()].toSorted((a, b) => Number(rows[a]?.accepting) - Number(rows[b]?.accepting) || a - b);
+function layOut(
+  rows: readonly { readonly row: readonly number[]; readonly accepting: boolean }[],
+  symbolCount: number,
+): Automaton {
+  const order = [...rows.keys()].toSorted(
+    (a, b) => Number(rows[a]?.accepting) - Number(rows[b]?.accepting) || a - b,
+  );
   const place = new Map(order.map((old, index) => [old, index * symbolCount]));
   const next = new Uint16Array(rows.length * symbolCount);
   for (const [index, old] of order.entries()) {
-    for (const [symbolNumber, to] of (rows[old]?.row ?? []).entries()) next[index * symbolCount + symbolNumber] = place.get(to) ?? 0;
+    for (const [symbolNumber, to] of (rows[old]?.row ?? []).entries())
+      next[index * symbolCount + symbolNumber] = place.get(to) ?? 0;
   }
-  return { start: place.get(1) ?? 0, firstAccepting: rows.filter(({ accepting }) => !accepting).length * symbolCount, next };
+  return {
+    start: place.get(1) ?? 0,
+    firstAccepting: rows.filter(({ accepting }) => !accepting).length * symbolCount,
+    next,
+  };
 }

@@ -4,7 +4,9 @@ import { splitWords } from './split-words.ts';
 
 /** Lucene's stop words for English. */
 const stopWords: ReadonlySet<string> = new Set(
-  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(' '),
+  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
+    ' ',
+  ),
 );
 
 /**
@@ -20,7 +22,8 @@ export const englishAnalyzer: Analyzer = {
   },
 };
 
-const withoutPossessive = (token: string): string => (/['\u2019\uFF07][sS]$/.test(token) ? token.slice(0, -2) : token);
+const withoutPossessive = (token: string): string =>
+  /['\u2019\uFF07][sS]$/.test(token) ? token.slice(0, -2) : token;
 
 /**
  * Lower case by code point, which knows nothing of neighbours: a Greek capital sigma never becomes the final form, and the Turkish

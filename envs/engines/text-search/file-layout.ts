@@ -75,11 +75,24 @@ export type Header = z.infer<typeof headerSchema>;
 /** The sections of an index. */
 export function sectionsOf({ terms, ...data }: TextIndexData): Readonly<Record<SectionName, Section>> {
   const { lengths, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks } = data;
-  return { lengths, termBytes: terms.bytes, termStarts: terms.starts, termSlots: terms.slots, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks };
+  return {
+    lengths,
+    termBytes: terms.bytes,
+    termStarts: terms.starts,
+    termSlots: terms.slots,
+    starts,
+    documents,
+    frequencies,
+    longPlaces,
+    longFrequencies,
+    blockStarts,
+    peaks,
+  };
 }
 
 /** The next multiple of the alignment. */
 export const aligned = (offset: number): number => Math.ceil(offset / alignment) * alignment;
 
 /** The bytes of a section, without a copy. */
-export const bytesOf = (section: Section): Uint8Array => new Uint8Array(section.buffer, section.byteOffset, section.byteLength);
+export const bytesOf = (section: Section): Uint8Array =>
+  new Uint8Array(section.buffer, section.byteOffset, section.byteLength);

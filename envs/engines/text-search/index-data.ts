@@ -38,9 +38,14 @@ export interface TextIndexData {
 }
 
 /** The frequency of a posting. */
-export function frequencyAt(data: Pick<TextIndexData, 'frequencies' | 'longPlaces' | 'longFrequencies'>, posting: number): number {
+export function frequencyAt(
+  data: Pick<TextIndexData, 'frequencies' | 'longPlaces' | 'longFrequencies'>,
+  posting: number,
+): number {
   const short = data.frequencies[posting] as number;
-  return short === longFrequency ? (data.longFrequencies[lowerBound(data.longPlaces, posting, 0, data.longPlaces.length)] as number) : short;
+  return short === longFrequency
+    ? (data.longFrequencies[lowerBound(data.longPlaces, posting, 0, data.longPlaces.length)] as number)
+    : short;
 }
 
 /** The first place from `from` to `end` whose value is at least `value`; `end` if there is none. `sorted` ascends there. */

@@ -37,7 +37,11 @@ export function invert({ documentsWith, log, ...read }: ReadDocuments): TextInde
   return withPeaks({
     ...read,
     lengths: sharedBytes(read.lengths),
-    terms: { bytes: sharedBytes(read.terms.bytes), starts: sharedWords(read.terms.starts), slots: sharedWords(read.terms.slots) },
+    terms: {
+      bytes: sharedBytes(read.terms.bytes),
+      starts: sharedWords(read.terms.starts),
+      slots: sharedWords(read.terms.slots),
+    },
     starts,
     documents,
     frequencies,
@@ -52,7 +56,9 @@ function withPeaks(data: Omit<TextIndexData, 'blockStarts' | 'peaks'>): TextInde
   const norms = inverseNorms(data.parameters, data.occurrences / data.documentsWithTerms);
   const long = new Map(Array.from(longPlaces, (place, index) => [place, longFrequencies[index] as number]));
   const terms = starts.length - 1;
-  const blocksOf = Uint32Array.from({ length: terms }, (_, term) => Math.ceil(((starts[term + 1] as number) - (starts[term] as number)) / blockSize));
+  const blocksOf = Uint32Array.from({ length: terms }, (_, term) =>
+    Math.ceil(((starts[term + 1] as number) - (starts[term] as number)) / blockSize),
+  );
   const blockStarts = sharedWords(runningSums(blocksOf));
   const peaks = sharedFloats(blockStarts.at(-1) ?? 0);
   for (let term = 0; term < terms; term += 1) {
@@ -76,6 +82,7 @@ function withPeaks(data: Omit<TextIndexData, 'blockStarts' | 'peaks'>): TextInde
 /** Where each begins when they stand one after another; the last entry is where the last one ends. */
 function runningSums(sizes: Uint32Array): Uint32Array {
   const sums = new Uint32Array(sizes.length + 1);
-  for (let index = 0; index < sizes.length; index += 1) sums[index + 1] = (sums[index] as number) + (sizes[index] as number);
+  for (let index = 0; index < sizes.length; index += 1)
+    sums[index + 1] = (sums[index] as number) + (sizes[index] as number);
   return sums;
 }

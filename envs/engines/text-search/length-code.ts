@@ -9,7 +9,8 @@ const keptBits = 4;
  * then rounded down to four significant bits.
  */
 export function encodeLength(length: number): number {
-  if (!Number.isInteger(length) || length < 0 || length > 2 ** 31 - 1) throw new RangeError(`a length is a whole number from 0 to 2^31 - 1, not ${length}`);
+  if (!Number.isInteger(length) || length < 0 || length > 2 ** 31 - 1)
+    throw new RangeError(`a length is a whole number from 0 to 2^31 - 1, not ${length}`);
   if (length < exactLengths) return length;
   const rest = length - exactLengths;
   const bits = 32 - Math.clz32(rest);

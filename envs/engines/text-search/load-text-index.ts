@@ -7,7 +7,18 @@ import { assertCacheFile } from '../cache-file/read-file.ts';
 import type { Analyzer } from './analyzer.ts';
 import { anseriniParameters, type Bm25Parameters } from './bm25.ts';
 import { englishAnalyzer } from './english-analyzer.ts';
-import { bytesPerElement, formatVersion, headerSchema, longestHeader, magic, preambleLength, sectionNames, sectionTypes, type Header, type SectionName } from './file-layout.ts';
+import {
+  bytesPerElement,
+  formatVersion,
+  headerSchema,
+  longestHeader,
+  magic,
+  preambleLength,
+  sectionNames,
+  sectionTypes,
+  type Header,
+  type SectionName,
+} from './file-layout.ts';
 import type { TextIndexData } from './index-data.ts';
 import { TextIndex } from './text-index.ts';
 
@@ -82,13 +93,22 @@ interface Preamble {
 async function readPreamble(source: Source): Promise<Preamble> {
   const bytes = Buffer.alloc(Math.min(preambleLength, source.length));
   await readFully(source, bytes, { offset: 0, signal: undefined });
-  if (!bytes.subarray(0, magic.length).equals(Buffer.from(magic, 'latin1').subarray(0, bytes.length)) || bytes.length === 0) throw foreign(source.file);
+  if (
+    !bytes.subarray(0, magic.length).equals(Buffer.from(magic, 'latin1').subarray(0, bytes.length)) ||
+    bytes.length === 0
+  )
+    throw foreign(source.file);
   if (bytes.length < preambleLength) throw damaged(source.file, `it ends after ${bytes.length} bytes.`);
-  return { version: bytes.readUInt32LE(8), headerLength: bytes.readUInt32LE(12), headerChecksum: bytes.readUInt32LE(16) };
+  return {
+    version: bytes.readUInt32LE(8),
+    headerLength: bytes.readUInt32LE(12),
+    headerChecksum: bytes.readUInt32LE(16),
+  };
 }
 
 async function readHeader(source: Source, length: number, checksum: number): Promise<Header> {
-  if (length > longestHeader || preambleLength + length > source.length) throw damaged(source.file, 'its header is not whole.');
+  if (length > longestHeader || preambleLength + length > source.length)
+    throw damaged(source.file, 'its header is not whole.');
   const bytes = Buffer.alloc(length);
   await readFully(source, bytes, { offset: preambleLength, signal: undefined });
   if (crc32(bytes) !== checksum) throw damaged(source.file, 'its header does not match its checksum.');
@@ -107,7 +127,10 @@ function parseJson(text: string): unknown {
 }
 
 /** Why an index is not the one that is wanted. */
-function difference(header: Header, wanted: Pick<Header, 'contentKey' | 'analyzer' | 'parameters'>): string | undefined {
+function difference(
+  header: Header,
+  wanted: Pick<Header, 'contentKey' | 'analyzer' | 'parameters'>,
+): string | undefined {
   if (header.byteOrder !== endianness()) return 'it was written on a machine with the other byte order';
   if (header.contentKey !== wanted.contentKey) return 'it was made of other documents';
   if (header.analyzer !== wanted.analyzer) return `its terms were made by the analyzer ${header.analyzer}`;
@@ -119,20 +142,34 @@ function difference(header: Header, wanted: Pick<Header, 'contentKey' | 'analyze
 /** Checks the table of sections before memory is taken for them. */
 function assertLayout({ file, length }: Source, { fileLength, sections }: Header): void {
   if (fileLength !== length) throw damaged(file, `it has ${length} bytes and should have ${fileLength}.`);
-  const complete = sections.length === sectionNames.length && sectionNames.every((name, at) => sections[at]?.name === name && sections[at]?.type === sectionTypes[name]);
-  const inside = sections.every(({ offset, length: elements, type }) => offset + elements * bytesPerElement[type] <= length && offset % bytesPerElement[type] === 0);
+  const complete =
+    sections.length === sectionNames.length &&
+    sectionNames.every(
+      (name, at) => sections[at]?.name === name && sections[at]?.type === sectionTypes[name],
+    );
+  const inside = sections.every(
+    ({ offset, length: elements, type }) =>
+      offset + elements * bytesPerElement[type] <= length && offset % bytesPerElement[type] === 0,
+  );
   if (!complete || !inside) throw damaged(file, 'its table of sections is wrong.');
 }
 
-async function readData(source: Source, header: Header, signal: AbortSignal | undefined): Promise<TextIndexData> {
+async function readData(
+  source: Source,
+  header: Header,
+  signal: AbortSignal | undefined,
+): Promise<TextIndexData> {
   const buffers = new Map<SectionName, SharedArrayBuffer>();
   for (const { name, type, length, offset, checksum } of header.sections) {
     const buffer = new SharedArrayBuffer(length * bytesPerElement[type]);
-    if ((await readFully(source, new Uint8Array(buffer), { offset, signal })) !== checksum) throw damaged(source.file, `its section ${name} does not match its checksum.`);
+    if ((await readFully(source, new Uint8Array(buffer), { offset, signal })) !== checksum)
+      throw damaged(source.file, `its section ${name} does not match its checksum.`);
     buffers.set(name, buffer);
   }
-  const bytes = (name: SectionName): Uint8Array => new Uint8Array(buffers.get(name) ?? new SharedArrayBuffer(0));
-  const words = (name: SectionName): Uint32Array => new Uint32Array(buffers.get(name) ?? new SharedArrayBuffer(0));
+  const bytes = (name: SectionName): Uint8Array =>
+    new Uint8Array(buffers.get(name) ?? new SharedArrayBuffer(0));
+  const words = (name: SectionName): Uint32Array =>
+    new Uint32Array(buffers.get(name) ?? new SharedArrayBuffer(0));
   const { analyzer, parameters, documentsWithTerms, occurrences } = header;
   const data: TextIndexData = {
     analyzer,
@@ -154,7 +191,10 @@ async function readData(source: Source, header: Header, signal: AbortSignal | un
 }
 
 /** Lengths that must agree, should a file with right checksums have been put together wrongly. */
-function assertTogether(file: string, { terms, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks }: TextIndexData): void {
+function assertTogether(
+  file: string,
+  { terms, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks }: TextIndexData,
+): void {
   const agree =
     terms.starts.length === starts.length &&
     blockStarts.length === starts.length &&
@@ -169,11 +209,20 @@ function assertTogether(file: string, { terms, starts, documents, frequencies, l
 }
 
 /** Fills `into`; returns the CRC-32 of what was read. */
-async function readFully({ file, handle }: Source, into: Uint8Array, { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined }): Promise<number> {
+async function readFully(
+  { file, handle }: Source,
+  into: Uint8Array,
+  { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
+): Promise<number> {
   let checksum = 0;
-  for (let done = 0; done < into.length; ) {
+  for (let done = 0; done < into.length;) {
     signal?.throwIfAborted();
-    const { bytesRead } = await handle.read(into, done, Math.min(chunkSize, into.length - done), offset + done);
+    const { bytesRead } = await handle.read(
+      into,
+      done,
+      Math.min(chunkSize, into.length - done),
+      offset + done,
+    );
     if (bytesRead === 0) throw damaged(file, `it ends after ${offset + done} bytes.`);
     checksum = crc32(into.subarray(done, done + bytesRead), checksum);
     done += bytesRead;
@@ -182,7 +231,11 @@ async function readFully({ file, handle }: Source, into: Uint8Array, { offset, s
 }
 
 const foreign = (file: string): UsageError =>
-  new UsageError({ where: file, what: 'it is not an index of texts.', mend: 'Name another file for the index, or move this one away.' });
+  new UsageError({
+    where: file,
+    what: 'it is not an index of texts.',
+    mend: 'Name another file for the index, or move this one away.',
+  });
 
 const newer = (file: string, version: number): UsageError =>
   new UsageError({
@@ -191,9 +244,17 @@ const newer = (file: string, version: number): UsageError =>
     mend: 'Use that version, or another folder for the cache, or delete the file: it is made anew.',
   });
 
-const damaged = (file: string, what: string): RunError => new RunError({ where: file, what, mend: 'Delete it: it is made anew from the documents.' });
+const damaged = (file: string, what: string): RunError =>
+  new RunError({ where: file, what, mend: 'Delete it: it is made anew from the documents.' });
 
 function nameReadError(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
-  return new RunError({ where: file, what: `it could not be read: ${messageOf(thrown)}.`, mend: 'See that it is a file that you may read, or delete it.' }, { cause: thrown });
+  return new RunError(
+    {
+      where: file,
+      what: `it could not be read: ${messageOf(thrown)}.`,
+      mend: 'See that it is a file that you may read, or delete it.',
+    },
+    { cause: thrown },
+  );
 }

@@ -119,7 +119,8 @@ export class MaxScoreSearch {
         const first = this.#firsts[term] as number;
         const base = this.#blocks[term] as number;
         const last = base + ((end - 1 - first) >>> blockBits);
-        for (let block = base + ((position - first) >>> blockBits); block <= last; block += 1) peak = Math.max(peak, peaks[block] as number);
+        for (let block = base + ((position - first) >>> blockBits); block <= last; block += 1)
+          peak = Math.max(peak, peaks[block] as number);
       }
       this.#bounds[term] = termScore(this.#weights[term] as number, peak);
     }
@@ -131,7 +132,12 @@ export class MaxScoreSearch {
     const bounds = this.#bounds;
     for (let term = 0; term < this.#weights.length; term += 1) {
       let place = term;
-      for (; place > 0 && (bounds[order[place - 1] as number] as number) > (bounds[term] as number); place -= 1) order[place] = order[place - 1] as number;
+      for (
+        ;
+        place > 0 && (bounds[order[place - 1] as number] as number) > (bounds[term] as number);
+        place -= 1
+      )
+        order[place] = order[place - 1] as number;
       order[place] = term;
     }
     let optional = 0;
@@ -149,7 +155,8 @@ export class MaxScoreSearch {
   /** Adds up the scores of all terms but the optional ones; returns how many documents have one of them. */
   #addUp(from: number): number {
     let touched = 0;
-    for (let term = 0; term < this.#weights.length; term += 1) if (this.#optional[term] === 0) touched = this.#addTerm(term, from, touched);
+    for (let term = 0; term < this.#weights.length; term += 1)
+      if (this.#optional[term] === 0) touched = this.#addTerm(term, from, touched);
     return touched;
   }
 
@@ -189,7 +196,11 @@ export class MaxScoreSearch {
   }
 
   /** Adds the optional terms, the highest bound first, to the documents that may still pass, and offers those that may in the end. */
-  #offerPassing(from: number, touched: number, { optional, top }: { readonly optional: number; readonly top: TopDocuments }): void {
+  #offerPassing(
+    from: number,
+    touched: number,
+    { optional, top }: { readonly optional: number; readonly top: TopDocuments },
+  ): void {
     let left = touched;
     for (let place = optional - 1; place >= 0; place -= 1) {
       left = this.#keepPassing(left, this.#restBounds[place] as number, top.threshold);
@@ -252,7 +263,9 @@ export class MaxScoreSearch {
   #scoreOfTerm(term: number, document: number): number {
     const end = this.#windowEnds[term] as number;
     const posting = lowerBound(this.#data.documents, document, this.#positions[term] as number, end);
-    return posting < end && this.#data.documents[posting] === document ? this.#scoreOfPosting(term, posting) : 0;
+    return posting < end && this.#data.documents[posting] === document
+      ? this.#scoreOfPosting(term, posting)
+      : 0;
   }
 
   #scoreOfPosting(term: number, posting: number): number {

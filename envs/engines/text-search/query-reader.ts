@@ -29,7 +29,10 @@ export class QueryReader {
       if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
     });
     const numbers = [...counts.keys()].toSorted((a, b) => a - b);
-    return { numbers, weights: numbers.map((number) => Math.fround((counts.get(number) ?? 0) * this.#rarity(number))) };
+    return {
+      numbers,
+      weights: numbers.map((number) => Math.fround((counts.get(number) ?? 0) * this.#rarity(number))),
+    };
   }
 
   /** The number of a token's term, or undefined where no document has it. */
@@ -46,6 +49,9 @@ export class QueryReader {
 
   #rarity(number: number): number {
     const { starts, documentsWithTerms } = this.#data;
-    return inverseDocumentFrequency((starts[number + 1] as number) - (starts[number] as number), documentsWithTerms);
+    return inverseDocumentFrequency(
+      (starts[number + 1] as number) - (starts[number] as number),
+      documentsWithTerms,
+    );
   }
 }

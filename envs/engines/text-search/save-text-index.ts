@@ -2,21 +2,41 @@ import type { FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { replaceFile, writeFully } from '../cache-file/replace-file.ts';
-import { aligned, bytesOf, formatVersion, magic, preambleLength, sectionNames, sectionsOf, sectionTypes, type Header, type Section, type SectionName } from './file-layout.ts';
+import {
+  aligned,
+  bytesOf,
+  formatVersion,
+  magic,
+  preambleLength,
+  sectionNames,
+  sectionsOf,
+  sectionTypes,
+  type Header,
+  type Section,
+  type SectionName,
+} from './file-layout.ts';
 import type { TextIndex } from './text-index.ts';
 
 /**
  * Writes an index into one file, wholly or not at all; folders that are missing are made. `contentKey` says of which documents it
  * was made: {@link contentKeyOf}, or another key of the caller's that changes whenever they do.
  */
-export async function saveTextIndex(index: TextIndex, file: string, { contentKey }: { readonly contentKey: string }): Promise<void> {
+export async function saveTextIndex(
+  index: TextIndex,
+  file: string,
+  { contentKey }: { readonly contentKey: string },
+): Promise<void> {
   const sections = sectionsOf(index.data);
   const header = describe(index, sections, contentKey);
   await replaceFile(file, (handle) => write(handle, header, sections));
 }
 
 /** The header gives places in the file, which depend on the length of the header: room is left for it first. */
-function describe(index: TextIndex, sections: Readonly<Record<SectionName, Section>>, contentKey: string): Header {
+function describe(
+  index: TextIndex,
+  sections: Readonly<Record<SectionName, Section>>,
+  contentKey: string,
+): Header {
   const { analyzer, parameters, documentsWithTerms, occurrences } = index.data;
   const checksums = sectionNames.map((name) => crc32(bytesOf(sections[name])));
   const layOut = (headerLength: number): Header => {
@@ -24,16 +44,35 @@ function describe(index: TextIndex, sections: Readonly<Record<SectionName, Secti
     const rows = sectionNames.map((name, at) => {
       const offset = aligned(end);
       end = offset + sections[name].byteLength;
-      return { name, type: sectionTypes[name], length: sections[name].length, offset, checksum: checksums[at] ?? 0 };
+      return {
+        name,
+        type: sectionTypes[name],
+        length: sections[name].length,
+        offset,
+        checksum: checksums[at] ?? 0,
+      };
     });
-    return { contentKey, analyzer, parameters, byteOrder: endianness(), documentsWithTerms, occurrences, fileLength: end, sections: rows };
+    return {
+      contentKey,
+      analyzer,
+      parameters,
+      byteOrder: endianness(),
+      documentsWithTerms,
+      occurrences,
+      fileLength: end,
+      sections: rows,
+    };
   };
   return layOut(aligned(encode(layOut(Number.MAX_SAFE_INTEGER / 4)).length)); // numbers with as many digits as they can have
 }
 
 const encode = (header: Header): Uint8Array => new TextEncoder().encode(JSON.stringify(header));
 
-async function write(handle: FileHandle, header: Header, sections: Readonly<Record<SectionName, Section>>): Promise<void> {
+async function write(
+  handle: FileHandle,
+  header: Header,
+  sections: Readonly<Record<SectionName, Section>>,
+): Promise<void> {
   const text = encode(header);
   const preamble = Buffer.alloc(preambleLength);
   preamble.write(magic, 'latin1');

@@ -63,7 +63,11 @@ export class TermDictionary {
 
   /** All that is known by now, without a copy: good until the next term comes. */
   view(): TermTable {
-    return { bytes: this.#bytes.array.subarray(0, this.#bytes.length), starts: this.#starts.array.subarray(0, this.size + 1), slots: this.#slots };
+    return {
+      bytes: this.#bytes.array.subarray(0, this.#bytes.length),
+      starts: this.#starts.array.subarray(0, this.size + 1),
+      slots: this.#slots,
+    };
   }
 
   #table(): TermTable {

@@ -45,7 +45,11 @@ export class TextIndex {
    */
   search(query: string, limit = defaultLimit): readonly Hit[] {
     if (!Number.isInteger(limit) || limit < 1) {
-      throw new UsageError({ where: 'text search', what: `the limit is ${limit}.`, mend: 'Give a whole number from 1 up.' });
+      throw new UsageError({
+        where: 'text search',
+        what: `the limit is ${limit}.`,
+        mend: 'Give a whole number from 1 up.',
+      });
     }
     this.#top.begin(Math.min(limit, this.size));
     this.#search.run(this.#reader.read(query), this.#top);

@@ -38,11 +38,15 @@ export class TokenTable {
     const from = this.#starts.array[number] as number;
     if ((this.#starts.array[number + 1] as number) - from !== end - start) return false;
     const units = this.#units.array;
-    for (let at = start; at < end; at += 1) if (units[from + at - start] !== text.charCodeAt(at)) return false;
+    for (let at = start; at < end; at += 1)
+      if (units[from + at - start] !== text.charCodeAt(at)) return false;
     return true;
   }
 
-  #add(text: string, { start, end, slot }: { readonly start: number; readonly end: number; readonly slot: number }): number {
+  #add(
+    text: string,
+    { start, end, slot }: { readonly start: number; readonly end: number; readonly slot: number },
+  ): number {
     if (this.#units.length + end - start > 0xffff_ffff) throw tooManyTokens();
     for (let at = start; at < end; at += 1) this.#units.push(text.charCodeAt(at));
     this.#starts.push(this.#units.length);

@@ -76,7 +76,11 @@ export class TopDocuments {
       let child = place * 2 + 1;
       if (child >= this.#size) break;
       const right = child + 1;
-      if (right < this.#size && this.#isWorse(right, this.#documents[child] as number, this.#scores[child] as number)) child = right;
+      if (
+        right < this.#size &&
+        this.#isWorse(right, this.#documents[child] as number, this.#scores[child] as number)
+      )
+        child = right;
       if (!this.#isWorse(child, document, score)) break;
       this.#put(place, this.#documents[child] as number, this.#scores[child] as number);
       place = child;

@@ -20,10 +20,14 @@ function words(having: (property: string) => readonly number[]): Pattern {
   const hebrew = marked('Hebrew_Letter');
   const joiners = many(marked('ExtendNumLet'));
 
-  const joinedBy = (part: Pattern, between: Pattern): Pattern => sequence(part, many(sequence(between, part)));
+  const joinedBy = (part: Pattern, between: Pattern): Pattern =>
+    sequence(part, many(sequence(between, part)));
   const letters = joinedBy(letter, either(joiners, marked('MidLetter', 'MidNumLet', 'Single_Quote'))); // WB5 to WB7
   const numbers = joinedBy(numeric, either(joiners, marked('MidNum', 'MidNumLet', 'Single_Quote'))); // WB8, WB11, WB12
-  const hebrewQuotes = sequence(hebrew, either(marked('Single_Quote'), sequence(marked('Double_Quote'), hebrew))); // WB7a to WB7c
+  const hebrewQuotes = sequence(
+    hebrew,
+    either(marked('Single_Quote'), sequence(marked('Double_Quote'), hebrew)),
+  ); // WB7a to WB7c
   const run = either(joinedBy(katakana, joiners), some(either(hebrewQuotes, numbers, letters))); // WB9, WB10, WB13
 
   return either(
@@ -37,7 +41,9 @@ function words(having: (property: string) => readonly number[]): Pattern {
 function emoji(having: (property: string) => readonly number[]): Pattern {
   const any = (...properties: readonly string[]): Pattern => symbol(properties.flatMap(having));
   const styles = new Set([...having('Text_Style'), ...having('Emoji_Style')]);
-  const marks = many(symbol([...having('Extend'), ...having('Format'), ...having('ZWJ')].filter((mark) => !styles.has(mark))));
+  const marks = many(
+    symbol([...having('Extend'), ...having('Format'), ...having('ZWJ')].filter((mark) => !styles.has(mark))),
+  );
   const marked = (property: string): Pattern => sequence(any(property), marks);
   const links = many(any('ZWJ'));
   const emojiStyle = maybe(any('Emoji_Style'));
@@ -45,7 +51,10 @@ function emoji(having: (property: string) => readonly number[]): Pattern {
   const plain = sequence(links, marked('Pictograph'), emojiStyle);
   const modified = sequence(maybe(sequence(links, marked('Emoji_Modifier_Base'))), marked('Emoji_Modifier'));
   const element = either(plain, modified);
-  const chain = sequence(element, either(many(sequence(any('ZWJ'), element)), sequence(some(any('Tag')), any('Tag_End'))));
+  const chain = sequence(
+    element,
+    either(many(sequence(any('ZWJ'), element)), sequence(some(any('Tag')), any('Tag_End'))),
+  );
   const keyCap = sequence(marked('Key_Cap_Base'), emojiStyle, marked('Key_Cap'));
   const allMarks = many(any('Extend', 'Format', 'ZWJ'));
   const flag = sequence(any('Regional_Indicator'), allMarks, any('Regional_Indicator'), allMarks);

@@ -28,6 +28,9 @@ export function readWordSymbols(): WordSymbols {
   return {
     count: wordBreakData.length + 1,
     ofCodePoint,
-    having: (property) => wordBreakData.flatMap(([properties], index) => (properties.split(' ').includes(property) ? [index + 1] : [])),
+    having: (property) =>
+      wordBreakData.flatMap(([properties], index) =>
+        properties.split(' ').includes(property) ? [index + 1] : [],
+      ),
   };
 }

@@ -17,7 +17,21 @@ export class ContentDigest {
 
 /** The canonical JSON of a product: its keys are known, so that sorting them here, once, makes it five times as fast. */
 export function canonicalProduct(product: Product): string {
-  const { asin, attributes, bulletPoints, category, description, name, options, priceText, pricing, productCategory, query, rating, reviews } = product;
+  const {
+    asin,
+    attributes,
+    bulletPoints,
+    category,
+    description,
+    name,
+    options,
+    priceText,
+    pricing,
+    productCategory,
+    query,
+    rating,
+    reviews,
+  } = product;
   return JSON.stringify({
     asin,
     attributes,

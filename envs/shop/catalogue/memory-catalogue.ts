@@ -21,7 +21,11 @@ export function createCatalogue(source: Catalogue['source'], products: Iterable<
   const builder = new TextIndexBuilder();
   for (const product of products) {
     if (numbers.has(product.asin)) {
-      throw new UsageError({ where: 'createCatalogue', what: `the id ${JSON.stringify(product.asin)} comes twice.`, mend: 'Give every product an id of its own.' });
+      throw new UsageError({
+        where: 'createCatalogue',
+        what: `the id ${JSON.stringify(product.asin)} comes twice.`,
+        mend: 'Give every product an id of its own.',
+      });
     }
     numbers.set(product.asin, list.length);
     list.push(product);

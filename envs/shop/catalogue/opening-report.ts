@@ -22,10 +22,21 @@ export class TallySums {
 }
 
 /** Counts that only say how much there is. */
-const sizes: ReadonlySet<string> = new Set(['items', 'products with instructions', 'of them in the catalogue', 'instructions of them', 'products with goals']);
+const sizes: ReadonlySet<string> = new Set([
+  'items',
+  'products with instructions',
+  'of them in the catalogue',
+  'instructions of them',
+  'products with goals',
+]);
 
-export function tellCounts(part: OpeningPart, counts: Readonly<Record<string, number>>, tell: OpeningTally): void {
-  for (const [name, count] of Object.entries(counts)) if (count > 0 && !sizes.has(name)) tell(part, name, count);
+export function tellCounts(
+  part: OpeningPart,
+  counts: Readonly<Record<string, number>>,
+  tell: OpeningTally,
+): void {
+  for (const [name, count] of Object.entries(counts))
+    if (count > 0 && !sizes.has(name)) tell(part, name, count);
 }
 
 /** How far reading has come, in the same units. */

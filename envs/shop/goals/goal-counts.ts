@@ -34,9 +34,11 @@ export interface CountedFiles {
 }
 
 const digestOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
-const keyOf = (counted: CountedFiles): string => digestOf(canonicalJson([format, counted.catalogue, counted.attributes]));
+const keyOf = (counted: CountedFiles): string =>
+  digestOf(canonicalJson([format, counted.catalogue, counted.attributes]));
 
-const digestCounts = (numbers: Uint8Array, goalsWith: readonly (readonly [string, number])[]): string => digestOf(`${digestOf(numbers)} ${JSON.stringify(goalsWith)}`);
+const digestCounts = (numbers: Uint8Array, goalsWith: readonly (readonly [string, number])[]): string =>
+  digestOf(`${digestOf(numbers)} ${JSON.stringify(goalsWith)}`);
 
 /** The file of the counts in a cache folder. */
 export const goalCountsFile = (counted: CountedFiles): string => `goals-${keyOf(counted).slice(0, 32)}.bin`;
@@ -48,17 +50,39 @@ export async function readGoalCounts(path: string, counted: CountedFiles): Promi
     const end = bytes.indexOf('\n');
     const { key, products, digest, goalsWith } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
     const numbers = new Uint8Array(bytes.subarray(end + 1)); // a copy, aligned as numbers need it
-    if (key !== keyOf(counted) || digest !== digestCounts(numbers, goalsWith) || numbers.byteLength !== 4 * (2 * products + 1)) return undefined;
-    return { products: new Uint32Array(numbers.buffer, 0, products), starts: new Uint32Array(numbers.buffer, 4 * products), goalsWith: new Map(goalsWith) };
+    if (
+      key !== keyOf(counted) ||
+      digest !== digestCounts(numbers, goalsWith) ||
+      numbers.byteLength !== 4 * (2 * products + 1)
+    )
+      return undefined;
+    return {
+      products: new Uint32Array(numbers.buffer, 0, products),
+      starts: new Uint32Array(numbers.buffer, 4 * products),
+      goalsWith: new Map(goalsWith),
+    };
   } catch {
     return undefined;
   }
 }
 
 /** Keeps the counts; false where the disk or the folder does not let it, for then they are only counted again. */
-export async function storeGoalCounts(path: string, counted: CountedFiles, { products, starts, goalsWith }: GoalCounts): Promise<boolean> {
-  const numbers = Buffer.concat([products, starts].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)));
-  const head: z.output<typeof headSchema> = { key: keyOf(counted), products: products.length, digest: digestCounts(numbers, [...goalsWith]), goalsWith: [...goalsWith] };
+export async function storeGoalCounts(
+  path: string,
+  counted: CountedFiles,
+  { products, starts, goalsWith }: GoalCounts,
+): Promise<boolean> {
+  const numbers = Buffer.concat(
+    [products, starts].map(({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength),
+    ),
+  );
+  const head: z.output<typeof headSchema> = {
+    key: keyOf(counted),
+    products: products.length,
+    digest: digestCounts(numbers, [...goalsWith]),
+    goalsWith: [...goalsWith],
+  };
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), numbers]);
   try {
     await replaceFile(path, (handle) => writeFully(handle, content, 0));

@@ -31,7 +31,9 @@ export async function humanGoals(catalogue: Catalogue, file: string, signal: Abo
   });
   const written = [...found]
     .toSorted(([a], [b]) => a - b)
-    .flatMap(([product, instructions]) => instructions.map((instruction, index): WrittenInstruction => ({ product, instruction, index })));
+    .flatMap(([product, instructions]) =>
+      instructions.map((instruction, index): WrittenInstruction => ({ product, instruction, index })),
+    );
   const kept = written.filter(({ instruction }) => instruction.attributes.length > 0);
   const order = shuffledGoals(kept.length);
   return {

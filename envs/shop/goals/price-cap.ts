@@ -21,7 +21,8 @@ export interface PriceCap {
  */
 export function priceCap(price: number, asin: string, instruction: number): PriceCap {
   const choices: number[] = [];
-  for (let cap = 10 * Math.max(1, Math.floor(price / 10)); cap <= highest && choices.length < 4; cap += 10) if (cap > price) choices.push(cap);
+  for (let cap = 10 * Math.max(1, Math.floor(price / 10)); cap <= highest && choices.length < 4; cap += 10)
+    if (cap > price) choices.push(cap);
   if (choices.length < 2) return { priceUpper: noCap, text: '' };
   const [first, second] = caps.fork(asin).fork(instruction).shuffle(choices) as [number, number];
   const priceUpper = Math.max(first, second);

@@ -45,11 +45,15 @@ export async function syntheticGoals(catalogue: Catalogue, options: SyntheticGoa
   const stored = join(cacheFolder, goalCountsFile(counted));
   const known = await readGoalCounts(stored, counted);
   const { products, starts, goalsWith } = known ?? (await countGoals(catalogue, notes, options));
-  const isKept = known !== undefined || (await storeGoalCounts(stored, counted, { products, starts, goalsWith }));
+  const isKept =
+    known !== undefined || (await storeGoalCounts(stored, counted, { products, starts, goalsWith }));
   const order = shuffledGoals(starts.at(-1) as number);
   return {
     size: order.length,
-    counts: { 'products with goals': products.length, ...(isKept ? {} : { 'counted anew at each opening, for the cache cannot be written': catalogue.size }) },
+    counts: {
+      'products with goals': products.length,
+      ...(isKept ? {} : { 'counted anew at each opening, for the cache cannot be written': catalogue.size }),
+    },
     goal: (number) => {
       const unshuffled = order[number];
       if (unshuffled === undefined) throw new RangeError(`there is no goal ${number}`);
@@ -65,7 +69,11 @@ export async function syntheticGoals(catalogue: Catalogue, options: SyntheticGoa
   };
 }
 
-async function countGoals(catalogue: Catalogue, notes: AttributesFile, { file, signal, report }: SyntheticGoalsOptions): Promise<GoalCounts> {
+async function countGoals(
+  catalogue: Catalogue,
+  notes: AttributesFile,
+  { file, signal, report }: SyntheticGoalsOptions,
+): Promise<GoalCounts> {
   const products: number[] = [];
   const starts = [0];
   const goalsWith = new Map<string, number>();
@@ -80,7 +88,8 @@ async function countGoals(catalogue: Catalogue, notes: AttributesFile, { file, s
     const instruction = instructionOf(product, notes, file);
     if (instruction === undefined) continue;
     const goals = combinationsOf(product.options);
-    for (const attribute of instruction.attributes) goalsWith.set(attribute, (goalsWith.get(attribute) ?? 0) + goals);
+    for (const attribute of instruction.attributes)
+      goalsWith.set(attribute, (goalsWith.get(attribute) ?? 0) + goals);
     size += goals;
     if (size > mostGoals) throw tooManyGoals(file, product.asin, goals);
     products.push(number);
@@ -91,7 +100,11 @@ async function countGoals(catalogue: Catalogue, notes: AttributesFile, { file, s
 
 function tooManyGoals(file: string, asin: string, goals: number): UsageError {
   const what = `it makes more than ${mostGoals.toLocaleString('en')} goals, one for each combination of a product's options; the product ${asin}, with which they are too many, has ${goals.toLocaleString('en')}.`;
-  return fileError({ file }, what, 'Take fewer products, leave that one out, or take the goals that people wrote.');
+  return fileError(
+    { file },
+    what,
+    'Take fewer products, leave that one out, or take the goals that people wrote.',
+  );
 }
 
 interface Instruction {
@@ -101,17 +114,31 @@ interface Instruction {
 
 function instructionOf({ asin }: Product, notes: AttributesFile, file: string): Instruction | undefined {
   const found: AttributeNotes | undefined = notes.find(asin);
-  if (found === undefined) throw fileError({ file }, `it has no entry for the product ${asin}.`, 'Take the attributes file that belongs to the products file, or the goals that people wrote.');
+  if (found === undefined)
+    throw fileError(
+      { file },
+      `it has no entry for the product ${asin}.`,
+      'Take the attributes file that belongs to the products file, or the goals that people wrote.',
+    );
   if (found.instruction === undefined) return undefined;
   const attributes = found.instructionAttributes ?? [];
-  if (attributes.length === 0) throw fileError(found.place, 'it has an instruction without instruction_attributes.');
+  if (attributes.length === 0)
+    throw fileError(found.place, 'it has an instruction without instruction_attributes.');
   return { text: found.instruction, attributes };
 }
 
 function goalOf(
   { asin, name, query, category, productCategory }: Product,
   { text, attributes }: Instruction,
-  { options, price, goalsWith }: { readonly options: readonly GoalOption[]; readonly price: number; readonly goalsWith: ReadonlyMap<string, number> },
+  {
+    options,
+    price,
+    goalsWith,
+  }: {
+    readonly options: readonly GoalOption[];
+    readonly price: number;
+    readonly goalsWith: ReadonlyMap<string, number>;
+  },
 ): Goal {
   const cap = priceCap(price, asin, 0);
   const optionText = options.map((option) => `${option.name}: ${option.value}`).join(', and ');
@@ -125,11 +152,13 @@ function goalOf(
     query,
     category,
     productCategory,
-    weight: attributes.reduce((sum, attribute) => sum + 1 / (goalsWith.get(attribute) ?? 1), 0) / attributes.length,
+    weight:
+      attributes.reduce((sum, attribute) => sum + 1 / (goalsWith.get(attribute) ?? 1), 0) / attributes.length,
   };
 }
 
-const combinationsOf = (options: readonly ProductOption[]): number => options.reduce((product, { values }) => product * values.length, 1);
+const combinationsOf = (options: readonly ProductOption[]): number =>
+  options.reduce((product, { values }) => product * values.length, 1);
 
 /** One value of each option, by the option's name in order; of all combinations the one of that number, the last option changing first. */
 function combination(options: readonly ProductOption[], number: number): readonly GoalOption[] {

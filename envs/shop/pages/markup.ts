@@ -22,6 +22,13 @@ function sourceOf(part: Part): string {
 }
 
 /** The text with the five characters that mean something to HTML written as references. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => references[character] ?? character);
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => references[character] ?? character);
 
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,4 +1,11 @@
-import { buttons, type DonePage, type ItemPage, type Page, type ResultsPage, type SubPageContent } from './page.ts';
+import {
+  buttons,
+  type DonePage,
+  type ItemPage,
+  type Page,
+  type ResultsPage,
+  type SubPageContent,
+} from './page.ts';
 import { pythonFloat, templateJson } from '../../engines/python-text/python-text.ts';
 
 /** A piece of visible text and what it stands on. */
@@ -52,7 +59,8 @@ function resultsOf(page: ResultsPage): readonly PageNode[] {
   const nodes = [plain(`Page ${page.number} (Total results: ${page.total})`)];
   if (page.number > 1) nodes.push(button(buttons.previous));
   nodes.push(button(buttons.next));
-  for (const { asin, title, price, visited } of page.rows) nodes.push({ role: 'product', text: asin, marked: visited }, plain(title), plain(price));
+  for (const { asin, title, price, visited } of page.rows)
+    nodes.push({ role: 'product', text: asin, marked: visited }, plain(title), plain(price));
   return nodes;
 }
 
@@ -77,7 +85,12 @@ function contentOf(content: SubPageContent): readonly string[] {
     case 'Reviews':
       return content.reviews.flatMap(({ title, score, body }) => [`"${title}"`, score, body]);
     case 'Attributes':
-      return [...content.attributes.map((attribute) => ` ${attribute}`), content.category, content.query, content.productCategory];
+      return [
+        ...content.attributes.map((attribute) => ` ${attribute}`),
+        content.category,
+        content.query,
+        content.productCategory,
+      ];
     default:
       return content satisfies never;
   }
@@ -86,10 +99,38 @@ function contentOf(content: SubPageContent): readonly string[] {
 /** The block of the original that could name the target has the labels only, as it has wherever the original's text env draws it. */
 function receiptOf({ asin, options, score }: DonePage): readonly string[] {
   return [
-    'Thank you for shopping with us!', 'Your code: ', 'None', ' (Paste it in your MTurk interface.)',
-    'Purchased', 'asin', asin, 'options', templateJson(options),
-    'attrs', 'None', 'category', 'None', 'query', 'None', 'product category', 'None',
-    'Target', 'asin', 'options', 'attrs', 'price upper', 'instuction text', 'category', 'product category', 'query', 'Goal ', 'None',
-    'Reward', 'Your score (min 0.0, max 1.0)', pythonFloat(score), 'Reward Details ', 'None',
+    'Thank you for shopping with us!',
+    'Your code: ',
+    'None',
+    ' (Paste it in your MTurk interface.)',
+    'Purchased',
+    'asin',
+    asin,
+    'options',
+    templateJson(options),
+    'attrs',
+    'None',
+    'category',
+    'None',
+    'query',
+    'None',
+    'product category',
+    'None',
+    'Target',
+    'asin',
+    'options',
+    'attrs',
+    'price upper',
+    'instuction text',
+    'category',
+    'product category',
+    'query',
+    'Goal ',
+    'None',
+    'Reward',
+    'Your score (min 0.0, max 1.0)',
+    pythonFloat(score),
+    'Reward Details ',
+    'None',
   ];
 }

@@ -21,19 +21,40 @@ export function pageOf(shop: Shop, { place, visited }: Session, { instruction, n
     case 'results': {
       const rows = shop.shown(place.query, place.page).map((number) => {
         const { product } = shop.sheet(number);
-        return { asin: product.asin, title: product.name, price: product.priceText, visited: visited.has(number) };
+        return {
+          asin: product.asin,
+          title: product.name,
+          price: product.priceText,
+          visited: visited.has(number),
+        };
       });
-      return { kind: 'results', url, instruction, number: place.page, total: shop.search(place.query).products.length, rows };
+      return {
+        kind: 'results',
+        url,
+        instruction,
+        number: place.page,
+        total: shop.search(place.query).products.length,
+        rows,
+      };
     }
     case 'item': {
       const { product } = shop.sheet(place.product);
-      const options = product.options.map((option) => ({ ...option, chosen: place.options.get(option.name.toLowerCase()) }));
+      const options = product.options.map((option) => ({
+        ...option,
+        chosen: place.options.get(option.name.toLowerCase()),
+      }));
       const { name: title, priceText: price, rating } = product;
       return { kind: 'item', url, instruction, title, price, rating, options, subPages: shop.subPages };
     }
     case 'sub-page': {
       const { product } = shop.sheet(place.product);
-      return { kind: 'sub-page', url, instruction, title: product.name, content: contentOf(product, place.name) };
+      return {
+        kind: 'sub-page',
+        url,
+        instruction,
+        title: product.name,
+        content: contentOf(product, place.name),
+      };
     }
     default:
       return place satisfies never;
@@ -41,12 +62,24 @@ export function pageOf(shop: Shop, { place, visited }: Session, { instruction, n
 }
 
 /** The page after buying what stands at the place. */
-export function receiptOf(shop: Shop, place: ItemPlace, shopper: Pick<Shopper, 'name'>, score: number): DonePage {
+export function receiptOf(
+  shop: Shop,
+  place: ItemPlace,
+  shopper: Pick<Shopper, 'name'>,
+  score: number,
+): DonePage {
   const { asin } = shop.sheet(place.product).product;
-  return { kind: 'done', url: receiptAddress(place, shopper.name, asin), asin, options: place.options, score };
+  return {
+    kind: 'done',
+    url: receiptAddress(place, shopper.name, asin),
+    asin,
+    options: place.options,
+    score,
+  };
 }
 
-const asinAt = (shop: Shop, place: Place): string => ('product' in place ? shop.sheet(place.product).product.asin : '');
+const asinAt = (shop: Shop, place: Place): string =>
+  'product' in place ? shop.sheet(place.product).product.asin : '';
 
 function contentOf(product: Product, name: SubPageName): SubPageContent {
   switch (name) {
@@ -57,7 +90,13 @@ function contentOf(product: Product, name: SubPageName): SubPageContent {
     case 'Reviews':
       return { name, reviews: product.reviews };
     case 'Attributes':
-      return { name, attributes: product.attributes, category: product.category, query: product.query, productCategory: product.productCategory };
+      return {
+        name,
+        attributes: product.attributes,
+        category: product.category,
+        query: product.query,
+        productCategory: product.productCategory,
+      };
     default:
       return name satisfies never;
   }

@@ -63,7 +63,10 @@ export interface SubPage extends TaskPage {
 export type SubPageContent =
   | { readonly name: 'Description'; readonly description: string }
   | { readonly name: 'Features'; readonly bulletPoints: readonly string[] }
-  | { readonly name: 'Reviews'; readonly reviews: readonly { readonly title: string; readonly score: string; readonly body: string }[] }
+  | {
+      readonly name: 'Reviews';
+      readonly reviews: readonly { readonly title: string; readonly score: string; readonly body: string }[];
+    }
   | {
       readonly name: 'Attributes';
       readonly attributes: readonly string[];

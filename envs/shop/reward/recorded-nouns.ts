@@ -15,7 +15,8 @@ const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 
 /** What helps with a file of recorded nouns. */
 export const nounFileMends: FileMends = {
-  damaged: 'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
+  damaged:
+    'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
   absent: 'Set nouns.file to the file with the recorded nouns.',
 };
 
@@ -30,7 +31,12 @@ const originalModel = /^spaCy en_core_web_sm \d+(?:\.\d+){1,2}$/;
 export async function readRecordedNouns(file: string, signal: AbortSignal): Promise<NounSource> {
   const byTitle = new Map<string, readonly string[]>();
   let tagger: string | undefined;
-  for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits, signal, mends: nounFileMends })) {
+  for await (const { number, start, bytes } of piecesOf(file, {
+    shape: 'list',
+    limits,
+    signal,
+    mends: nounFileMends,
+  })) {
     const place: FilePlace = { file, mends: nounFileMends, item: number, byte: start };
     if (tagger === undefined) {
       tagger = read(headSchema, bytes, place, '{"tagger": …}').tagger;
@@ -45,7 +51,10 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
     byTitle.set(title, lower);
   }
   if (tagger === undefined) throw fileError({ file, mends: nounFileMends }, 'the list is empty.');
-  return { origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) }, nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title) };
+  return {
+    origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) },
+    nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title),
+  };
 }
 
 /** So many titles are looked for before anything is scored; of a larger catalogue that many, evenly spread. */
@@ -54,7 +63,8 @@ const titlesChecked = 10_000;
 /** Throws a `UsageError` that names the file and a title where the nouns are those of another catalogue. */
 export function checkTitles(nouns: NounSource, catalogue: Pick<Catalogue, 'size' | 'product'>): void {
   const checked = Math.min(catalogue.size, titlesChecked);
-  for (let index = 0; index < checked; index += 1) nouns.nounsOf(catalogue.product(Math.floor((index * catalogue.size) / checked)).name);
+  for (let index = 0; index < checked; index += 1)
+    nouns.nounsOf(catalogue.product(Math.floor((index * catalogue.size) / checked)).name);
 }
 
 function read<Value>(schema: z.ZodType<Value>, bytes: Buffer, place: FilePlace, wanted: string): Value {
@@ -64,5 +74,9 @@ function read<Value>(schema: z.ZodType<Value>, bytes: Buffer, place: FilePlace, 
 }
 
 function refuseTitle(file: string, title: string): never {
-  throw new UsageError({ where: file, what: `no nouns are recorded for the title ${quoted(title)}.`, mend: nounFileMends.damaged });
+  throw new UsageError({
+    where: file,
+    what: `no nouns are recorded for the title ${quoted(title)}.`,
+    mend: nounFileMends.damaged,
+  });
 }

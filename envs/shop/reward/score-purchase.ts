@@ -19,7 +19,12 @@ const faithful: Manner = { strict: false };
  * WebShop's reward (Yao et al., 2022, arXiv:2207.01206, section 3.2; its code at 64fa2a5): the share of what was asked for
  * that the purchase has, times how far its type is the right one.
  */
-export function scorePurchase(purchase: Purchase, goal: Goal, nouns: NounSource, manner: Manner = faithful): Score {
+export function scorePurchase(
+  purchase: Purchase,
+  goal: Goal,
+  nouns: NounSource,
+  manner: Manner = faithful,
+): Score {
   const { product, price } = purchase;
   const kind = scoreType(product, goal, nouns);
   const attributesMatched = goal.attributes.filter((attribute) => hasAttribute(product, attribute)).length;
@@ -33,13 +38,22 @@ export function scorePurchase(purchase: Purchase, goal: Goal, nouns: NounSource,
 type TypeScore = Pick<Score, 'type' | 'titleScore' | 'queryMatches' | 'categoryMatches'>;
 
 /** Whether it is the right kind of thing: by query, by categories, by the nouns of the title. */
-export function scoreType(product: Pick<Product, 'name' | 'query' | 'productCategory'>, goal: Pick<Goal, 'name' | 'query' | 'productCategory'>, nouns: NounSource): TypeScore {
+export function scoreType(
+  product: Pick<Product, 'name' | 'query' | 'productCategory'>,
+  goal: Pick<Goal, 'name' | 'query' | 'productCategory'>,
+  nouns: NounSource,
+): TypeScore {
   const queryMatches = product.query === goal.query;
   const categories = categoriesOf(product.productCategory);
   const shared = [...categoriesOf(goal.productCategory)].filter((category) => categories.has(category));
   const categoryMatches = shared.length >= 2;
   const titleScore = scoreTitle(nouns.nounsOf(product.name), nouns.nounsOf(goal.name));
-  return { type: typeOf(queryMatches || categoryMatches || titleScore > 0.2, titleScore), titleScore, queryMatches, categoryMatches };
+  return {
+    type: typeOf(queryMatches || categoryMatches || titleScore > 0.2, titleScore),
+    titleScore,
+    queryMatches,
+    categoryMatches,
+  };
 }
 
 /** A title without a noun in common outweighs every match. */
@@ -64,13 +78,25 @@ function categoriesOf(path: string): ReadonlySet<string> {
  * Whether one of the product's own attributes is like it, or its words hold it: case counts in the attribute asked for, as in the
  * original. The words are looked at first, for that is quick.
  */
-export function hasAttribute(product: Pick<Product, 'name' | 'attributes' | 'bulletPoints' | 'description'>, attribute: string): boolean {
-  if ([product.name, product.bulletPoints.join(' '), product.description].some((text) => text.toLowerCase().includes(attribute))) return true;
+export function hasAttribute(
+  product: Pick<Product, 'name' | 'attributes' | 'bulletPoints' | 'description'>,
+  attribute: string,
+): boolean {
+  if (
+    [product.name, product.bulletPoints.join(' '), product.description].some((text) =>
+      text.toLowerCase().includes(attribute),
+    )
+  )
+    return true;
   return product.attributes.some((own) => tokenSetRatio(own, attribute) > sameAbove);
 }
 
 /** How many of the options asked for were chosen. */
-export function countOptions(chosen: readonly string[], asked: readonly GoalOption[], { strict }: Manner = faithful): number {
+export function countOptions(
+  chosen: readonly string[],
+  asked: readonly GoalOption[],
+  { strict }: Manner = faithful,
+): number {
   const bought = chosen.map(colourOf);
   const wanted = asked.map(({ name, value }) => normaliseOption({ name: strict ? undefined : name, value }));
   return wanted.filter((option) => bought.some((value) => tokenSetRatio(value, option) > sameAbove)).length;

@@ -32,18 +32,26 @@ export interface SeenGroup {
 }
 
 const lower = (words: string): string => words.toLowerCase();
-const [next, previous, buy, back] = [buttons.next, buttons.previous, buttons.buy, buttons.backToSearch].map(lower) as [string, string, string, string];
+const [next, previous, buy, back] = [buttons.next, buttons.previous, buttons.buy, buttons.backToSearch].map(
+  lower,
+) as [string, string, string, string];
 const onItem = new Set([back, previous, buy, 'description', 'features', 'reviews', 'attributes']);
 
 /** Reads a page. */
-export function readPage(observation: string, admissible: readonly string[], mode: ObservationMode): SeenPage {
+export function readPage(
+  observation: string,
+  admissible: readonly string[],
+  mode: ObservationMode,
+): SeenPage {
   const clicks = new Map<string, string>();
-  for (const action of admissible) if (action.startsWith('click[')) clicks.set(action.slice('click['.length, -1), action);
+  for (const action of admissible)
+    if (action.startsWith('click[')) clicks.set(action.slice('click['.length, -1), action);
   const texts = textsOf(observation, mode);
   const previousPage = clicks.get(previous);
   if (clicks.size === 0) return { kind: 'start', searches: admissible };
   if (clicks.has(buy)) return readItem(texts, clicks);
-  if (!clicks.has(next) && previousPage !== undefined) return { kind: 'sub-page', texts: texts.slice(endOfHead(texts)), back: previousPage };
+  if (!clicks.has(next) && previousPage !== undefined)
+    return { kind: 'sub-page', texts: texts.slice(endOfHead(texts)), back: previousPage };
   return { kind: 'results', rows: readRows(texts, clicks), next: clicks.get(next) };
 }
 
@@ -53,10 +61,16 @@ function textsOf(observation: string, mode: ObservationMode): readonly string[] 
     case 'text':
       return observation.split(' [SEP] ');
     case 'text_rich':
-      return observation.split('\n').map((line) => line.replaceAll(/\[(?:clicked )?button_?\]/g, '').trim()).filter((text) => text !== '');
+      return observation
+        .split('\n')
+        .map((line) => line.replaceAll(/\[(?:clicked )?button_?\]/g, '').trim())
+        .filter((text) => text !== '');
     case 'html': {
       const body = observation.slice(observation.indexOf('<main>'));
-      return body.split(/<[^>]*>/).map((text) => unescapeHtml(text).trim()).filter((text) => text !== '');
+      return body
+        .split(/<[^>]*>/)
+        .map((text) => unescapeHtml(text).trim())
+        .filter((text) => text !== '');
     }
     case 'url':
       return [];
@@ -65,9 +79,16 @@ function textsOf(observation: string, mode: ObservationMode): readonly string[] 
   }
 }
 
-const unescapeHtml = (text: string): string => text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (reference) => characters[reference] ?? reference);
+const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (reference) => characters[reference] ?? reference);
 
-const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const characters: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
 
 /** A product's id, its title and its price stand one after the other. */
 function readRows(texts: readonly string[], clicks: ReadonlyMap<string, string>): readonly SeenRow[] {
@@ -77,17 +98,24 @@ function readRows(texts: readonly string[], clicks: ReadonlyMap<string, string>)
     if (!isLink(text)) continue;
     const about: string[] = [];
     for (let at = index + 1; at < texts.length && !isLink(texts[at]); at += 1) about.push(texts[at] ?? '');
-    rows.push({ open: clicks.get(lower(text)) ?? '', title: about.slice(0, -1).join(' '), price: about.at(-1) ?? '' });
+    rows.push({
+      open: clicks.get(lower(text)) ?? '',
+      title: about.slice(0, -1).join(' '),
+      price: about.at(-1) ?? '',
+    });
   }
   if (rows.length > 0) return rows;
-  return [...clicks].filter(([name]) => isProduct(name, clicks)).map(([, open]) => ({ open, title: '', price: '' }));
+  return [...clicks]
+    .filter(([name]) => isProduct(name, clicks))
+    .map(([, open]) => ({ open, title: '', price: '' }));
 }
 
 const isProduct = (name: string, clicks: ReadonlyMap<string, string>): boolean =>
   name !== back && name !== next && name !== previous && clicks.has(name);
 
 /** Where what is said of the product begins, after the instruction and the way back. */
-const endOfHead = (texts: readonly string[]): number => texts.findIndex((words) => lower(words) === previous) + 1;
+const endOfHead = (texts: readonly string[]): number =>
+  texts.findIndex((words) => lower(words) === previous) + 1;
 
 /** Options stand between the way back and the title; the title stands before the price. */
 function readItem(texts: readonly string[], clicks: ReadonlyMap<string, string>): SeenItem {
@@ -96,7 +124,13 @@ function readItem(texts: readonly string[], clicks: ReadonlyMap<string, string>)
   const priceAt = texts.findIndex((text) => text.startsWith('Price: '));
   if (priceAt < 1) {
     const values = [...choices].map(([value, choose]) => ({ value, choose }));
-    return { kind: 'item', title: '', price: '', groups: values.length === 0 ? [] : [{ name: '', values }], buttons: others };
+    return {
+      kind: 'item',
+      title: '',
+      price: '',
+      groups: values.length === 0 ? [] : [{ name: '', values }],
+      buttons: others,
+    };
   }
   const groups: { name: string; values: { value: string; choose: string }[] }[] = [];
   for (const text of texts.slice(endOfHead(texts), priceAt - 1)) {
@@ -104,5 +138,11 @@ function readItem(texts: readonly string[], clicks: ReadonlyMap<string, string>)
     if (choose === undefined) groups.push({ name: lower(text), values: [] });
     else groups.at(-1)?.values.push({ value: text, choose });
   }
-  return { kind: 'item', title: texts[priceAt - 1] ?? '', price: (texts[priceAt] ?? '').slice('Price: '.length), groups, buttons: others };
+  return {
+    kind: 'item',
+    title: texts[priceAt - 1] ?? '',
+    price: (texts[priceAt] ?? '').slice('Price: '.length),
+    groups,
+    buttons: others,
+  };
 }

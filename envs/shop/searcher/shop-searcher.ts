@@ -57,7 +57,10 @@ export class ShopSearcher implements Searcher<string, string> {
   act(turn: Opening<string, string> | Ongoing<string, string>): string {
     if ('instruction' in turn) this.#wish = new Wish(turn.instruction);
     const admissible = turn.admissible ?? [];
-    const wanted = this.#decide(readPage(turn.observation, admissible, this.#mode), turn.stepsLeft ?? Number.POSITIVE_INFINITY);
+    const wanted = this.#decide(
+      readPage(turn.observation, admissible, this.#mode),
+      turn.stepsLeft ?? Number.POSITIVE_INFINITY,
+    );
     return wanted !== undefined && admissible.includes(wanted) ? wanted : this.#rng.pick(admissible);
   }
 
@@ -87,7 +90,15 @@ export class ShopSearcher implements Searcher<string, string> {
     const open = this.#decided?.open ?? this.#mostPromising(rows) ?? rows[0]?.open;
     if (open === undefined) return undefined;
     const place = rows.findIndex((row) => row.open === open);
-    this.#at = this.#looked.get(open) ?? { open, place, texts: [], hasRead: false, chosen: new Set(), worth: 0, steps: 1 };
+    this.#at = this.#looked.get(open) ?? {
+      open,
+      place,
+      texts: [],
+      hasRead: false,
+      chosen: new Set(),
+      worth: 0,
+      steps: 1,
+    };
     this.#at.chosen.clear();
     this.#looked.set(open, this.#at);
     return open;
@@ -98,7 +109,8 @@ export class ShopSearcher implements Searcher<string, string> {
     let most = Number.NEGATIVE_INFINITY;
     for (const [place, { open, title, price }] of rows.entries()) {
       if (this.#looked.has(open)) continue;
-      const promise = weights.title * this.#wish.coverage([title]) + this.#wish.affordable(price) - weights.place * place;
+      const promise =
+        weights.title * this.#wish.coverage([title]) + this.#wish.affordable(price) - weights.place * place;
       if (promise > most) [best, most] = [open, promise];
     }
     return best;
@@ -121,9 +133,14 @@ export class ShopSearcher implements Searcher<string, string> {
   }
 
   /** Weighs the product, and says what to do to know more; undefined when it is time to buy. */
-  #lookOn(page: SeenItem, picks: readonly Pick[], { at, stepsLeft }: { readonly at: Looked; readonly stepsLeft: number }): string | undefined {
+  #lookOn(
+    page: SeenItem,
+    picks: readonly Pick[],
+    { at, stepsLeft }: { readonly at: Looked; readonly stepsLeft: number },
+  ): string | undefined {
     const coverage = this.#wish.coverage([page.title, ...picks.map(({ value }) => value), ...at.texts]);
-    const fit = this.#wish.affordable(page.price) + weights.options * this.#wish.optionsFit(page.groups, picks);
+    const fit =
+      this.#wish.affordable(page.price) + weights.options * this.#wish.optionsFit(page.groups, picks);
     at.worth = coverage + fit - weights.placeOfLooked * at.place;
     const buying = Math.max(...[...this.#looked.values()].map(({ steps }) => steps));
     const goingBack = this.#looked.size > 1 ? 2 : 0;
@@ -137,6 +154,9 @@ export class ShopSearcher implements Searcher<string, string> {
 
   /** The product of most worth of those that there are still steps to buy. */
   #best(at: Looked, stepsLeft: number): Looked {
-    return [...this.#looked.values()].reduce((best, looked) => (looked.worth > best.worth && stepsLeft >= 2 + looked.steps ? looked : best), at);
+    return [...this.#looked.values()].reduce(
+      (best, looked) => (looked.worth > best.worth && stepsLeft >= 2 + looked.steps ? looked : best),
+      at,
+    );
   }
 }

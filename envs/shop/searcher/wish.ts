@@ -8,11 +8,17 @@ const idle = new Set(
 
 /** The words of a text that mean something, without endings of number. */
 export function tokensOf(text: string): readonly string[] {
-  const words = text.toLowerCase().replaceAll(/['’]s\b/g, '').split(/[^\p{L}\p{N}.]+/u);
-  return words.map((word) => stem(word.replaceAll(/^\.+|\.+$/g, ''))).filter((word) => word !== '' && !idle.has(word));
+  const words = text
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, '')
+    .split(/[^\p{L}\p{N}.]+/u);
+  return words
+    .map((word) => stem(word.replaceAll(/^\.+|\.+$/g, '')))
+    .filter((word) => word !== '' && !idle.has(word));
 }
 
-const stem = (word: string): string => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word);
+const stem = (word: string): string =>
+  word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
 /** A value that was picked for an option, and how well it fits; 1 and more is what was asked for by name. */
 export interface Pick {
@@ -73,17 +79,22 @@ export class Wish {
 
   /** 0 where all options can be had that are asked for by name, -1 where none can. */
   optionsFit(groups: readonly SeenGroup[], picks: readonly Pick[]): number {
-    if (this.named.length > 0) return (picks.filter(({ fit }) => fit >= 2).length - this.named.length) / this.named.length;
+    if (this.named.length > 0)
+      return (picks.filter(({ fit }) => fit >= 2).length - this.named.length) / this.named.length;
     const asked = optionWords.filter((word) => this.#words.has(word));
     if (asked.length === 0) return 0;
-    const good = groups.filter((group) => asked.some((word) => group.name.includes(word)) && (this.pick(group)?.fit ?? 0) >= 1).length;
+    const good = groups.filter(
+      (group) => asked.some((word) => group.name.includes(word)) && (this.pick(group)?.fit ?? 0) >= 1,
+    ).length;
     return (Math.min(good, asked.length) - asked.length) / asked.length;
   }
 
   /** The value of the option that fits best; undefined where none is asked for. */
   pick({ name, values }: SeenGroup): Pick | undefined {
     const asked = this.named.find((option) => option.name === name);
-    const listed = values.find(({ value }) => value === asked?.value) ?? values.find(({ value }) => this.named.some((option) => option.value === value));
+    const listed =
+      values.find(({ value }) => value === asked?.value) ??
+      values.find(({ value }) => this.named.some((option) => option.value === value));
     if (listed !== undefined) return { ...listed, fit: 2 };
     const rarity = this.#rarity(values.map(({ value }) => value));
     let best: Pick | undefined;
@@ -105,13 +116,22 @@ export class Wish {
       else other += weight;
     }
     if (matched === 0) return 0;
-    const whole = tokens.length > 0 && this.#phrase.includes(` ${tokensOf(value).join(' ')} `) ? 0.5 + 0.05 * tokens.length : 0;
+    const whole =
+      tokens.length > 0 && this.#phrase.includes(` ${tokensOf(value).join(' ')} `)
+        ? 0.5 + 0.05 * tokens.length
+        : 0;
     return matched / (matched + other) + whole;
   }
 
   #rarity(values: readonly string[]): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const value of values) for (const token of new Set(tokensOf(value))) counts.set(token, (counts.get(token) ?? 0) + 1);
-    return new Map([...counts].map(([token, count]) => [token, values.length === 1 ? 1 : 0.05 + Math.log(values.length / count)]));
+    for (const value of values)
+      for (const token of new Set(tokensOf(value))) counts.set(token, (counts.get(token) ?? 0) + 1);
+    return new Map(
+      [...counts].map(([token, count]) => [
+        token,
+        values.length === 1 ? 1 : 0.05 + Math.log(values.length / count),
+      ]),
+    );
   }
 }

@@ -66,14 +66,24 @@ class ShopSite {
     if (path === '' || path === '/') return seeOther(this.#here());
     const step = wholeOf(/^\/step\/(\d+)$/.exec(path)?.[1]);
     if (step === undefined) return this.#missing();
-    if (step === this.#step) return pageAnswer(200, this.#draw(this.#last?.result.inadmissible === true ? stale.nothing : undefined));
-    return step < this.#step ? pageAnswer(410, this.#draw(stale.past)) : pageAnswer(404, this.#draw(stale.future));
+    if (step === this.#step)
+      return pageAnswer(
+        200,
+        this.#draw(this.#last?.result.inadmissible === true ? stale.nothing : undefined),
+      );
+    return step < this.#step
+      ? pageAnswer(410, this.#draw(stale.past))
+      : pageAnswer(404, this.#draw(stale.future));
   }
 
   async #act(request: Request): Promise<Response> {
     const form = await formOf(request);
-    if (form === undefined) return isLook(request) ? seeOther(this.#here()) : plainAnswer(415, 'a form is wanted, sent with POST as application/x-www-form-urlencoded.');
-    if (wholeOf(form.get('step')) !== this.#step || this.#isOver()) return pageAnswer(409, this.#draw(stale.act)); // no waiting from here on: two at once cannot both be the next step
+    if (form === undefined)
+      return isLook(request)
+        ? seeOther(this.#here())
+        : plainAnswer(415, 'a form is wanted, sent with POST as application/x-www-form-urlencoded.');
+    if (wholeOf(form.get('step')) !== this.#step || this.#isOver())
+      return pageAnswer(409, this.#draw(stale.act)); // no waiting from here on: two at once cannot both be the next step
     const action = this.#actionOf(form);
     if (action === undefined) return pageAnswer(400, this.#draw(stale.nothing));
     const result = this.#visit.act(action);
@@ -112,7 +122,14 @@ class ShopSite {
     const { stepLimit, exit, searchAnywhere = false } = this.#options;
     const frame = { step: this.#step, stepLimit, notice, base: this.#base, exit };
     if (this.#isSpent()) return drawSpentPage(frame, this.#visit.task.goal.instruction);
-    return drawSitePage({ ...frame, page: this.#visit.page(), clicks: this.#visit.clicks(), lastAction: this.#last?.action, reward: this.#rewardShown(), searchAnywhere });
+    return drawSitePage({
+      ...frame,
+      page: this.#visit.page(),
+      clicks: this.#visit.clicks(),
+      lastAction: this.#last?.action,
+      reward: this.#rewardShown(),
+      searchAnywhere,
+    });
   }
 
   #rewardShown(): Reward | undefined {

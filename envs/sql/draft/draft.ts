@@ -5,17 +5,31 @@ export const measures = ['different', 'average', 'total', 'highest', 'lowest'] a
 export type Measure = (typeof measures)[number];
 
 /** How a column is compared with a value. */
-export const comparisons = { is: '=', 'is not': '<>', above: '>', below: '<', 'at least': '>=', 'at most': '<=' } as const;
+export const comparisons = {
+  is: '=',
+  'is not': '<>',
+  above: '>',
+  below: '<',
+  'at least': '>=',
+  'at most': '<=',
+} as const;
 export type Comparison = keyof typeof comparisons;
 
 /** What is asked of a column without a value. */
 export const tests = ['missing', 'known', 'above average', 'below average', 'highest', 'lowest'] as const;
 export type Test = (typeof tests)[number];
 
-export type Shown = { readonly kind: 'count' } | { readonly kind: 'column'; readonly of: ColumnRef; readonly measure?: Measure };
+export type Shown =
+  | { readonly kind: 'count' }
+  | { readonly kind: 'column'; readonly of: ColumnRef; readonly measure?: Measure };
 
 export type Condition =
-  | { readonly kind: 'compare'; readonly of: ColumnRef; readonly is: Comparison; readonly value: string | number }
+  | {
+      readonly kind: 'compare';
+      readonly of: ColumnRef;
+      readonly is: Comparison;
+      readonly value: string | number;
+    }
   | { readonly kind: 'test'; readonly of: ColumnRef; readonly is: Test }
   /** That no row of the key's table points here. */
   | { readonly kind: 'without'; readonly key: ForeignKey };
@@ -37,6 +51,7 @@ export interface Draft {
 /** The tables that a draft reads, in the order in which they came. */
 export function tablesOf({ from, joins }: Pick<Draft, 'from' | 'joins'>): readonly string[] {
   const tables = [from];
-  for (const { from: one, to: other } of joins) tables.push(tables.includes(one.table) ? other.table : one.table);
+  for (const { from: one, to: other } of joins)
+    tables.push(tables.includes(one.table) ? other.table : one.table);
   return tables;
 }

@@ -15,8 +15,14 @@ export function valuesIn(question: string): QuestionValues {
   const texts = [...question.matchAll(quoted)].map(([, one, other]) => one ?? other ?? '');
   const rest = question.replaceAll(quoted, ' ');
   const numbers = [...rest.matchAll(/(?<![\p{L}\p{N}.])-?\d+(?:\.\d+)?/gu)].map(([number]) => Number(number));
-  const counts = [...rest.toLowerCase().matchAll(/\p{L}+/gu)].map(([word]) => words.indexOf(word) + 1).filter((count) => count > 0);
-  return { texts: unique(texts).slice(0, 8), numbers: unique(numbers.filter(Number.isFinite)).slice(0, 8), counts: unique(counts) };
+  const counts = [...rest.toLowerCase().matchAll(/\p{L}+/gu)]
+    .map(([word]) => words.indexOf(word) + 1)
+    .filter((count) => count > 0);
+  return {
+    texts: unique(texts).slice(0, 8),
+    numbers: unique(numbers.filter(Number.isFinite)).slice(0, 8),
+    counts: unique(counts),
+  };
 }
 
 const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

@@ -5,12 +5,16 @@ import { comparisons, tablesOf, type Condition, type Draft, type Measure, type S
 const keywords = new Set(
   `add all alter and as asc between by case check collate column commit constraint create cross current default delete desc distinct drop else end escape except exists for
   foreign from full group having if in index inner insert intersect into is join key left like limit natural not null of offset on or order outer plan primary query references
-  right row select set table then to transaction union unique update using values view when where with`.split(/\s+/),
+  right row select set table then to transaction union unique update using values view when where with`.split(
+    /\s+/,
+  ),
 );
 
 /** A name as SQL has it. */
 export function sqlName(name: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !keywords.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`;
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !keywords.has(name.toLowerCase())
+    ? name
+    : `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A value as SQL has it. */
@@ -18,21 +22,32 @@ export function sqlValue(value: string | number): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
-const functions: Readonly<Record<Exclude<Measure, 'different'>, string>> = { average: 'AVG', total: 'SUM', highest: 'MAX', lowest: 'MIN' };
+const functions: Readonly<Record<Exclude<Measure, 'different'>, string>> = {
+  average: 'AVG',
+  total: 'SUM',
+  highest: 'MAX',
+  lowest: 'MIN',
+};
 
 /** The query that a draft stands for. What lacks columns shows all of them. */
 export function renderDraft(draft: Draft): string {
   const isJoined = draft.joins.length > 0;
-  const name = ({ table, column }: ColumnRef): string => (isJoined ? `${sqlName(table)}.${sqlName(column)}` : sqlName(column));
+  const name = ({ table, column }: ColumnRef): string =>
+    isJoined ? `${sqlName(table)}.${sqlName(column)}` : sqlName(column);
   const { before, where, group, having, order, limit } = draft;
   const head = `SELECT ${draft.shows.map((shown) => renderShown(shown, name)).join(', ') || '*'} FROM ${renderTables(draft)}`;
-  const part = (conditions: readonly Condition[]): string => (conditions.length === 0 ? head : `${head} WHERE ${conditions.map((condition) => renderCondition(condition, name)).join(' AND ')}`);
+  const part = (conditions: readonly Condition[]): string =>
+    conditions.length === 0
+      ? head
+      : `${head} WHERE ${conditions.map((condition) => renderCondition(condition, name)).join(' AND ')}`;
   return [
     ...(before === undefined ? [] : [part(before.where), before.how]),
     part(where),
     ...(group === undefined ? [] : [`GROUP BY ${name(group)}`]),
     ...(having === undefined ? [] : [`HAVING COUNT(*) ${comparisons[having.is]} ${having.count}`]),
-    ...(order === undefined ? [] : [`ORDER BY ${order.by === 'count' ? 'COUNT(*)' : name(order.by)}${order.descending ? ' DESC' : ''}`]),
+    ...(order === undefined
+      ? []
+      : [`ORDER BY ${order.by === 'count' ? 'COUNT(*)' : name(order.by)}${order.descending ? ' DESC' : ''}`]),
     ...(limit === undefined ? [] : [`LIMIT ${limit}`]),
   ].join(' ');
 }
@@ -40,7 +55,9 @@ export function renderDraft(draft: Draft): string {
 function renderShown(shown: Shown, name: (ref: ColumnRef) => string): string {
   if (shown.kind === 'count') return 'COUNT(*)';
   if (shown.measure === undefined) return name(shown.of);
-  return shown.measure === 'different' ? `DISTINCT ${name(shown.of)}` : `${functions[shown.measure]}(${name(shown.of)})`;
+  return shown.measure === 'different'
+    ? `DISTINCT ${name(shown.of)}`
+    : `${functions[shown.measure]}(${name(shown.of)})`;
 }
 
 function renderTables(draft: Draft): string {
@@ -55,7 +72,8 @@ function renderTables(draft: Draft): string {
 }
 
 function renderCondition(condition: Condition, name: (ref: ColumnRef) => string): string {
-  if (condition.kind === 'compare') return `${name(condition.of)} ${comparisons[condition.is]} ${sqlValue(condition.value)}`;
+  if (condition.kind === 'compare')
+    return `${name(condition.of)} ${comparisons[condition.is]} ${sqlValue(condition.value)}`;
   if (condition.kind === 'without') {
     const { from, to } = condition.key;
     return `${name(to)} NOT IN (SELECT ${sqlName(from.column)} FROM ${sqlName(from.table)} WHERE ${sqlName(from.column)} IS NOT NULL)`;

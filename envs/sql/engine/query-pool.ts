@@ -88,4 +88,5 @@ export class QueryPool {
   }
 }
 
-const closed = (): FaultError => new FaultError({ kind: 'env-crashed', where: 'sql', message: 'its host was closed' });
+const closed = (): FaultError =>
+  new FaultError({ kind: 'env-crashed', where: 'sql', message: 'its host was closed' });

@@ -28,7 +28,11 @@ export class QueryThread {
     this.#ready = this.#answer(startMs).then((answer) => {
       if (answer === 'ready') return;
       this.#isUsable = false;
-      throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: answer.result.kind === 'error' ? answer.result.message : 'it did not begin' });
+      throw new FaultError({
+        kind: 'env-crashed',
+        where: 'the thread that runs queries',
+        message: answer.result.kind === 'error' ? answer.result.message : 'it did not begin',
+      });
     });
     this.#ready.catch(() => undefined); // told to who asks
   }
@@ -48,7 +52,12 @@ export class QueryThread {
       this.#worker.postMessage(request);
       const answer = await answered;
       signal.throwIfAborted();
-      if (answer === 'ready') throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: 'it began twice' });
+      if (answer === 'ready')
+        throw new FaultError({
+          kind: 'env-crashed',
+          where: 'the thread that runs queries',
+          message: 'it began twice',
+        });
       if (answer.isSpent) this.#isUsable = false;
       return answer.result;
     } finally {
@@ -76,7 +85,8 @@ export class QueryThread {
         settle({ result: { kind: 'error', message, ...of }, isSpent: true });
       };
       const onMessage = (answer: Answer | 'ready'): void => settle(answer);
-      const onError = (thrown: unknown): void => fail(`the query took too much memory, or broke the engine (${messageOf(thrown)})`);
+      const onError = (thrown: unknown): void =>
+        fail(`the query took too much memory, or broke the engine (${messageOf(thrown)})`);
       const onExit = (): void => fail('the thread ended before its answer');
       const timer = setTimeout(() => {
         fail(`stopped: it ran longer than ${withinMs} ms`, { isLate: true });

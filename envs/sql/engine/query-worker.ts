@@ -21,17 +21,21 @@ const mostPages = (Number(workerData) * 1_048_576) / pageBytes; // in mebibytes,
 const memory = WebAssembly.Memory.prototype;
 const grow = Reflect.get(memory, 'grow') as (this: WebAssembly.Memory, pages: number) => number;
 memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): number {
-  if (this.buffer.byteLength / pageBytes + pages > mostPages) throw new RangeError('the memory of queries is full');
+  if (this.buffer.byteLength / pageBytes + pages > mostPages)
+    throw new RangeError('the memory of queries is full');
   return grow.call(this, pages);
 };
 const dates = Reflect.get(globalThis, 'Date') as { readonly prototype: object }; // nobody reads the clock here: it is put away
 Reflect.set(dates, 'now', () => standingClock);
-for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) Reflect.set(dates.prototype, `get${part}`, Reflect.get(dates.prototype, `getUTC${part}`));
+for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'])
+  Reflect.set(dates.prototype, `get${part}`, Reflect.get(dates.prototype, `getUTC${part}`));
 Reflect.set(dates.prototype, 'getTimezoneOffset', () => 0);
 
 Reflect.set(Math, 'random', () => 0.5); // of it sql.js makes the name of its file, which a query can see
 
 const engine = await initSqlJs();
 const port = parentPort;
-port?.on('message', ({ database, sql, limits }: QueryRequest) => port.postMessage(runQuery(engine, new Uint8Array(database), sql, limits)));
+port?.on('message', ({ database, sql, limits }: QueryRequest) =>
+  port.postMessage(runQuery(engine, new Uint8Array(database), sql, limits)),
+);
 port?.postMessage('ready');

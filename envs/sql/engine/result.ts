@@ -11,9 +11,18 @@ export const isBlob = (cell: Cell): cell is SqlBlob => typeof cell === 'object' 
 
 /** What came of running a text as a query. */
 export type QueryResult =
-  | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[]; /** Whether there were more, or a cell was longer, than the limits have it. */ readonly isCut: boolean }
+  | {
+      readonly kind: 'rows';
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly Cell[])[];
+      /** Whether there were more, or a cell was longer, than the limits have it. */ readonly isCut: boolean;
+    }
   /** It could not be run, or not to its end: the engine says why. */
-  | { readonly kind: 'error'; readonly message: string; /** It was stopped at the limit on time. */ readonly isLate?: true }
+  | {
+      readonly kind: 'error';
+      readonly message: string;
+      /** It was stopped at the limit on time. */ readonly isLate?: true;
+    }
   /** It was not run: it is no query. */
   | { readonly kind: 'refused'; readonly message: string };
 

@@ -28,11 +28,15 @@ export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: 
   tellCodes(database);
   try {
     // A big sort would go to a file, which is memory that no limit holds; and no definition in a schema may call more than it should.
-    database.run(`PRAGMA hard_heap_limit = ${limits.memoryMegabytes * 1_048_576}; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8000`);
+    database.run(
+      `PRAGMA hard_heap_limit = ${limits.memoryMegabytes * 1_048_576}; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8000`,
+    );
     database.create_function('random', () => noChance());
     database.create_function('randomblob', (_size) => noChance());
     const result = resultOf(database, sql, limits);
-    return isUntouched(database) ? { result, isSpent: false } : { result: { kind: 'refused', message: changesDatabase }, isSpent: true };
+    return isUntouched(database)
+      ? { result, isSpent: false }
+      : { result: { kind: 'refused', message: changesDatabase }, isSpent: true };
   } catch (thrown) {
     return { result: { kind: 'error', message: messageOf(thrown) }, isSpent: !(thrown instanceof SqlError) };
   } finally {
@@ -54,7 +58,8 @@ function tellCodes(database: Database): void {
 
 function resultOf(database: Database, sql: string, limits: QueryLimits): QueryResult {
   try {
-    if (withOnly(database, `EXPLAIN ${sql}`, (statement) => writesByPlan(planOf(statement)))) return { kind: 'refused', message: changesDatabase };
+    if (withOnly(database, `EXPLAIN ${sql}`, (statement) => writesByPlan(planOf(statement))))
+      return { kind: 'refused', message: changesDatabase };
     return withOnly(database, sql, (statement) => readRows(statement, limits));
   } catch (thrown) {
     if (thrown instanceof Refusal) return { kind: 'refused', message: thrown.message };
@@ -64,7 +69,11 @@ function resultOf(database: Database, sql: string, limits: QueryLimits): QueryRe
 }
 
 /** Uses the first statement of a text, as SQLite cuts it. @throws Refusal where SQLite leaves anything behind it, of which nothing is prepared */
-export function withOnly<Result>(database: Database, sql: string, use: (statement: Statement) => Result): Result {
+export function withOnly<Result>(
+  database: Database,
+  sql: string,
+  use: (statement: Statement) => Result,
+): Result {
   const statements = database.iterateStatements(sql);
   try {
     const { value } = statements.next();
@@ -84,7 +93,10 @@ function planOf(statement: Statement): readonly (readonly unknown[])[] {
 /** Whether no file is attached and nothing may be written, still. */
 function isUntouched(database: Database): boolean {
   const attached = database.exec('PRAGMA database_list')[0]?.values ?? [];
-  return attached.every(([, name]) => name === 'main' || name === 'temp') && database.exec('PRAGMA query_only')[0]?.values[0]?.[0] === 1;
+  return (
+    attached.every(([, name]) => name === 'main' || name === 'temp') &&
+    database.exec('PRAGMA query_only')[0]?.values[0]?.[0] === 1
+  );
 }
 
 function readRows(statement: Statement, limits: QueryLimits): QueryResult {
@@ -110,7 +122,9 @@ function readRows(statement: Statement, limits: QueryLimits): QueryResult {
 
 function cellOf(value: SqlValue | bigint): Cell {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  return value instanceof Uint8Array ? { blob: `x'${Buffer.from(value.subarray(0, 1_000_000)).toString('hex')}'` } : value;
+  return value instanceof Uint8Array
+    ? { blob: `x'${Buffer.from(value.subarray(0, 1_000_000)).toString('hex')}'` }
+    : value;
 }
 
 /** In characters; a number counts as eight, and is never cut. */

@@ -1,6 +1,15 @@
 /** A piece of SQL, as SQLite's own tokenizer cuts it (https://sqlite.org/lang_keywords.html, tokenize.c). */
 export interface SqlToken {
-  readonly kind: 'word' | 'quoted-name' | 'string' | 'number' | 'blob' | 'variable' | 'sign' | 'semicolon' | 'broken';
+  readonly kind:
+    | 'word'
+    | 'quoted-name'
+    | 'string'
+    | 'number'
+    | 'blob'
+    | 'variable'
+    | 'sign'
+    | 'semicolon'
+    | 'broken';
   /** Names without their quotes, all else as written. */
   readonly text: string;
 }
@@ -14,7 +23,8 @@ const patterns = {
   number: /0[xX][0-9a-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
   word: /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y,
   // with what stands in brackets right behind a name, quotes and semicolons among it, up to a space: what is not closed by then is broken
-  variable: /\?\d*|[:@#$](?:::)*[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|::)*(?:\([^ \t-\r)]*\)|(?![A-Za-z0-9_$\u0080-\uffff(]|::))/y,
+  variable:
+    /\?\d*|[:@#$](?:::)*[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|::)*(?:\([^ \t-\r)]*\)|(?![A-Za-z0-9_$\u0080-\uffff(]|::))/y,
   sign: /<=|>=|<>|!=|==|\|\||<<|>>|->>?|[-+*/%=<>&|~(),.]/y,
 } as const;
 
@@ -38,7 +48,11 @@ export function tokensOf(sql: string): readonly SqlToken[] {
   return tokens;
 }
 
-function nextToken(sql: string, at: number, take: (pattern: RegExp) => string | undefined): SqlToken | undefined {
+function nextToken(
+  sql: string,
+  at: number,
+  take: (pattern: RegExp) => string | undefined,
+): SqlToken | undefined {
   if (sql[at] === ';') return { kind: 'semicolon', text: ';' };
   const blob = take(patterns.blob);
   if (blob !== undefined) return { kind: 'blob', text: blob };

@@ -18,12 +18,15 @@ export const changesDatabase = 'The database is not to be changed: only queries 
  * writes ({@link writesByPlan}), and afterwards what is changed; see `run-query.ts`.
  */
 export function refusalOf(sql: string): string | undefined {
-  if (sql.length > longestStatement) return `A query has at most ${longestStatement} characters; this one has ${sql.length}.`;
+  if (sql.length > longestStatement)
+    return `A query has at most ${longestStatement} characters; this one has ${sql.length}.`;
   if (sql.includes('\0')) return 'A query has no NUL characters.';
   const tokens = tokensOf(sql);
   const broken = tokens.find(({ kind }) => kind === 'broken');
-  if (broken !== undefined) return `This is no SQL: nothing can begin with ${JSON.stringify(broken.text)} there.`;
-  if (tokens.some(({ kind }) => kind === 'variable')) return 'A query has no variables: write the values themselves.';
+  if (broken !== undefined)
+    return `This is no SQL: nothing can begin with ${JSON.stringify(broken.text)} there.`;
+  if (tokens.some(({ kind }) => kind === 'variable'))
+    return 'A query has no variables: write the values themselves.';
   const first = tokens.find(({ kind }) => kind !== 'semicolon');
   if (first === undefined) return 'There is no query.';
   if (tokens[0] !== first) return 'There is a semicolon before the query: leave it out.';

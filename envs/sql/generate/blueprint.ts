@@ -1,10 +1,26 @@
 /** How the values of a column are drawn. */
 export type ColumnPlan =
   /** A name that no two rows share. */
-  | { readonly kind: 'name'; readonly name: string; readonly first: readonly string[]; readonly last: readonly string[] }
+  | {
+      readonly kind: 'name';
+      readonly name: string;
+      readonly first: readonly string[];
+      readonly last: readonly string[];
+    }
   /** One of few texts, some put down in another spelling. */
-  | { readonly kind: 'choice'; readonly name: string; readonly of: readonly string[]; readonly missing?: number }
-  | { readonly kind: 'whole' | 'decimal'; readonly name: string; readonly from: number; readonly to: number; readonly missing?: number }
+  | {
+      readonly kind: 'choice';
+      readonly name: string;
+      readonly of: readonly string[];
+      readonly missing?: number;
+    }
+  | {
+      readonly kind: 'whole' | 'decimal';
+      readonly name: string;
+      readonly from: number;
+      readonly to: number;
+      readonly missing?: number;
+    }
   | { readonly kind: 'reference'; readonly name: string; readonly to: string; readonly missing?: number };
 
 export interface TablePlan {
@@ -22,10 +38,41 @@ export interface Blueprint {
 
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-export const table = (name: string, rows: TablePlan['rows'], columns: readonly ColumnPlan[]): TablePlan => ({ name, rows, columns });
+export const table = (name: string, rows: TablePlan['rows'], columns: readonly ColumnPlan[]): TablePlan => ({
+  name,
+  rows,
+  columns,
+});
 /** Made of one word of each list, both divided by spaces. */
-export const named = (name: string, first: string, last: string): ColumnPlan => ({ kind: 'name', name, first: wordsOf(first), last: wordsOf(last) });
-export const choice = (name: string, of: string, missing = 0): ColumnPlan => ({ kind: 'choice', name, of: wordsOf(of), missing });
-export const whole = (name: string, from: number, to: number, missing = 0): ColumnPlan => ({ kind: 'whole', name, from, to, missing });
-export const decimal = (name: string, from: number, to: number, missing = 0): ColumnPlan => ({ kind: 'decimal', name, from, to, missing });
-export const reference = (name: string, to: string, missing = 0): ColumnPlan => ({ kind: 'reference', name, to, missing });
+export const named = (name: string, first: string, last: string): ColumnPlan => ({
+  kind: 'name',
+  name,
+  first: wordsOf(first),
+  last: wordsOf(last),
+});
+export const choice = (name: string, of: string, missing = 0): ColumnPlan => ({
+  kind: 'choice',
+  name,
+  of: wordsOf(of),
+  missing,
+});
+export const whole = (name: string, from: number, to: number, missing = 0): ColumnPlan => ({
+  kind: 'whole',
+  name,
+  from,
+  to,
+  missing,
+});
+export const decimal = (name: string, from: number, to: number, missing = 0): ColumnPlan => ({
+  kind: 'decimal',
+  name,
+  from,
+  to,
+  missing,
+});
+export const reference = (name: string, to: string, missing = 0): ColumnPlan => ({
+  kind: 'reference',
+  name,
+  to,
+  missing,
+});

@@ -21,7 +21,10 @@ export interface DrawnQuestion {
 const mostRows = 40;
 
 /** A draw, or the first thing that speaks against it. */
-export type Drawn = { readonly kind: 'good'; readonly drawn: DrawnQuestion } | { readonly kind: 'unfit' } | { readonly kind: 'rejected'; readonly why: string };
+export type Drawn =
+  | { readonly kind: 'good'; readonly drawn: DrawnQuestion }
+  | { readonly kind: 'unfit' }
+  | { readonly kind: 'rejected'; readonly why: string };
 
 /** Draws one question and holds it to its database: its order must be settled, and every wrong variant must give other rows. */
 export function drawQuestion(form: QuestionForm, made: MadeDatabase, rng: Rng): Drawn {
@@ -32,8 +35,10 @@ export function drawQuestion(form: QuestionForm, made: MadeDatabase, rng: Rng): 
   const goldRows = rowsOf(made, gold);
   if (goldRows === undefined) return { kind: 'rejected', why: 'the gold query fails' };
   const isEmpty = goldRows.every((row) => row.every((cell) => cell === null));
-  if (isEmpty || goldRows.length > mostRows) return { kind: 'rejected', why: isEmpty ? 'no rows' : 'too many rows' };
-  if (!hasSettledOrder(draft, made, goldRows)) return { kind: 'rejected', why: 'ties where the order counts' };
+  if (isEmpty || goldRows.length > mostRows)
+    return { kind: 'rejected', why: isEmpty ? 'no rows' : 'too many rows' };
+  if (!hasSettledOrder(draft, made, goldRows))
+    return { kind: 'rejected', why: 'ties where the order counts' };
   const mutants = mutantsOf(draft, made.schema);
   const isOrdered = draft.order !== undefined;
   const alike = mutants.find(({ sql }) => {

@@ -3,7 +3,14 @@ import type { Draft } from '../draft/draft.ts';
 import { foreignKeysOf, labelOf, type Column, type ForeignKey, type Schema, type Table } from '../schema.ts';
 import type { TablePlan } from './blueprint.ts';
 import type { MadeDatabase } from './make-database.ts';
-import { fillWording, kindOfSlot, slotsOf, type Filling, type QuestionForm, type Slot } from './question-form.ts';
+import {
+  fillWording,
+  kindOfSlot,
+  slotsOf,
+  type Filling,
+  type QuestionForm,
+  type Slot,
+} from './question-form.ts';
 
 const countWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -38,11 +45,13 @@ export function fillForm(form: QuestionForm, made: MadeDatabase, rng: Rng): Fill
   return { question: wordsOf(wording, filling), draft: form.build(filling, key) };
 }
 
-const planOf = (made: MadeDatabase, name: string): TablePlan | undefined => made.blueprint.tables.find((plan) => plan.name === name);
+const planOf = (made: MadeDatabase, name: string): TablePlan | undefined =>
+  made.blueprint.tables.find((plan) => plan.name === name);
 
 function columnsFor(slot: Slot, plan: TablePlan | undefined): readonly string[] {
   const columns = plan?.columns ?? [];
-  const of = (test: (column: TablePlan['columns'][number]) => boolean): readonly string[] => columns.filter(test).map(({ name }) => name);
+  const of = (test: (column: TablePlan['columns'][number]) => boolean): readonly string[] =>
+    columns.filter(test).map(({ name }) => name);
   switch (slot) {
     case 'name':
     case 'pname':
@@ -69,12 +78,18 @@ function valueFor({ slot, wording, filling, made }: ValueRequest, rng: Rng): str
   const kind = kindOfSlot(slot);
   if (kind === 'count') return 2 + rng.int(4);
   if (kind !== 'value' && kind !== 'number') return undefined;
-  const before = slotsOf(wording.slice(0, wording.indexOf(`{${slot}}`))).filter((other) => kindOfSlot(other).startsWith('column'));
+  const before = slotsOf(wording.slice(0, wording.indexOf(`{${slot}}`))).filter((other) =>
+    kindOfSlot(other).startsWith('column'),
+  );
   const last = before.at(-1);
   if (last === undefined) return undefined;
   const table = String(kindOfSlot(last) === 'column-of-T' ? filling.T : filling.P);
-  const at = made.schema.find(({ name }) => name === table)?.columns.findIndex(({ name }) => name === filling[last]) ?? -1;
-  const present = (made.rows.get(table) ?? []).flatMap((row) => (row[at] === null || row[at] === undefined ? [] : [row[at]]));
+  const at =
+    made.schema.find(({ name }) => name === table)?.columns.findIndex(({ name }) => name === filling[last]) ??
+    -1;
+  const present = (made.rows.get(table) ?? []).flatMap((row) =>
+    row[at] === null || row[at] === undefined ? [] : [row[at]],
+  );
   const fitting = present.filter((value) => typeof value === (kind === 'value' ? 'string' : 'number'));
   if (fitting.length > 0) return rng.pick(kind === 'value' ? fitting : fromTheMiddle(fitting));
   return kind === 'number' ? 1 + rng.int(5) : undefined;
@@ -96,7 +111,11 @@ function wordsOf(wording: string, filling: Filling): string {
 }
 
 /** Reads a question of one of the forms back, from its words and the schema alone; undefined where no form fits. */
-export function readQuestion(forms: readonly QuestionForm[], question: string, schema: Schema): Draft | undefined {
+export function readQuestion(
+  forms: readonly QuestionForm[],
+  question: string,
+  schema: Schema,
+): Draft | undefined {
   for (const form of forms) {
     for (const wording of form.wordings) {
       const draft = readWording({ form, wording }, question, schema);
@@ -106,10 +125,15 @@ export function readQuestion(forms: readonly QuestionForm[], question: string, s
   return undefined;
 }
 
-function readWording({ form, wording }: { readonly form: QuestionForm; readonly wording: string }, question: string, schema: Schema): Draft | undefined {
+function readWording(
+  { form, wording }: { readonly form: QuestionForm; readonly wording: string },
+  question: string,
+  schema: Schema,
+): Draft | undefined {
   const groups = patternOf(wording).exec(question)?.groups;
   if (groups === undefined) return undefined;
-  const find = (label: string | undefined): Table | undefined => schema.find(({ name }) => labelOf(name) === label);
+  const find = (label: string | undefined): Table | undefined =>
+    schema.find(({ name }) => labelOf(name) === label);
   const [own, parent] = [find(groups['T']), find(groups['P'])];
   if (own === undefined || (groups['P'] !== undefined && parent === undefined)) return undefined;
   const filling: Partial<Record<Slot, string | number>> = { T: own.name };
@@ -119,12 +143,19 @@ function readWording({ form, wording }: { readonly form: QuestionForm; readonly 
     if (read === undefined) return undefined;
     filling[slot] = read;
   }
-  const key: ForeignKey | undefined = foreignKeysOf(schema).find(({ from, to }) => from.table === own.name && to.table === parent?.name);
+  const key: ForeignKey | undefined = foreignKeysOf(schema).find(
+    ({ from, to }) => from.table === own.name && to.table === parent?.name,
+  );
   return parent !== undefined && key === undefined ? undefined : form.build(filling, key);
 }
 
-function readSlot(slot: Slot, text: string, { own, parent }: { readonly own: Table; readonly parent: Table | undefined }): string | number | undefined {
-  const column = (table: Table | undefined): string | undefined => table?.columns.find(({ name }: Column) => labelOf(name) === text)?.name;
+function readSlot(
+  slot: Slot,
+  text: string,
+  { own, parent }: { readonly own: Table; readonly parent: Table | undefined },
+): string | number | undefined {
+  const column = (table: Table | undefined): string | undefined =>
+    table?.columns.find(({ name }: Column) => labelOf(name) === text)?.name;
   switch (kindOfSlot(slot)) {
     case 'table':
       return slot === 'T' ? own.name : parent?.name;

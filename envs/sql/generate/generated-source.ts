@@ -22,11 +22,46 @@ interface PanelPlan extends Pick<PanelInfo, 'name' | 'purpose' | 'summary'> {
 
 /** Every panel has databases of its own: their rows are drawn by the panel's name. */
 const panelPlans: readonly PanelPlan[] = [
-  { name: 'train', purpose: 'train', summary: 'questions to learn from', blueprints: trainBlueprints, forms: trainForms, databases: 10 },
-  { name: 'dev', purpose: 'dev', summary: 'questions about other databases, to choose settings by', blueprints: trainBlueprints, forms: trainForms, databases: 1 },
-  { name: 'test', purpose: 'held-out', summary: 'questions about other databases again', blueprints: trainBlueprints, forms: trainForms, databases: 1 },
-  { name: 'unseen-schemas', purpose: 'held-out', summary: 'the same forms of questions about worlds that no training has seen', blueprints: heldOutBlueprints, forms: trainForms, databases: 2 },
-  { name: 'unseen-forms', purpose: 'held-out', summary: 'forms of questions that no training has seen', blueprints: trainBlueprints, forms: heldOutForms, databases: 3 },
+  {
+    name: 'train',
+    purpose: 'train',
+    summary: 'questions to learn from',
+    blueprints: trainBlueprints,
+    forms: trainForms,
+    databases: 10,
+  },
+  {
+    name: 'dev',
+    purpose: 'dev',
+    summary: 'questions about other databases, to choose settings by',
+    blueprints: trainBlueprints,
+    forms: trainForms,
+    databases: 1,
+  },
+  {
+    name: 'test',
+    purpose: 'held-out',
+    summary: 'questions about other databases again',
+    blueprints: trainBlueprints,
+    forms: trainForms,
+    databases: 1,
+  },
+  {
+    name: 'unseen-schemas',
+    purpose: 'held-out',
+    summary: 'the same forms of questions about worlds that no training has seen',
+    blueprints: heldOutBlueprints,
+    forms: trainForms,
+    databases: 2,
+  },
+  {
+    name: 'unseen-forms',
+    purpose: 'held-out',
+    summary: 'forms of questions that no training has seen',
+    blueprints: trainBlueprints,
+    forms: heldOutForms,
+    databases: 3,
+  },
 ];
 
 /** Draws of one form on one database before another is made, and databases before it is given up. */
@@ -43,7 +78,14 @@ export interface GeneratedQuestion extends SqlQuestion {
 
 /** Databases and questions of our own: each a function of (seed, panel, number), made when it is asked for. */
 export class GeneratedSource implements QuestionSource {
-  readonly panels: readonly PanelInfo[] = panelPlans.map(({ name, purpose, summary, blueprints, forms, databases }) => ({ name, purpose, summary, size: blueprints.length * forms.length * databases }));
+  readonly panels: readonly PanelInfo[] = panelPlans.map(
+    ({ name, purpose, summary, blueprints, forms, databases }) => ({
+      name,
+      purpose,
+      summary,
+      size: blueprints.length * forms.length * databases,
+    }),
+  );
   readonly isOwn = true;
   readonly #engine: SqlJs;
   readonly #rng: Rng;
@@ -92,10 +134,22 @@ export class GeneratedSource implements QuestionSource {
         if (drawn === 'unfit') break;
         if (drawn === undefined) continue;
         const { question, gold, goldRows } = drawn;
-        return { family: form.level, form: form.name, question, gold, goldRows, database: base.shared, drawn };
+        return {
+          family: form.level,
+          form: form.name,
+          question,
+          gold,
+          goldRows,
+          database: base.shared,
+          drawn,
+        };
       }
     }
-    throw new RunError({ where: `sql-v1, task ${panel}/${index}`, what: `no question about a ${blueprint.name} was told from its wrong variants.`, mend: 'Take another seed.' });
+    throw new RunError({
+      where: `sql-v1, task ${panel}/${index}`,
+      what: `no question about a ${blueprint.name} was told from its wrong variants.`,
+      mend: 'Take another seed.',
+    });
   }
 
   #draw(form: QuestionForm, made: MadeDatabase, rng: Rng): DrawnQuestion | 'unfit' | undefined {

@@ -25,7 +25,13 @@ export function schemaOf({ tables }: Blueprint): Schema {
       ...columns.map((plan): Column => {
         const mayBeMissing = 'missing' in plan && (plan.missing ?? 0) > 0;
         const type = plan.kind === 'name' || plan.kind === 'choice' ? 'text' : 'number';
-        return { name: plan.name, type, isKey: false, mayBeMissing, ...(plan.kind === 'reference' ? { refersTo: { table: plan.to, column: 'id' } } : {}) };
+        return {
+          name: plan.name,
+          type,
+          isKey: false,
+          mayBeMissing,
+          ...(plan.kind === 'reference' ? { refersTo: { table: plan.to, column: 'id' } } : {}),
+        };
       }),
     ],
   }));
@@ -40,7 +46,9 @@ export function makeDatabase(engine: SqlJs, blueprint: Blueprint, rng: Rng): Mad
   open.run(renderSchema(schema));
   open.run('BEGIN');
   for (const [name, lines] of rows) {
-    const statement = open.prepare(`INSERT INTO ${sqlName(name)} VALUES (${(lines[0] ?? []).map(() => '?').join(', ')})`);
+    const statement = open.prepare(
+      `INSERT INTO ${sqlName(name)} VALUES (${(lines[0] ?? []).map(() => '?').join(', ')})`,
+    );
     for (const line of lines) statement.run(line);
     statement.free();
   }
@@ -48,13 +56,22 @@ export function makeDatabase(engine: SqlJs, blueprint: Blueprint, rng: Rng): Mad
   return { blueprint, schema, rows, open };
 }
 
-function drawRows({ rows: [least, most], columns }: TablePlan, known: ReadonlyMap<string, readonly (readonly Cell[])[]>, rng: Rng): readonly (readonly Cell[])[] {
+function drawRows(
+  { rows: [least, most], columns }: TablePlan,
+  known: ReadonlyMap<string, readonly (readonly Cell[])[]>,
+  rng: Rng,
+): readonly (readonly Cell[])[] {
   const count = least + rng.int(most - least + 1);
   const drawn = columns.map((plan) => drawColumn(plan, count, known, rng.fork(plan.name)));
   return Array.from({ length: count }, (_, row) => [row + 1, ...drawn.map((values) => values[row] ?? null)]);
 }
 
-function drawColumn(plan: ColumnPlan, count: number, known: ReadonlyMap<string, readonly (readonly Cell[])[]>, rng: Rng): readonly Cell[] {
+function drawColumn(
+  plan: ColumnPlan,
+  count: number,
+  known: ReadonlyMap<string, readonly (readonly Cell[])[]>,
+  rng: Rng,
+): readonly Cell[] {
   const values = Array.from({ length: count }, valuesFor(plan, known, rng));
   const missing = 'missing' in plan ? (plan.missing ?? 0) : 0;
   return missing === 0 ? values : values.map((value) => (rng.uniform() < missing ? null : value));
@@ -63,7 +80,11 @@ function drawColumn(plan: ColumnPlan, count: number, known: ReadonlyMap<string, 
 /** Share of texts that were put down without their capital. */
 const otherSpelling = 0.25;
 
-function valuesFor(plan: ColumnPlan, known: ReadonlyMap<string, readonly (readonly Cell[])[]>, rng: Rng): (_: unknown, row: number) => Cell {
+function valuesFor(
+  plan: ColumnPlan,
+  known: ReadonlyMap<string, readonly (readonly Cell[])[]>,
+  rng: Rng,
+): (_: unknown, row: number) => Cell {
   switch (plan.kind) {
     case 'name': {
       const names = rng.shuffle(plan.first.flatMap((first) => plan.last.map((last) => `${first} ${last}`)));

@@ -2,7 +2,22 @@ import type { Draft } from '../draft/draft.ts';
 import type { ForeignKey } from '../schema.ts';
 
 /** What a form leaves open: tables and columns by role, and values. */
-export type Slot = 'T' | 'P' | 'name' | 'pname' | 'group' | 'text' | 'text2' | 'number' | 'number2' | 'ptext' | 'nullable' | 'value' | 'n' | 'm' | 'count';
+export type Slot =
+  | 'T'
+  | 'P'
+  | 'name'
+  | 'pname'
+  | 'group'
+  | 'text'
+  | 'text2'
+  | 'number'
+  | 'number2'
+  | 'ptext'
+  | 'nullable'
+  | 'value'
+  | 'n'
+  | 'm'
+  | 'count';
 
 /** A filled form: labels of tables and columns are their names in the database. */
 export type Filling = Readonly<Partial<Record<Slot, string | number>>>;
@@ -23,10 +38,13 @@ export function slotsOf(wording: string): readonly Slot[] {
   return [...new Set([...wording.matchAll(slotPattern)].map(([, slot]) => slot as Slot))];
 }
 
-export const fillWording = (wording: string, text: (slot: Slot) => string): string => wording.replaceAll(slotPattern, (_, slot: Slot) => text(slot));
+export const fillWording = (wording: string, text: (slot: Slot) => string): string =>
+  wording.replaceAll(slotPattern, (_, slot: Slot) => text(slot));
 
 /** What a slot may be filled with. */
-export function kindOfSlot(slot: Slot): 'table' | 'column-of-T' | 'column-of-P' | 'value' | 'number' | 'count' {
+export function kindOfSlot(
+  slot: Slot,
+): 'table' | 'column-of-T' | 'column-of-P' | 'value' | 'number' | 'count' {
   if (slot === 'T' || slot === 'P') return 'table';
   if (slot === 'value') return 'value';
   if (slot === 'n' || slot === 'm') return 'number';

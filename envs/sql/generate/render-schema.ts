@@ -3,11 +3,22 @@ import type { Column, Schema, Table } from '../schema.ts';
 
 /** The statements that make the tables. */
 export function renderSchema(schema: Schema): string {
-  return schema.map((table) => `CREATE TABLE ${sqlName(table.name)} (${columnsOf(table).join(', ')});`).join('\n');
+  return schema
+    .map((table) => `CREATE TABLE ${sqlName(table.name)} (${columnsOf(table).join(', ')});`)
+    .join('\n');
 }
 
 function columnsOf({ columns }: Table): readonly string[] {
-  return [...columns.map(columnOf), ...columns.flatMap(({ name, refersTo }) => (refersTo === undefined ? [] : [`FOREIGN KEY (${sqlName(name)}) REFERENCES ${sqlName(refersTo.table)} (${sqlName(refersTo.column)})`]))];
+  return [
+    ...columns.map(columnOf),
+    ...columns.flatMap(({ name, refersTo }) =>
+      refersTo === undefined
+        ? []
+        : [
+            `FOREIGN KEY (${sqlName(name)}) REFERENCES ${sqlName(refersTo.table)} (${sqlName(refersTo.column)})`,
+          ],
+    ),
+  ];
 }
 
 function columnOf({ name, type, isKey, mayBeMissing }: Column): string {

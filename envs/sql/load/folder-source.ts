@@ -52,21 +52,67 @@ export class FolderSource implements QuestionSource {
   /** @throws UsageError for files that are missing or damaged, databases that are others than the tables file says, and gold queries that fail */
   static async open(config: FolderConfig, opening: Opening): Promise<FolderSource> {
     const sets = await (config.kind === 'spider' ? readSpider : readBird)(config.folder);
-    if (sets.length === 0) throw fileError(config.folder, `it has none of the questions files of ${config.kind === 'spider' ? 'Spider: train_spider.json, train_others.json, dev.json' : 'BIRD: train.json, dev.json'}.`, 'Name the folder that has them.');
+    if (sets.length === 0)
+      throw fileError(
+        config.folder,
+        `it has none of the questions files of ${config.kind === 'spider' ? 'Spider: train_spider.json, train_others.json, dev.json' : 'BIRD: train.json, dev.json'}.`,
+        'Name the folder that has them.',
+      );
     const chosen = config.databases === undefined ? undefined : new Set(config.databases);
-    const loaded = await Promise.all(sets.map(async (set) => ({ part: set.part, ...(await loadSet(set, { chosen, failing: config.failing }, opening)) })));
-    const of = (part: QuestionSet['part'], isIn: (of: { readonly database: Pick<SharedDatabase, 'id'> }) => boolean): Loaded => {
+    const loaded = await Promise.all(
+      sets.map(async (set) => ({
+        part: set.part,
+        ...(await loadSet(set, { chosen, failing: config.failing }, opening)),
+      })),
+    );
+    const of = (
+      part: QuestionSet['part'],
+      isIn: (of: { readonly database: Pick<SharedDatabase, 'id'> }) => boolean,
+    ): Loaded => {
       const parts = loaded.filter((set) => set.part === part);
-      return { questions: parts.flatMap(({ questions }) => questions.filter(isIn)), leftOut: parts.flatMap(({ leftOut }) => leftOut.filter(isIn)) };
+      return {
+        questions: parts.flatMap(({ questions }) => questions.filter(isIn)),
+        leftOut: parts.flatMap(({ leftOut }) => leftOut.filter(isIn)),
+      };
     };
     const panels = [
-      panelOf({ name: 'train', purpose: 'train', summary: 'questions of the training files, about seven databases of eight' }, of('train', ({ database }) => !isForChoices(database))),
-      panelOf({ name: 'dev', purpose: 'dev', summary: 'questions of the training files, about the other databases, to choose settings by' }, of('train', ({ database }) => isForChoices(database))),
-      panelOf({ name: `${config.kind}-dev`, purpose: 'held-out', summary: 'questions of dev.json, on which results are published' }, of('dev', () => true)),
+      panelOf(
+        {
+          name: 'train',
+          purpose: 'train',
+          summary: 'questions of the training files, about seven databases of eight',
+        },
+        of('train', ({ database }) => !isForChoices(database)),
+      ),
+      panelOf(
+        {
+          name: 'dev',
+          purpose: 'dev',
+          summary: 'questions of the training files, about the other databases, to choose settings by',
+        },
+        of('train', ({ database }) => isForChoices(database)),
+      ),
+      panelOf(
+        {
+          name: `${config.kind}-dev`,
+          purpose: 'held-out',
+          summary: 'questions of dev.json, on which results are published',
+        },
+        of('dev', () => true),
+      ),
     ];
     const filled = panels.filter(({ size }) => size > 0);
-    if (filled.length === 0) throw nothingLeft(config.folder, panels.flatMap(({ leftOut }) => leftOut));
-    return new FolderSource(filled, panels.filter(({ size, leftOut }) => size === 0 && leftOut.length > 0).map(({ name, leftOut }) => ({ name, ...emptinessOf(leftOut) })));
+    if (filled.length === 0)
+      throw nothingLeft(
+        config.folder,
+        panels.flatMap(({ leftOut }) => leftOut),
+      );
+    return new FolderSource(
+      filled,
+      panels
+        .filter(({ size, leftOut }) => size === 0 && leftOut.length > 0)
+        .map(({ name, leftOut }) => ({ name, ...emptinessOf(leftOut) })),
+    );
   }
 
   question(ref: TaskRef): SqlQuestion {
@@ -84,7 +130,11 @@ export class FolderSource implements QuestionSource {
   }
 }
 
-const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({ ...info, size: loaded.questions.length, ...loaded });
+const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({
+  ...info,
+  size: loaded.questions.length,
+  ...loaded,
+});
 
 /** Why no question is left of those, and what brings some back. */
 function emptinessOf(leftOut: readonly LeftOut[]): Omit<EmptiedPanel, 'name'> {
@@ -96,24 +146,32 @@ function emptinessOf(leftOut: readonly LeftOut[]): Omit<EmptiedPanel, 'name'> {
 }
 
 function nothingLeft(folder: string, leftOut: readonly LeftOut[]): UsageError {
-  if (leftOut.length === 0) return fileError(folder, 'no question is left.', 'Name other databases, or leave `databases` out.');
+  if (leftOut.length === 0)
+    return fileError(folder, 'no question is left.', 'Name other databases, or leave `databases` out.');
   const { why, mend } = emptinessOf(leftOut);
-  return fileError(folder, `no question is left: ${why}.`, `${mend}, or name another folder or other databases.`);
+  return fileError(
+    folder,
+    `no question is left: ${why}.`,
+    `${mend}, or name another folder or other databases.`,
+  );
 }
 
 /** Reasons that an error gives. */
 const told = 5;
 
 function failures(reasons: readonly string[]): string {
-  const many = reasons.length === 1 ? '1 question cannot be used' : `${reasons.length} questions cannot be used`;
+  const many =
+    reasons.length === 1 ? '1 question cannot be used' : `${reasons.length} questions cannot be used`;
   return `${many}: ${reasons.slice(0, told).join('; ')}${reasons.length > told ? '; ...' : ''}`;
 }
 
 /** What else helps where some only give too much. */
-const raising = (reasons: readonly string[]): string => (reasons.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : '');
+const raising = (reasons: readonly string[]): string =>
+  reasons.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : '';
 
 /** One database of eight, by its id: its questions are for choosing settings, and no other panel has any about it. */
-const isForChoices = ({ id }: Pick<SharedDatabase, 'id'>): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
+const isForChoices = ({ id }: Pick<SharedDatabase, 'id'>): boolean =>
+  (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
 
 interface Choice {
   readonly chosen: ReadonlySet<string> | undefined;
@@ -123,27 +181,46 @@ interface Choice {
 async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: Opening): Promise<Loaded> {
   const asked = set.questions.filter(({ database }) => chosen?.has(database) ?? true);
   const databases = new Map<string, SharedDatabase | UsageError>();
-  for (const id of new Set(asked.map(({ database }) => database))) databases.set(id, await readDatabaseOr(id, set, failing, opening));
+  for (const id of new Set(asked.map(({ database }) => database)))
+    databases.set(id, await readDatabaseOr(id, set, failing, opening));
   const tried = await Promise.all(
     asked.map(async (question): Promise<SqlQuestion | LeftOut> => {
       const database = databases.get(question.database) as SharedDatabase | UsageError;
-      return UsageError.is(database) ? { database: { id: idOf(question.database, set) }, why: `${question.where}: ${database.message.replace(/\.$/, '')}` } : tryGold(question, database, opening);
+      return UsageError.is(database)
+        ? {
+            database: { id: idOf(question.database, set) },
+            why: `${question.where}: ${database.message.replace(/\.$/, '')}`,
+          }
+        : tryGold(question, database, opening);
     }),
   );
   const leftOut = tried.filter((result) => 'why' in result);
   const reasons = leftOut.map(({ why }) => why);
-  if (reasons.length > 0 && failing === 'refuse') throw fileError(set.file, `${failures(reasons)}.`, `Mend them, or leave them out with failing=leave-out${raising(reasons)}.`);
+  if (reasons.length > 0 && failing === 'refuse')
+    throw fileError(
+      set.file,
+      `${failures(reasons)}.`,
+      `Mend them, or leave them out with failing=leave-out${raising(reasons)}.`,
+    );
   const questions = tried.filter((result): result is SqlQuestion => !('why' in result));
   const say = (name: string, count: number): void => {
     if (count > 0) opening.log.event(opening.path, { type: 'opening-tally', part: set.file, name, count });
   };
   say('questions left out, whose gold query fails or whose database cannot be used', leftOut.length);
-  say('questions whose gold query gives no rows: any answer without rows is right', questions.filter(({ goldRows }) => goldRows.length === 0).length);
+  say(
+    'questions whose gold query gives no rows: any answer without rows is right',
+    questions.filter(({ goldRows }) => goldRows.length === 0).length,
+  );
   return { questions, leftOut };
 }
 
 /** A database; where broken ones are left out, what is wrong with it. */
-async function readDatabaseOr(id: string, set: QuestionSet, failing: FolderConfig['failing'], { pool, signal }: Opening): Promise<SharedDatabase | UsageError> {
+async function readDatabaseOr(
+  id: string,
+  set: QuestionSet,
+  failing: FolderConfig['failing'],
+  { pool, signal }: Opening,
+): Promise<SharedDatabase | UsageError> {
   try {
     return await readDatabase(id, set, pool, signal);
   } catch (thrown) {
@@ -155,19 +232,31 @@ async function readDatabaseOr(id: string, set: QuestionSet, failing: FolderConfi
 const tooMuch = 'it gives more rows than maxRows, or longer texts than are kept';
 
 /** The question with its rows, or why its gold query cannot be used. */
-async function tryGold({ where, database: named, question, evidence, gold, difficulty }: FileQuestion, database: SharedDatabase, { pool, signal }: Opening): Promise<SqlQuestion | LeftOut> {
+async function tryGold(
+  { where, database: named, question, evidence, gold, difficulty }: FileQuestion,
+  database: SharedDatabase,
+  { pool, signal }: Opening,
+): Promise<SqlQuestion | LeftOut> {
   const result = await pool.run(database.bytes, gold, signal);
   const leftOut = (what: string): LeftOut => ({ database, why: `${where}, about ${named}: ${what}` });
   if (result.kind !== 'rows') return leftOut(result.message.replace(/\.$/, '')); // in an error that ends in one
   if (result.isCut) return leftOut(tooMuch);
-  return { family: difficulty ?? levelOf(gold), question, gold, goldRows: result.rows, database, ...(evidence === undefined ? {} : { evidence }) };
+  return {
+    family: difficulty ?? levelOf(gold),
+    question,
+    gold,
+    goldRows: result.rows,
+    database,
+    ...(evidence === undefined ? {} : { evidence }),
+  };
 }
 
 /** How hard a query is, by what it is made of: the families of our own questions. */
 function levelOf(sql: string): string {
   const words = tokensOf(sql).flatMap(({ kind, text }) => (kind === 'word' ? [text.toUpperCase()] : []));
   const has = (...any: readonly string[]): boolean => any.some((word) => words.includes(word));
-  if (has('INTERSECT', 'EXCEPT', 'UNION', 'HAVING') || words.filter((word) => word === 'SELECT').length > 1) return 'nested';
+  if (has('INTERSECT', 'EXCEPT', 'UNION', 'HAVING') || words.filter((word) => word === 'SELECT').length > 1)
+    return 'nested';
   if (has('JOIN')) return 'join';
   return has('GROUP', 'COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'DISTINCT') ? 'aggregate' : 'filter';
 }

@@ -26,8 +26,18 @@ const tablesSchema = z.array(
 );
 export type TablesEntry = z.output<typeof tablesSchema>[number];
 
-const spiderSchema = z.array(z.object({ db_id: z.string().min(1), question: z.string().min(1), query: z.string().min(1) }));
-const birdSchema = z.array(z.object({ db_id: z.string().min(1), question: z.string().min(1), evidence: z.string().optional(), SQL: z.string().min(1), difficulty: z.string().optional() }));
+const spiderSchema = z.array(
+  z.object({ db_id: z.string().min(1), question: z.string().min(1), query: z.string().min(1) }),
+);
+const birdSchema = z.array(
+  z.object({
+    db_id: z.string().min(1),
+    question: z.string().min(1),
+    evidence: z.string().optional(),
+    SQL: z.string().min(1),
+    difficulty: z.string().optional(),
+  }),
+);
 
 /** Questions of one file, and where their databases lie. */
 export interface QuestionSet {
@@ -44,13 +54,24 @@ export interface QuestionSet {
 export async function readSpider(folder: string): Promise<readonly QuestionSet[]> {
   const tablesFile = path.join(folder, 'tables.json');
   const tables = await readTables(tablesFile);
-  const files = [['train', 'train_spider.json'], ['train', 'train_others.json'], ['dev', 'dev.json']] as const;
+  const files = [
+    ['train', 'train_spider.json'],
+    ['train', 'train_others.json'],
+    ['dev', 'dev.json'],
+  ] as const;
   const sets = await Promise.all(
     files.map(async ([part, name]): Promise<QuestionSet | undefined> => {
       const file = path.join(folder, name);
       const entries = await readJson(file, spiderSchema);
-      const questions = entries?.map(({ db_id, question, query }, at): FileQuestion => ({ where: `${file}, entry ${at + 1}`, database: db_id, question, gold: query }));
-      return questions === undefined ? undefined : { part, file, questions, tables, tablesFile, databases: path.join(folder, 'database') };
+      const questions = entries?.map(({ db_id, question, query }, at): FileQuestion => ({
+        where: `${file}, entry ${at + 1}`,
+        database: db_id,
+        question,
+        gold: query,
+      }));
+      return questions === undefined
+        ? undefined
+        : { part, file, questions, tables, tablesFile, databases: path.join(folder, 'database') };
     }),
   );
   return sets.filter((set) => set !== undefined);
@@ -64,16 +85,25 @@ export async function readBird(folder: string): Promise<readonly QuestionSet[]> 
         const file = path.join(at, `${part}.json`);
         const entries = await readJson(file, birdSchema);
         if (entries === undefined) return undefined;
-        const questions = entries.map(({ db_id, question, evidence, SQL, difficulty }, number): FileQuestion => ({
-          where: `${file}, entry ${number + 1}`,
-          database: db_id,
-          question,
-          gold: SQL,
-          ...(evidence === undefined ? {} : { evidence }),
-          ...(difficulty === undefined ? {} : { difficulty }),
-        }));
+        const questions = entries.map(
+          ({ db_id, question, evidence, SQL, difficulty }, number): FileQuestion => ({
+            where: `${file}, entry ${number + 1}`,
+            database: db_id,
+            question,
+            gold: SQL,
+            ...(evidence === undefined ? {} : { evidence }),
+            ...(difficulty === undefined ? {} : { difficulty }),
+          }),
+        );
         const tablesFile = path.join(at, `${part}_tables.json`);
-        return { part, file, questions, tables: await readTables(tablesFile), tablesFile, databases: path.join(at, `${part}_databases`) };
+        return {
+          part,
+          file,
+          questions,
+          tables: await readTables(tablesFile),
+          tablesFile,
+          databases: path.join(at, `${part}_databases`),
+        };
       }),
     ),
   );

@@ -14,7 +14,12 @@ const mostMegabytes = 16;
 /** Characters of a meaning that are kept: some files explain every value. */
 const longest = 500;
 
-const lineSchema = z.object({ original_column_name: z.string(), column_name: z.string().optional(), column_description: z.string().optional(), value_description: z.string().optional() });
+const lineSchema = z.object({
+  original_column_name: z.string(),
+  column_name: z.string().optional(),
+  column_description: z.string().optional(),
+  value_description: z.string().optional(),
+});
 
 /** Reads BIRD's descriptions of a database: a file `TABLE.csv` for each table, in that folder; none where it is missing. @throws UsageError for files of another form */
 export async function readDescriptions(folder: string): Promise<Meanings> {
@@ -26,7 +31,8 @@ export async function readDescriptions(folder: string): Promise<Meanings> {
   for (const name of names.filter((each) => /\.csv$/i.test(each)).toSorted()) {
     for (const line of await readLines(path.join(folder, name))) {
       const meaning = meaningOf(line);
-      if (meaning !== '') meanings.set(placeOf(name.slice(0, -'.csv'.length), line.original_column_name.trim()), meaning);
+      if (meaning !== '')
+        meanings.set(placeOf(name.slice(0, -'.csv'.length), line.original_column_name.trim()), meaning);
     }
   }
   return meanings;
@@ -35,12 +41,28 @@ export async function readDescriptions(folder: string): Promise<Meanings> {
 /** The files that people have are of several encodings, with quotes and commas where none should be. */
 async function readLines(file: string): Promise<readonly z.output<typeof lineSchema>[]> {
   const { size } = await stat(file);
-  if (size > mostMegabytes * 1_048_576) throw fileError(file, `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`, 'Take it out of the folder.');
+  if (size > mostMegabytes * 1_048_576)
+    throw fileError(
+      file,
+      `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`,
+      'Take it out of the folder.',
+    );
   const text = textOf(await readFile(file));
   try {
-    return z.array(lineSchema).parse(parse(text, { columns: (head: string[]) => head.map((name) => name.trim().toLowerCase()), bom: true, relax_quotes: true, relax_column_count: true, skip_empty_lines: true }));
+    return z.array(lineSchema).parse(
+      parse(text, {
+        columns: (head: string[]) => head.map((name) => name.trim().toLowerCase()),
+        bom: true,
+        relax_quotes: true,
+        relax_column_count: true,
+        skip_empty_lines: true,
+      }),
+    );
   } catch (thrown) {
-    const what = thrown instanceof z.ZodError ? 'it has no column original_column_name' : `it is no CSV: ${messageOf(thrown)}`;
+    const what =
+      thrown instanceof z.ZodError
+        ? 'it has no column original_column_name'
+        : `it is no CSV: ${messageOf(thrown)}`;
     throw fileError(file, `${what}.`, 'Mend the file, take its original, or take it out of the folder.');
   }
 }
@@ -53,8 +75,14 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-function meaningOf({ column_name: name = '', column_description: description = '', value_description: values = '' }: z.output<typeof lineSchema>): string {
-  const parts = [description.trim() === '' ? name : description, values].map((part) => part.replaceAll(/\s+/g, ' ').trim());
+function meaningOf({
+  column_name: name = '',
+  column_description: description = '',
+  value_description: values = '',
+}: z.output<typeof lineSchema>): string {
+  const parts = [description.trim() === '' ? name : description, values].map((part) =>
+    part.replaceAll(/\s+/g, ' ').trim(),
+  );
   const meaning = parts.filter((part) => part !== '').join('; ');
   return meaning.length <= longest ? meaning : `${meaning.slice(0, longest)}...`;
 }

@@ -11,7 +11,12 @@ export async function readJson<Value>(file: string, schema: z.ZodType<Value>): P
   let parsed: unknown;
   try {
     const { size } = await stat(file);
-    if (size > mostMegabytes * 1_048_576) throw fileError(file, `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`, 'Take a part of it.');
+    if (size > mostMegabytes * 1_048_576)
+      throw fileError(
+        file,
+        `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`,
+        'Take a part of it.',
+      );
     parsed = JSON.parse(textOf(await readFile(file), file));
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;

@@ -10,10 +10,12 @@ function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 }
 
 /** Whether a query reads a table at all: one that does not has its rows from elsewhere than the database. */
-export const namesATable = (sql: string, schema: Schema): boolean => [...namesUsed(sql, schema)].some((name) => name.startsWith('table '));
+export const namesATable = (sql: string, schema: Schema): boolean =>
+  [...namesUsed(sql, schema)].some((name) => name.startsWith('table '));
 
 /** Schema linking: Jaccard of tables and columns used. */
-export const linkingOf = (sql: string, gold: string, schema: Schema): number => jaccard(namesUsed(sql, schema), namesUsed(gold, schema));
+export const linkingOf = (sql: string, gold: string, schema: Schema): number =>
+  jaccard(namesUsed(sql, schema), namesUsed(gold, schema));
 
 /** Longest run of tokens that is compared. */
 const longestGram = 3;
@@ -22,9 +24,12 @@ const longestGram = 3;
 export const ngramsOf = (sql: string, gold: string): number => jaccard(gramsIn(sql), gramsIn(gold));
 
 function gramsIn(sql: string): ReadonlySet<string> {
-  const words = tokensOf(sql).filter(({ kind }) => kind !== 'semicolon').map(wordOf);
+  const words = tokensOf(sql)
+    .filter(({ kind }) => kind !== 'semicolon')
+    .map(wordOf);
   const grams = new Set<string>();
-  for (let length = 1; length <= longestGram; length += 1) for (let at = 0; at + length <= words.length; at += 1) grams.add(words.slice(at, at + length).join(' '));
+  for (let length = 1; length <= longestGram; length += 1)
+    for (let at = 0; at + length <= words.length; at += 1) grams.add(words.slice(at, at + length).join(' '));
   return grams;
 }
 

@@ -28,7 +28,11 @@ const mostNear = 1_000;
 /** How far numbers that are not whole may be apart, as a share of the greater: the last digits of sums depend on their order. */
 const tolerance = 1e-12;
 
-export function isSameResult(given: AnyRows, wanted: AnyRows, { matching, isOrdered }: { readonly matching: Matching; readonly isOrdered: boolean }): boolean {
+export function isSameResult(
+  given: AnyRows,
+  wanted: AnyRows,
+  { matching, isOrdered }: { readonly matching: Matching; readonly isOrdered: boolean },
+): boolean {
   if (given.length === 0 || wanted.length === 0) return given.length === wanted.length;
   const width = wanted[0]?.length ?? 0;
   if (given[0]?.length !== width || (matching === 'rows' && given.length !== wanted.length)) return false;
@@ -45,14 +49,23 @@ const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' |
 /** Whole numbers where they are equal, others where they are close, and all else where it is the same. It is not transitive. */
 function isSameCell(one: Cell, other: Cell): boolean {
   if (one === other) return true;
-  if (one === null || other === null || typeof one === 'string' || typeof other === 'string' || (isWhole(one) && isWhole(other))) return false;
+  if (
+    one === null ||
+    other === null ||
+    typeof one === 'string' ||
+    typeof other === 'string' ||
+    (isWhole(one) && isWhole(other))
+  )
+    return false;
   return isClose(Number(one), Number(other));
 }
 
 /** Nothing is close to what has no end. */
-const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= Math.min(tolerance * Math.max(Math.abs(a), Math.abs(b)), Number.MAX_VALUE);
+const isClose = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= Math.min(tolerance * Math.max(Math.abs(a), Math.abs(b)), Number.MAX_VALUE);
 
-const isSameRow = (one: readonly Cell[], other: readonly Cell[]): boolean => one.every((cell, at) => isSameCell(cell, other[at] as Cell));
+const isSameRow = (one: readonly Cell[], other: readonly Cell[]): boolean =>
+  one.every((cell, at) => isSameCell(cell, other[at] as Cell));
 
 /** Sorts cells into kinds so that cells that are the same are of one kind; those of a kind need not be the same, where each is close to the next. */
 class CellKinds {
@@ -74,7 +87,8 @@ class CellKinds {
         kind += 1;
         [first, whole] = [value, undefined];
       }
-      if (!isNear(first as number | bigint, value) || (isWhole(value) && whole !== undefined)) this.#loose.add(kind);
+      if (!isNear(first as number | bigint, value) || (isWhole(value) && whole !== undefined))
+        this.#loose.add(kind);
       if (isWhole(value)) whole = value;
       this.#kinds.set(value, kind);
       before = value;
@@ -119,7 +133,10 @@ function hasEach(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   return rows.every((row) => {
     if (equal.has(wordOf(row))) return true;
     const alike = groups.get(kinds.keyOf(row)) ?? [];
-    return alike.length > 0 && (kinds.isFirm(row) || alike.slice(0, mostNear).some((other) => isSameRow(row, other)));
+    return (
+      alike.length > 0 &&
+      (kinds.isFirm(row) || alike.slice(0, mostNear).some((other) => isSameRow(row, other)))
+    );
   });
 }
 
@@ -142,7 +159,10 @@ function isSameLooseBag(rows: Rows, others: Rows): boolean {
 }
 
 const canPair = (rows: Rows, others: Rows): boolean =>
-  rows.length <= mostNear && canBePaired(rows.length, (one, other) => isSameRow(rows[one] as readonly Cell[], others[other] as readonly Cell[]));
+  rows.length <= mostNear &&
+  canBePaired(rows.length, (one, other) =>
+    isSameRow(rows[one] as readonly Cell[], others[other] as readonly Cell[]),
+  );
 
 /** The rows for which `others` has no equal one, each equal one taken once. */
 function withoutEqual(rows: Rows, others: Rows): Rows {
@@ -156,7 +176,8 @@ function withoutEqual(rows: Rows, others: Rows): Rows {
 }
 
 /** The same for equal rows alone. */
-const wordOf = (row: readonly Cell[]): string => JSON.stringify(row.map((cell) => (typeof cell === 'string' || cell === null ? cell : String(cell))));
+const wordOf = (row: readonly Cell[]): string =>
+  JSON.stringify(row.map((cell) => (typeof cell === 'string' || cell === null ? cell : String(cell))));
 
 /** Whether there are pairs that fit, each of both sides in one: a perfect matching, by augmenting paths (Kuhn). */
 function canBePaired(count: number, fits: (one: number, other: number) => boolean): boolean {
@@ -180,7 +201,11 @@ function canBePaired(count: number, fits: (one: number, other: number) => boolea
 function isSameInOrder(rows: Rows, gold: Rows, width: number): boolean {
   if (rows.every((row, at) => isSameRow(row, gold[at] as readonly Cell[]))) return true;
   if (width > mostPermuted) return false;
-  const fits = Array.from({ length: width }, (_, one) => Array.from({ length: width }, (__, other) => rows.every((row, at) => isSameCell(row[one] as Cell, gold[at]?.[other] as Cell))));
+  const fits = Array.from({ length: width }, (_, one) =>
+    Array.from({ length: width }, (__, other) =>
+      rows.every((row, at) => isSameCell(row[one] as Cell, gold[at]?.[other] as Cell)),
+    ),
+  );
   return canBePaired(width, (one, other) => fits[one]?.[other] === true);
 }
 
@@ -188,14 +213,23 @@ function isSameInOrder(rows: Rows, gold: Rows, width: number): boolean {
 function isSameInSomeOrder(rows: Rows, gold: Rows, kinds: CellKinds): boolean {
   const width = gold[0]?.length ?? 0;
   const columns = Array.from({ length: width }, (_, at) => at);
-  const twins = columns.map((at) => columns.slice(0, at).filter((other) => rows.every((row) => row[at] === row[other]))); // to change places with them changes nothing
-  const picked = (lines: Rows, order: readonly number[]): Rows => lines.map((line) => order.map((at) => line[at] as Cell));
+  const twins = columns.map((at) =>
+    columns.slice(0, at).filter((other) => rows.every((row) => row[at] === row[other])),
+  ); // to change places with them changes nothing
+  const picked = (lines: Rows, order: readonly number[]): Rows =>
+    lines.map((line) => order.map((at) => line[at] as Cell));
   let left = mostCells;
   const search = (order: readonly number[]): boolean => {
     left -= rows.length * order.length;
-    if (left < 0 || !isSameCount(picked(rows, order), picked(gold, columns.slice(0, order.length)), kinds)) return false;
+    if (left < 0 || !isSameCount(picked(rows, order), picked(gold, columns.slice(0, order.length)), kinds))
+      return false;
     if (order.length === width) return isSameBag(picked(rows, order), gold, kinds);
-    return columns.some((at) => !order.includes(at) && (twins[at] ?? []).every((twin) => order.includes(twin)) && search([...order, at]));
+    return columns.some(
+      (at) =>
+        !order.includes(at) &&
+        (twins[at] ?? []).every((twin) => order.includes(twin)) &&
+        search([...order, at]),
+    );
   };
   return search([]);
 }

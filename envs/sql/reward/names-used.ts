@@ -3,10 +3,14 @@ import type { Schema, Table } from '../schema.ts';
 
 /** Words behind which a name or another operand begins; a name behind anything else that stands for a value is an alias. */
 const opens = new Set(
-  'SELECT DISTINCT ALL FROM JOIN ON WHERE AND OR NOT BY HAVING CASE WHEN THEN ELSE IN LIKE GLOB REGEXP MATCH BETWEEN IS LIMIT OFFSET UNION EXCEPT INTERSECT EXISTS USING WITH RECURSIVE VALUES ESCAPE COLLATE OVER FILTER PARTITION'.split(' '),
+  'SELECT DISTINCT ALL FROM JOIN ON WHERE AND OR NOT BY HAVING CASE WHEN THEN ELSE IN LIKE GLOB REGEXP MATCH BETWEEN IS LIMIT OFFSET UNION EXCEPT INTERSECT EXISTS USING WITH RECURSIVE VALUES ESCAPE COLLATE OVER FILTER PARTITION'.split(
+    ' ',
+  ),
 );
 /** Words that begin another part of a query, at their depth of parentheses. */
-const parts = new Set('SELECT FROM JOIN ON USING WHERE GROUP HAVING ORDER LIMIT UNION EXCEPT INTERSECT WINDOW VALUES'.split(' '));
+const parts = new Set(
+  'SELECT FROM JOIN ON USING WHERE GROUP HAVING ORDER LIMIT UNION EXCEPT INTERSECT WINDOW VALUES'.split(' '),
+);
 
 interface Name {
   readonly text: string;
@@ -24,8 +28,14 @@ export function namesUsed(sql: string, schema: Schema): ReadonlySet<string> {
   const names = namesIn(tokensOf(sql));
   const own = new Set(names.filter(isDefinition).map(({ text }) => text));
   const tables = new Map(schema.map((table): [string, Table] => [table.name.toLowerCase(), table]));
-  const read = new Set(names.filter((name) => isTable(name) && !own.has(name.text) && tables.has(name.text)).map(({ text }) => text));
-  const columns = new Set([...read].flatMap((name) => tables.get(name)?.columns.map((column) => column.name.toLowerCase()) ?? []));
+  const read = new Set(
+    names
+      .filter((name) => isTable(name) && !own.has(name.text) && tables.has(name.text))
+      .map(({ text }) => text),
+  );
+  const columns = new Set(
+    [...read].flatMap((name) => tables.get(name)?.columns.map((column) => column.name.toLowerCase()) ?? []),
+  );
   const used = names.filter((name) => !isTable(name) && name.after?.text !== '.' && columns.has(name.text));
   return new Set([...[...read].map((name) => `table ${name}`), ...used.map(({ text }) => `column ${text}`)]);
 }
@@ -42,12 +52,14 @@ function namesIn(tokens: readonly SqlToken[]): readonly Name[] {
     else if (word === ',' && (part === 'ON' || part === 'USING')) open.splice(-1, 1, 'FROM');
     else if (token.kind === 'word' && parts.has(word)) open.splice(-1, 1, word === 'JOIN' ? 'FROM' : word);
     const [before, after] = [tokens[at - 1], tokens[at + 1]];
-    if (isName(token) && !isAlias(before)) names.push({ text: token.text.toLowerCase(), before, after, part: open.at(-1) });
+    if (isName(token) && !isAlias(before))
+      names.push({ text: token.text.toLowerCase(), before, after, part: open.at(-1) });
   }
   return names;
 }
 
-const isName = ({ kind, text }: SqlToken): boolean => kind === 'quoted-name' || (kind === 'word' && !opens.has(text.toUpperCase()));
+const isName = ({ kind, text }: SqlToken): boolean =>
+  kind === 'quoted-name' || (kind === 'word' && !opens.has(text.toUpperCase()));
 
 function isAlias(before: SqlToken | undefined): boolean {
   if (before === undefined) return false;
@@ -57,6 +69,10 @@ function isAlias(before: SqlToken | undefined): boolean {
 
 /** What WITH gives a name to. */
 const isDefinition = ({ before, after }: Name): boolean =>
-  (before === undefined || before.text === ',' || /^(with|recursive)$/i.test(before.text)) && (after?.text === '(' || after?.text.toUpperCase() === 'AS');
+  (before === undefined || before.text === ',' || /^(with|recursive)$/i.test(before.text)) &&
+  (after?.text === '(' || after?.text.toUpperCase() === 'AS');
 
-const isTable = ({ before, part }: Name): boolean => part === 'FROM' && before?.text !== '.' && (before?.text === ',' || before?.text === '(' || /^(from|join)$/i.test(before?.text ?? ''));
+const isTable = ({ before, part }: Name): boolean =>
+  part === 'FROM' &&
+  before?.text !== '.' &&
+  (before?.text === ',' || before?.text === '(' || /^(from|join)$/i.test(before?.text ?? ''));

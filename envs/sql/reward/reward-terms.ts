@@ -19,7 +19,11 @@ const terms = ['execution', 'linking', 'ngrams', 'syntax', 'format'] as const;
 
 /** Each score times its weight, of those that have one. */
 export function answerReward(scores: AnswerScores, weights: RewardWeights): Reward {
-  return reward(Object.fromEntries(terms.filter((term) => weights[term] > 0).map((term) => [term, weights[term] * scores[term]])));
+  return reward(
+    Object.fromEntries(
+      terms.filter((term) => weights[term] > 0).map((term) => [term, weights[term] * scores[term]]),
+    ),
+  );
 }
 
 /**
@@ -27,5 +31,7 @@ export function answerReward(scores: AnswerScores, weights: RewardWeights): Rewa
  * execution, syntax and format whatever it looks like; a wrong one that runs can earn all but execution.
  */
 export function flawOfWeights({ execution, linking, ngrams }: RewardWeights): string | undefined {
-  return execution > linking + ngrams ? undefined : `execution (${execution}) must be above linking and ngrams together (${linking + ngrams}), else a wrong answer that looks right earns as much as a right one`;
+  return execution > linking + ngrams
+    ? undefined
+    : `execution (${execution}) must be above linking and ngrams together (${linking + ngrams}), else a wrong answer that looks right earns as much as a right one`;
 }

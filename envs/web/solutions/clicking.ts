@@ -1,6 +1,18 @@
 import type { PageNode } from '../../engines/browser/page-tree.ts';
 import { quoted, quotedAfter, quotedAt } from './instruction.ts';
-import { click, clickOn, find, findAll, need, present, press, rowOf, within, type Seen, type Solution } from './look.ts';
+import {
+  click,
+  clickOn,
+  find,
+  findAll,
+  need,
+  present,
+  press,
+  rowOf,
+  within,
+  type Seen,
+  type Solution,
+} from './look.ts';
 
 export const clickButton: Solution = (seen) => press(seen, quotedAt(seen.instruction, 0));
 
@@ -11,7 +23,10 @@ export const actOnRow: Solution = (seen) => {
   return click(present(within(rowOf(seen, person), 'button', action)[0], `the button ${action}`));
 };
 
-export const answerDialog: Solution = (seen) => (find(seen, 'dialog') === undefined ? press(seen, `Delete ${quotedAt(seen.instruction, 0)}`) : press(seen, 'Delete it'));
+export const answerDialog: Solution = (seen) =>
+  find(seen, 'dialog') === undefined
+    ? press(seen, `Delete ${quotedAt(seen.instruction, 0)}`)
+    : press(seen, 'Delete it');
 
 /** Colours by the names that people give them. */
 const paints: Readonly<Record<string, string>> = {
@@ -27,11 +42,17 @@ const paints: Readonly<Record<string, string>> = {
   grey: 'rgb(150, 150, 150)',
 };
 
-const colourIn = (instruction: string): string | undefined => paints[new RegExp(`\\b(${Object.keys(paints).join('|')})\\b`).exec(instruction)?.[1] ?? ''];
+const colourIn = (instruction: string): string | undefined =>
+  paints[new RegExp(`\\b(${Object.keys(paints).join('|')})\\b`).exec(instruction)?.[1] ?? ''];
 
 export const pickColour: Solution = (seen) => {
   const wanted = colourIn(seen.instruction);
-  return click(present(findAll(seen, 'generic').find(({ colour }) => colour === wanted), `a box of ${wanted}`));
+  return click(
+    present(
+      findAll(seen, 'generic').find(({ colour }) => colour === wanted),
+      `a box of ${wanted}`,
+    ),
+  );
 };
 
 /** Shapes of the colour and kind that the instruction names. */
@@ -54,14 +75,21 @@ export const countShapes: Solution = (seen) => press(seen, String(shapesMeant(se
 
 export const openTab: Solution = (seen) => {
   const [tab = '', link = ''] = quoted(seen.instruction);
-  return need(seen, 'tab', tab).states.includes('selected') ? clickOn(seen, 'link', link) : clickOn(seen, 'tab', tab);
+  return need(seen, 'tab', tab).states.includes('selected')
+    ? clickOn(seen, 'link', link)
+    : clickOn(seen, 'tab', tab);
 };
 
 export const openMenu: Solution = (seen) => {
   const menu = quotedAfter(seen.instruction, /the menu/);
-  const item = present(quoted(seen.instruction).find((each) => each !== menu), 'an item');
+  const item = present(
+    quoted(seen.instruction).find((each) => each !== menu),
+    'an item',
+  );
   const opened = find(seen, 'menu', menu);
-  return opened === undefined ? clickOn(seen, 'menuitem', menu) : click(present(within(opened, 'menuitem', item)[0], item));
+  return opened === undefined
+    ? clickOn(seen, 'menuitem', menu)
+    : click(present(within(opened, 'menuitem', item)[0], item));
 };
 
 /** Menus open under the mouse: it moves from each to the one within. */
@@ -70,7 +98,8 @@ export const hoverMenu: Solution = (seen) => {
   const outer = find(seen, 'menu', top);
   if (outer === undefined) return { kind: 'hover', element: need(seen, 'menuitem', top).id };
   const inner = within(outer, 'menu', branch)[0];
-  if (inner === undefined) return { kind: 'hover', element: present(within(outer, 'menuitem', branch)[0], branch).id };
+  if (inner === undefined)
+    return { kind: 'hover', element: present(within(outer, 'menuitem', branch)[0], branch).id };
   return click(present(within(inner, 'menuitem', leaf)[0], leaf));
 };
 
@@ -87,10 +116,21 @@ export const hoverCards: Solution = (seen) => {
 export const openTree: Solution = (seen) => {
   const names = quoted(seen.instruction);
   const [top = '', folder = '', file = ''] = seen.instruction.startsWith('Open') ? names : names.toReversed();
-  const listed = (role: string, name: string, among: readonly PageNode[]): PageNode => present(among.flatMap((each) => within(each, role, name))[0], name);
+  const listed = (role: string, name: string, among: readonly PageNode[]): PageNode =>
+    present(among.flatMap((each) => within(each, role, name))[0], name);
   const outer = need(seen, 'button', top);
   if (!outer.states.includes('expanded')) return click(outer);
   const branch = findAll(seen, 'listitem').filter((item) => within(item, 'button', top).length > 0);
   const inner = listed('button', folder, branch);
-  return inner.states.includes('expanded') ? click(listed('link', file, branch.flatMap((item) => within(item, 'listitem')).filter((item) => within(item, 'button', folder).length > 0))) : click(inner);
+  return inner.states.includes('expanded')
+    ? click(
+        listed(
+          'link',
+          file,
+          branch
+            .flatMap((item) => within(item, 'listitem'))
+            .filter((item) => within(item, 'button', folder).length > 0),
+        ),
+      )
+    : click(inner);
 };

@@ -1,7 +1,21 @@
 import type { PageNode } from '../../engines/browser/page-tree.ts';
 import type { PageAction } from '../../engines/browser/page-action.ts';
 import { dayIn, isoDay, quoted, quotedAfter } from './instruction.ts';
-import { choose, fill, find, findAll, firstOf, lookAgain, need, present, press, tick, within, type Seen, type Solution } from './look.ts';
+import {
+  choose,
+  fill,
+  find,
+  findAll,
+  firstOf,
+  lookAgain,
+  need,
+  present,
+  press,
+  tick,
+  within,
+  type Seen,
+  type Solution,
+} from './look.ts';
 
 /** Roles of what can be filled in. */
 const fieldRoles: ReadonlySet<string> = new Set(['textbox', 'date', 'combobox', 'checkbox']);
@@ -14,9 +28,16 @@ function setField(field: PageNode, value: string): PageAction | undefined {
 
 /** Names and values in turn. */
 export const fillForm: Solution = (seen) => {
-  const pairs = new Map([...seen.instruction.matchAll(/"([^"]*)": "([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
-  const fields = findAll(seen, 'group').flatMap((group) => [...fieldRoles].flatMap((role) => within(group, role)));
-  return firstOf(...fields.map((field) => setField(field, present(pairs.get(field.name), field.name)))) ?? press(seen, 'Send');
+  const pairs = new Map(
+    [...seen.instruction.matchAll(/"([^"]*)": "([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const fields = findAll(seen, 'group').flatMap((group) =>
+    [...fieldRoles].flatMap((role) => within(group, role)),
+  );
+  return (
+    firstOf(...fields.map((field) => setField(field, present(pairs.get(field.name), field.name)))) ??
+    press(seen, 'Send')
+  );
 };
 
 export const signUp: Solution = (seen) => {
@@ -28,9 +49,24 @@ export const signUp: Solution = (seen) => {
   const heading = find(seen, 'heading');
   if (heading === undefined) return lookAgain(seen); // the next document is on its way
   const step = Number(/step (\d)/.exec(heading.name)?.[1]);
-  if (step === 1) return firstOf(fill(need(seen, 'textbox', 'First name'), first), fill(need(seen, 'textbox', 'Last name'), last)) ?? press(seen, 'Continue');
-  if (step === 2) return firstOf(fill(need(seen, 'textbox', 'City'), city), fill(need(seen, 'date', 'Date of birth'), isoDay(dayIn(instruction)))) ?? press(seen, 'Continue');
-  const news = tick(need(seen, 'checkbox', 'Send me the newsletter'), instruction.includes('with the newsletter'));
+  if (step === 1)
+    return (
+      firstOf(
+        fill(need(seen, 'textbox', 'First name'), first),
+        fill(need(seen, 'textbox', 'Last name'), last),
+      ) ?? press(seen, 'Continue')
+    );
+  if (step === 2)
+    return (
+      firstOf(
+        fill(need(seen, 'textbox', 'City'), city),
+        fill(need(seen, 'date', 'Date of birth'), isoDay(dayIn(instruction))),
+      ) ?? press(seen, 'Continue')
+    );
+  const news = tick(
+    need(seen, 'checkbox', 'Send me the newsletter'),
+    instruction.includes('with the newsletter'),
+  );
   return firstOf(tick(need(seen, 'radio', plan), true), news) ?? press(seen, 'Create the account');
 };
 
@@ -38,7 +74,13 @@ export const bookTrip: Solution = (seen) => {
   const { instruction } = seen;
   if (find(seen, 'button', 'Search') !== undefined) {
     const [from, to] = [quotedAfter(instruction, /from/), quotedAfter(instruction, /to/)];
-    return firstOf(choose(need(seen, 'combobox', 'From'), from), choose(need(seen, 'combobox', 'To'), to), fill(need(seen, 'date', 'Day'), isoDay(dayIn(instruction)))) ?? press(seen, 'Search');
+    return (
+      firstOf(
+        choose(need(seen, 'combobox', 'From'), from),
+        choose(need(seen, 'combobox', 'To'), to),
+        fill(need(seen, 'date', 'Day'), isoDay(dayIn(instruction))),
+      ) ?? press(seen, 'Search')
+    );
   }
   if (find(seen, 'table') !== undefined) return press(seen, `Choose ${bestTrain(seen).toLowerCase()}`);
   return tick(need(seen, 'radio', quotedAfter(instruction, /class/)), true) ?? press(seen, 'Book');
@@ -48,7 +90,9 @@ function bestTrain(seen: Seen): string {
   const column = seen.instruction.includes('cheapest') ? 2 : 1;
   const trains = findAll(seen, 'row').flatMap((row) => {
     const cells = within(row, 'cell').map(({ name }) => name);
-    return cells.length === 0 ? [] : [{ train: cells[0] ?? '', worth: Number.parseInt(cells[column] ?? '', 10) }];
+    return cells.length === 0
+      ? []
+      : [{ train: cells[0] ?? '', worth: Number.parseInt(cells[column] ?? '', 10) }];
   });
   return present(trains.toSorted((a, b) => a.worth - b.worth)[0], 'a train').train;
 }
@@ -65,6 +109,10 @@ export const placeOrder: Solution = (seen) => {
   }
   if (find(seen, 'button', 'Place the order') !== undefined) return press(seen, 'Place the order');
   return (
-    firstOf(fill(need(seen, 'textbox', 'Name'), name), fill(need(seen, 'textbox', 'City'), city), choose(need(seen, 'combobox', 'Delivery'), way)) ?? press(seen, 'Review the order')
+    firstOf(
+      fill(need(seen, 'textbox', 'Name'), name),
+      fill(need(seen, 'textbox', 'City'), city),
+      choose(need(seen, 'combobox', 'Delivery'), way),
+    ) ?? press(seen, 'Review the order')
   );
 };

@@ -1,10 +1,12 @@
 import { present } from './look.ts';
 
 /** What stands in quotes, in order. */
-export const quoted = (instruction: string): readonly string[] => [...instruction.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '');
+export const quoted = (instruction: string): readonly string[] =>
+  [...instruction.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '');
 
 /** The text in quotes at a place from 0; the last one is at -1. */
-export const quotedAt = (instruction: string, place: number): string => present(quoted(instruction).at(place), 'a text in quotes');
+export const quotedAt = (instruction: string, place: number): string =>
+  present(quoted(instruction).at(place), 'a text in quotes');
 
 /** The text in quotes that follows some words. */
 export function quotedAfter(instruction: string, words: RegExp): string {
@@ -12,7 +14,20 @@ export function quotedAfter(instruction: string, words: RegExp): string {
   return present(match?.[1], `a text in quotes after ${words.source}`);
 }
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 const two = (part: number): string => String(part).padStart(2, '0');
 
@@ -28,7 +43,10 @@ const monthOf = (name: string | undefined): number => months.indexOf(name ?? '')
 
 /** The day that is told in words, such as `March 5, 2024`. */
 export function dayIn(instruction: string): Day {
-  const [, month, day, year] = present(new RegExp(`(${months.join('|')}) (\\d+), (\\d{4})`).exec(instruction) ?? undefined, 'a day');
+  const [, month, day, year] = present(
+    new RegExp(`(${months.join('|')}) (\\d+), (\\d{4})`).exec(instruction) ?? undefined,
+    'a day',
+  );
   return { year: Number(year), month: monthOf(month), day: Number(day) };
 }
 
@@ -51,6 +69,9 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 
 /** The place that an ordinal tells, from 0. */
 export function placeIn(instruction: string): number {
-  const [, word] = present(new RegExp(`\\b(${ordinals.join('|')}) (?:line|result)`).exec(instruction) ?? undefined, 'an ordinal');
+  const [, word] = present(
+    new RegExp(`\\b(${ordinals.join('|')}) (?:line|result)`).exec(instruction) ?? undefined,
+    'an ordinal',
+  );
   return ordinals.indexOf(word ?? '');
 }

@@ -15,7 +15,9 @@ export type Solution = (seen: Seen) => PageAction;
 
 /** Elements of a role, and of a name where one is given, in the order of the page. */
 export function findAll({ view }: Pick<Seen, 'view'>, role: string, name?: string): readonly PageNode[] {
-  return [...nodesOf(view.content)].filter((node) => node.role === role && (name === undefined || node.name === name));
+  return [...nodesOf(view.content)].filter(
+    (node) => node.role === role && (name === undefined || node.name === name),
+  );
 }
 
 export function find(seen: Pick<Seen, 'view'>, role: string, name?: string): PageNode | undefined {
@@ -29,11 +31,18 @@ export function need(seen: Pick<Seen, 'view'>, role: string, name?: string): Pag
 /** Refuses to go on without it. */
 export function present<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
-  throw new RunError({ where: 'a scripted solution', what: `it looked for ${what} in vain.`, mend: 'Play it on the page that it was written for.' });
+  throw new RunError({
+    where: 'a scripted solution',
+    what: `it looked for ${what} in vain.`,
+    mend: 'Play it on the page that it was written for.',
+  });
 }
 
 /** Elements of a role within another. */
-export const within = (node: PageNode, role: string, name?: string): readonly PageNode[] => [...nodesOf(node.children)].filter((each) => each.role === role && (name === undefined || each.name === name));
+export const within = (node: PageNode, role: string, name?: string): readonly PageNode[] =>
+  [...nodesOf(node.children)].filter(
+    (each) => each.role === role && (name === undefined || each.name === name),
+  );
 
 export const click = (node: PageNode): PageAction => ({ kind: 'click', element: node.id });
 
@@ -50,7 +59,9 @@ export function fill(field: PageNode, text: string): PageAction | undefined {
   const hidden = /^•+$/.test(held) && held.length === text.length; // a password is shown as dots
   if (held === text || hidden) return undefined;
   const hasCursor = !pickers.has(field.role);
-  return held !== '' && hasCursor ? { kind: 'clear', element: field.id } : { kind: 'type', element: field.id, text };
+  return held !== '' && hasCursor
+    ? { kind: 'clear', element: field.id }
+    : { kind: 'type', element: field.id, text };
 }
 
 /** Fields whose value is set as a whole. */
@@ -63,7 +74,8 @@ export function choose(list: PageNode, option: string): PageAction | undefined {
 }
 
 /** What makes a box or a circle be checked or not; undefined when it is so. */
-export const tick = (box: PageNode, wanted: boolean): PageAction | undefined => (box.states.includes('checked') === wanted ? undefined : click(box));
+export const tick = (box: PageNode, wanted: boolean): PageAction | undefined =>
+  box.states.includes('checked') === wanted ? undefined : click(box);
 
 /** The first action of those that are still to be done. */
 export function firstOf(...actions: readonly (PageAction | undefined)[]): PageAction | undefined {
@@ -78,5 +90,9 @@ export function rowOf(seen: Seen, text: string): PageNode {
 
 /** All text below an element, in the order of the page. */
 export function textOf(children: PageNode['children']): string {
-  return children.map((child) => (typeof child === 'string' ? child : child.children.length === 0 ? child.name : textOf(child.children))).join(' ');
+  return children
+    .map((child) =>
+      typeof child === 'string' ? child : child.children.length === 0 ? child.name : textOf(child.children),
+    )
+    .join(' ');
 }

@@ -1,5 +1,18 @@
 import { quoted } from './instruction.ts';
-import { click, fill, find, findAll, firstOf, need, present, press, rowOf, within, type Seen, type Solution } from './look.ts';
+import {
+  click,
+  fill,
+  find,
+  findAll,
+  firstOf,
+  need,
+  present,
+  press,
+  rowOf,
+  within,
+  type Seen,
+  type Solution,
+} from './look.ts';
 import type { PageAction } from '../../engines/browser/page-action.ts';
 
 /** Opens the e-mail of a person, who has written only one; undefined when no list is shown. */
@@ -20,14 +33,25 @@ export const answerMail: Solution = (seen) => {
   if (opened !== undefined) return opened;
   const to = find(seen, 'textbox', 'To');
   if (to === undefined) return press(seen, way);
-  return firstOf(way === 'Forward' ? fill(to, other) : fill(need(seen, 'textbox', 'Text'), other)) ?? press(seen, 'Send');
+  return (
+    firstOf(way === 'Forward' ? fill(to, other) : fill(need(seen, 'textbox', 'Text'), other)) ??
+    press(seen, 'Send')
+  );
 };
 
 export const socialFeed: Solution = (seen) => {
   const names = quoted(seen.instruction);
-  const action = present(names.find((name) => ['Like', 'Share', 'Bookmark'].includes(name)), 'what to do');
-  const who = present(names.find((name) => name !== action), 'whose posts');
-  const buttons = findAll(seen, 'article', `Post of ${who}`).flatMap((post) => within(post, 'button', action));
+  const action = present(
+    names.find((name) => ['Like', 'Share', 'Bookmark'].includes(name)),
+    'what to do',
+  );
+  const who = present(
+    names.find((name) => name !== action),
+    'whose posts',
+  );
+  const buttons = findAll(seen, 'article', `Post of ${who}`).flatMap((post) =>
+    within(post, 'button', action),
+  );
   const left = buttons.find(({ states }) => !states.includes('pressed'));
   return left === undefined ? press(seen, 'Done') : click(left);
 };

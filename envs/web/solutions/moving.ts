@@ -18,11 +18,14 @@ export const sortPieces: Solution = (seen) => {
 
 export const scrollLoad: Solution = (seen) => {
   const wanted = find(seen, 'link', quotedAt(seen.instruction, 0));
-  return wanted === undefined ? { kind: 'scroll', direction: 'down', element: need(seen, 'region', 'Members').id } : click(wanted);
+  return wanted === undefined
+    ? { kind: 'scroll', direction: 'down', element: need(seen, 'region', 'Members').id }
+    : click(wanted);
 };
 
 /** What an element that tells a number says. */
-const numberOf = (node: { readonly name: string; readonly children: readonly unknown[] }): number => Number(node.children.find((child) => typeof child === 'string') ?? node.name);
+const numberOf = (node: { readonly name: string; readonly children: readonly unknown[] }): number =>
+  Number(node.children.find((child) => typeof child === 'string') ?? node.name);
 
 /** Goes to the slider by a click, which leaves it as it is, and on with the arrow keys. */
 export const setSlider: Solution = (seen) => {
@@ -31,7 +34,9 @@ export const setSlider: Solution = (seen) => {
   const slider = need(seen, 'slider', name);
   const away = wanted - numberOf(need(seen, 'status', `${name} now`));
   if (away === 0) return press(seen, 'Submit');
-  return slider.states.includes('focused') ? { kind: 'press', key: away > 0 ? 'ArrowRight' : 'ArrowLeft' } : click(slider);
+  return slider.states.includes('focused')
+    ? { kind: 'press', key: away > 0 ? 'ArrowRight' : 'ArrowLeft' }
+    : click(slider);
 };
 
 export const setQuantities: Solution = (seen) => {

@@ -1,5 +1,19 @@
 import { placeIn, quoted, quotedAfter, quotedAt } from './instruction.ts';
-import { click, clickOn, fill, find, findAll, lookAgain, need, present, press, rowOf, textOf, within, type Solution } from './look.ts';
+import {
+  click,
+  clickOn,
+  fill,
+  find,
+  findAll,
+  lookAgain,
+  need,
+  present,
+  press,
+  rowOf,
+  textOf,
+  within,
+  type Solution,
+} from './look.ts';
 
 export const readTable: Solution = (seen) => {
   const asked = seen.instruction.startsWith('What');
@@ -18,7 +32,8 @@ export const searchResults: Solution = (seen) => {
   const place = placeIn(seen.instruction);
   const wantedPage = Math.floor(place / resultsOnPage) + 1;
   const heading = find(seen, 'heading')?.name ?? '';
-  if (!heading.startsWith(`Results for ${topic},`)) return fill(need(seen, 'searchbox'), topic) ?? press(seen, 'Search');
+  if (!heading.startsWith(`Results for ${topic},`))
+    return fill(need(seen, 'searchbox'), topic) ?? press(seen, 'Search');
   if (!heading.includes(`page ${wantedPage} of`)) return press(seen, `Page ${wantedPage}`);
   return click(present(findAll(seen, 'link')[place % resultsOnPage], 'the result'));
 };
@@ -35,5 +50,7 @@ export const readHandbook: Solution = (seen) => {
     seen.memory.set('fact', present(told.exec(textOf(seen.view.content))?.[1], 'the fact'));
     return clickOn(seen, 'link', 'Back to the first page');
   }
-  return noted === undefined ? clickOn(seen, 'link', city) : (fill(need(seen, 'textbox', 'Answer'), noted) ?? press(seen, 'Submit'));
+  return noted === undefined
+    ? clickOn(seen, 'link', city)
+    : (fill(need(seen, 'textbox', 'Answer'), noted) ?? press(seen, 'Submit'));
 };

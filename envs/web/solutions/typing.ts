@@ -1,7 +1,29 @@
-import { dayIn, isoDay, monthsOfHeading, placeIn, quoted, quotedAfter, quotedAt, timeIn } from './instruction.ts';
-import { click, fill, find, findAll, firstOf, need, present, press, textOf, type Seen, type Solution } from './look.ts';
+import {
+  dayIn,
+  isoDay,
+  monthsOfHeading,
+  placeIn,
+  quoted,
+  quotedAfter,
+  quotedAt,
+  timeIn,
+} from './instruction.ts';
+import {
+  click,
+  fill,
+  find,
+  findAll,
+  firstOf,
+  need,
+  present,
+  press,
+  textOf,
+  type Seen,
+  type Solution,
+} from './look.ts';
 
-export const enterText: Solution = (seen) => fill(need(seen, 'textbox', 'Text'), quotedAt(seen.instruction, 0)) ?? press(seen, 'Submit');
+export const enterText: Solution = (seen) =>
+  fill(need(seen, 'textbox', 'Text'), quotedAt(seen.instruction, 0)) ?? press(seen, 'Submit');
 
 export const editText: Solution = (seen) => {
   const [field = '', text = ''] = quoted(seen.instruction);
@@ -10,7 +32,12 @@ export const editText: Solution = (seen) => {
 
 export const signIn: Solution = (seen) => {
   const [user = '', password = ''] = quoted(seen.instruction);
-  return firstOf(fill(need(seen, 'textbox', 'User name'), user), fill(need(seen, 'textbox', 'Password'), password)) ?? press(seen, 'Sign in');
+  return (
+    firstOf(
+      fill(need(seen, 'textbox', 'User name'), user),
+      fill(need(seen, 'textbox', 'Password'), password),
+    ) ?? press(seen, 'Sign in')
+  );
 };
 
 export const copyLine: Solution = (seen) => {
@@ -19,14 +46,19 @@ export const copyLine: Solution = (seen) => {
 };
 
 export const addNumbers: Solution = (seen) => {
-  const [, left, sign, right] = present(/(\d+) (plus|minus) (\d+)/.exec(textOf(seen.view.content)) ?? undefined, 'a sum');
+  const [, left, sign, right] = present(
+    /(\d+) (plus|minus) (\d+)/.exec(textOf(seen.view.content)) ?? undefined,
+    'a sum',
+  );
   const result = Number(left) + (sign === 'plus' ? Number(right) : -Number(right));
   return fill(need(seen, 'textbox', 'Result'), String(result)) ?? press(seen, 'Submit');
 };
 
-export const enterDate: Solution = (seen) => fill(need(seen, 'date', 'Arrival'), isoDay(dayIn(seen.instruction))) ?? press(seen, 'Submit');
+export const enterDate: Solution = (seen) =>
+  fill(need(seen, 'date', 'Arrival'), isoDay(dayIn(seen.instruction))) ?? press(seen, 'Submit');
 
-export const enterTime: Solution = (seen) => fill(need(seen, 'time', 'Alarm'), timeIn(seen.instruction)) ?? press(seen, 'Submit');
+export const enterTime: Solution = (seen) =>
+  fill(need(seen, 'time', 'Alarm'), timeIn(seen.instruction)) ?? press(seen, 'Submit');
 
 export const pickDate: Solution = (seen) => {
   const { year, month, day } = dayIn(seen.instruction);
@@ -37,7 +69,10 @@ export const pickDate: Solution = (seen) => {
 
 /** Types what the suggestion starts with, and takes the one that ends as it should. */
 export const findSuggestion: Solution = (seen) => {
-  const [start, end] = [quotedAfter(seen.instruction, /starts with/), quotedAfter(seen.instruction, /ends with/)];
+  const [start, end] = [
+    quotedAfter(seen.instruction, /starts with/),
+    quotedAfter(seen.instruction, /ends with/),
+  ];
   const field = need(seen, 'combobox', 'Item');
   const held = field.value ?? '';
   if (held.length > 2 && held.endsWith(end)) return press(seen, 'Submit');

@@ -40,7 +40,7 @@ let filled = 0;
 
 /** @param {Buffer} chunk */
 function take(chunk) {
-  for (let at = 0; at < chunk.byteLength; ) {
+  for (let at = 0; at < chunk.byteLength;) {
     const target = payload ?? start;
     const length = Math.min(target.byteLength - filled, chunk.byteLength - at);
     target.set(chunk.subarray(at, at + length), filled);

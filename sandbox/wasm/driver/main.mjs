@@ -38,7 +38,10 @@ function receive() {
 
 const startGuard = () =>
   new Promise((resolve, reject) => {
-    const guard = new Worker(new URL('./guard.mjs', import.meta.url), { workerData: { port: far, arrived, limits }, transferList: [far] });
+    const guard = new Worker(new URL('./guard.mjs', import.meta.url), {
+      workerData: { port: far, arrived, limits },
+      transferList: [far],
+    });
     guard.once('online', resolve);
     guard.once('error', reject);
   });
@@ -92,7 +95,10 @@ function run(call, stdin) {
   try {
     return interpreter?.run(call, stdin) ?? { code: 1 };
   } catch (thrown) {
-    host.print('stderr', Buffer.from(`the interpreter broke: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`));
+    host.print(
+      'stderr',
+      Buffer.from(`the interpreter broke: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`),
+    );
     return { crashed: thrown instanceof RangeError ? 'SIGSEGV' : 'SIGABRT' };
   }
 }
@@ -100,7 +106,9 @@ function run(call, stdin) {
 await startGuard();
 /** `entries`: URLs of the modules of packages, which cannot be found by name here.
  * @type {{ open: (host: Host, snapshot: Uint8Array, entries: readonly string[]) => Promise<Interpreter>, makeSnapshot: (entries: readonly string[]) => Promise<Uint8Array> }} */
-const { open, makeSnapshot } = await (language === 'python' ? import('./python/interpreter.mjs') : import('./javascript/interpreter.mjs'));
+const { open, makeSnapshot } = await (language === 'python'
+  ? import('./python/interpreter.mjs')
+  : import('./javascript/interpreter.mjs'));
 if (mode === 'snapshot') {
   send({ kind: 'snapshot' }, [await makeSnapshot(entries)]);
   process.exit(0);

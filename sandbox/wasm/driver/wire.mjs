@@ -9,7 +9,10 @@ import { writeSync } from 'node:fs';
  */
 export function decode(payload) {
   const headerEnd = 4 + new DataView(payload.buffer, payload.byteOffset).getUint32(0);
-  return { header: JSON.parse(Buffer.from(payload.buffer, payload.byteOffset + 4, headerEnd - 4).toString()), body: payload.subarray(headerEnd) };
+  return {
+    header: JSON.parse(Buffer.from(payload.buffer, payload.byteOffset + 4, headerEnd - 4).toString()),
+    body: payload.subarray(headerEnd),
+  };
 }
 
 /**
@@ -25,7 +28,7 @@ export function send(header, parts = []) {
   start.writeUInt32BE(json.byteLength, 4);
   json.copy(start, 8);
   for (const part of [start, ...parts]) {
-    for (let written = 0; written < part.byteLength; ) written += writeSome(part.subarray(written));
+    for (let written = 0; written < part.byteLength;) written += writeSome(part.subarray(written));
   }
 }
 

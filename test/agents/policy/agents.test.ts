@@ -12,7 +12,10 @@ import { corridorText } from '../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext, type CorridorAgent } from '../../support/rollout.ts';
 import { TwoSeats } from '../../support/two-seats.ts';
 
-const play = async (agent: CorridorAgent, config: { readonly slip?: number; readonly turns?: number } = {}) => {
+const play = async (
+  agent: CorridorAgent,
+  config: { readonly slip?: number; readonly turns?: number } = {},
+) => {
   const stage = await corridorStage({ config });
   try {
     return await runEpisode(episodePlan(stage, { agent }), testContext());
@@ -37,7 +40,8 @@ function fixedSampler(logits: (candidates: readonly string[]) => readonly number
   return { sampler, asked, told };
 }
 
-const choice = (sampler: ChoiceSampler, mode: ChoiceMode): CorridorAgent => createChoiceAgent({ id: 'choice:test', sampler, text: corridorText, mode });
+const choice = (sampler: ChoiceSampler, mode: ChoiceMode): CorridorAgent =>
+  createChoiceAgent({ id: 'choice:test', sampler, text: corridorText, mode });
 
 describe('the random agent', () => {
   it('takes every admissible action about as often as the others', async () => {
@@ -45,7 +49,8 @@ describe('the random agent', () => {
     for (let round = 0; round < 40; round += 1) {
       const stage = await corridorStage({ config: { slip: 1, turns: 30 } });
       const { steps } = await runEpisode(episodePlan(stage, { path: `round-${round}` }), testContext());
-      for (const { reply } of steps) if (reply.kind === 'action') counts.set(reply.action, (counts.get(reply.action) ?? 0) + 1);
+      for (const { reply } of steps)
+        if (reply.kind === 'action') counts.set(reply.action, (counts.get(reply.action) ?? 0) + 1);
     }
     expect([...counts.keys()].toSorted()).toEqual(['left', 'right', 'wait']);
     for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(70); // 4 standard deviations
@@ -53,22 +58,35 @@ describe('the random agent', () => {
 
   it('records its decisions when it has the words', async () => {
     const { steps } = await play(createRandomAgent({ text: corridorText }), { slip: 1, turns: 1 });
-    expect(steps[0]?.decision).toMatchObject({ kind: 'choice', candidates: ['go left', 'go right', 'go wait'], logprob: -Math.log(3) });
+    expect(steps[0]?.decision).toMatchObject({
+      kind: 'choice',
+      candidates: ['go left', 'go right', 'go wait'],
+      logprob: -Math.log(3),
+    });
     expect((await play(createRandomAgent(), { slip: 1, turns: 1 })).steps[0]?.decision).toBeUndefined();
   });
 
   it('refuses an env that lists no actions', async () => {
-    const plan = { ...episodePlan(await corridorStage()), envs: createEnvPool({ create: async () => new TwoSeats() }), agent: createRandomAgent<string, number>() };
+    const plan = {
+      ...episodePlan(await corridorStage()),
+      envs: createEnvPool({ create: async () => new TwoSeats() }),
+      agent: createRandomAgent<string, number>(),
+    };
     await expect(runEpisode(plan, testContext())).rejects.toBeInstanceOf(UsageError);
   });
 });
 
 describe('the choice agent', () => {
   it('asks with the words of the env and tells what it took', async () => {
-    const { sampler, asked, told } = fixedSampler((candidates) => candidates.map((candidate) => (candidate === 'go right' ? 1 : 0)));
+    const { sampler, asked, told } = fixedSampler((candidates) =>
+      candidates.map((candidate) => (candidate === 'go right' ? 1 : 0)),
+    );
     const { steps, agent } = await play(choice(sampler, { kind: 'greedy' }), { slip: 0 });
     expect(agent).toBe('choice:test');
-    expect(asked[0]).toEqual({ observation: 'You stand in room 1 of 3.', candidates: ['go left', 'go right', 'go wait'] });
+    expect(asked[0]).toEqual({
+      observation: 'You stand in room 1 of 3.',
+      candidates: ['go left', 'go right', 'go wait'],
+    });
     expect(told).toEqual([1, 1]);
     expect(steps[0]).toMatchObject({
       reply: { kind: 'action', action: 'right' },
@@ -94,7 +112,9 @@ describe('the choice agent', () => {
         if (decision?.kind !== 'choice') throw new Error('every step is a choice');
         expect(decision.logprob).toBeCloseTo(Math.log((weights[decision.index] as number) / sum), 12);
       }
-      expect(new Set(steps.map(({ decision }) => (decision?.kind === 'choice' ? decision.index : -1))).size).toBeGreaterThan(1);
+      expect(
+        new Set(steps.map(({ decision }) => (decision?.kind === 'choice' ? decision.index : -1))).size,
+      ).toBeGreaterThan(1);
     }
   });
 
@@ -104,20 +124,29 @@ describe('the choice agent', () => {
       await expect(play(choice(sampler, { kind: 'greedy' }))).rejects.toThrow(/logit 1 of 3 is/);
       await expect(play(choice(sampler, { kind: 'greedy' }))).rejects.toBeInstanceOf(RunError);
     }
-    await expect(play(choice(fixedSampler(() => [0]).sampler, { kind: 'greedy' }))).rejects.toThrow('1 logits for 3 candidates');
+    await expect(play(choice(fixedSampler(() => [0]).sampler, { kind: 'greedy' }))).rejects.toThrow(
+      '1 logits for 3 candidates',
+    );
   });
 
   it('refuses a temperature that is not above 0', () => {
     for (const temperature of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => choice(fixedSampler(() => []).sampler, { kind: 'sampled', temperature })).toThrow(UsageError);
+      expect(() => choice(fixedSampler(() => []).sampler, { kind: 'sampled', temperature })).toThrow(
+        UsageError,
+      );
     }
   });
 
   it('gives up a sampler that does not heed its signal', async () => {
     const controller = new AbortController();
-    const deaf: ChoiceSampler = { begin: () => ({ score: () => new Promise(() => undefined), took: () => undefined }) };
+    const deaf: ChoiceSampler = {
+      begin: () => ({ score: () => new Promise(() => undefined), took: () => undefined }),
+    };
     const stage = await corridorStage();
-    const playing = runEpisode(episodePlan(stage, { agent: choice(deaf, { kind: 'greedy' }) }), testContext({ signal: controller.signal }));
+    const playing = runEpisode(
+      episodePlan(stage, { agent: choice(deaf, { kind: 'greedy' }) }),
+      testContext({ signal: controller.signal }),
+    );
     setTimeout(() => controller.abort(new Error('interrupted')), 10);
     await expect(playing).rejects.toThrow('interrupted');
     await stage.envs.close();
@@ -127,7 +156,9 @@ describe('the choice agent', () => {
 describe('the expert agent', () => {
   it('replays the planner’s actions', async () => {
     const { source } = await corridorStage();
-    const trajectory = await play(createExpertAgent({ kind: 'planner', experts: source.experts }), { slip: 0 });
+    const trajectory = await play(createExpertAgent({ kind: 'planner', experts: source.experts }), {
+      slip: 0,
+    });
     expect(isSolved(trajectory)).toBe(true);
     expect(trajectory.agent).toBe('planner');
     expect(trajectory.steps).toHaveLength(2);
@@ -142,22 +173,45 @@ describe('the expert agent', () => {
   it('drives the searcher, whose failure is the env’s', async () => {
     const { source } = await corridorStage();
     expect(isSolved(await play(createExpertAgent({ kind: 'searcher', experts: source.experts })))).toBe(true);
-    const broken = { searcher: () => ({ act: (): never => { throw new Error('lost'); } }) };
+    const broken = {
+      searcher: () => ({
+        act: (): never => {
+          throw new Error('lost');
+        },
+      }),
+    };
     const { stop } = await play(createExpertAgent({ kind: 'searcher', experts: broken }));
-    expect(stop).toEqual({ kind: 'faulted', fault: { kind: 'env-crashed', where: 'experts.searcher', message: 'lost' } });
+    expect(stop).toEqual({
+      kind: 'faulted',
+      fault: { kind: 'env-crashed', where: 'experts.searcher', message: 'lost' },
+    });
   });
 
   it('records what it did as a choice when it has the words, and nothing when the action is not listed', async () => {
     const { source } = await corridorStage();
-    const { steps } = await play(createExpertAgent({ kind: 'planner', experts: source.experts, text: corridorText }), { slip: 0 });
-    expect(steps[0]?.decision).toEqual({ kind: 'choice', candidates: ['go left', 'go right', 'go wait'], index: 1, logprob: 0 });
-    const unlisted = createExpertAgent({ kind: 'planner', experts: { planner: () => ['right' as const] }, text: { ...corridorText, action: (move) => `${move} ${Math.random()}` } });
+    const { steps } = await play(
+      createExpertAgent({ kind: 'planner', experts: source.experts, text: corridorText }),
+      { slip: 0 },
+    );
+    expect(steps[0]?.decision).toEqual({
+      kind: 'choice',
+      candidates: ['go left', 'go right', 'go wait'],
+      index: 1,
+      logprob: 0,
+    });
+    const unlisted = createExpertAgent({
+      kind: 'planner',
+      experts: { planner: () => ['right' as const] },
+      text: { ...corridorText, action: (move) => `${move} ${Math.random()}` },
+    });
     expect((await play(unlisted, { slip: 1, turns: 1 })).steps[0]?.decision).toBeUndefined();
   });
 
   it('refuses an env without such an expert, and says which there is', () => {
     expect(() => createExpertAgent({ kind: 'searcher', experts: undefined })).toThrow('It brings no experts');
-    expect(() => createExpertAgent({ kind: 'searcher', experts: { planner: () => [] } })).toThrow('Use its planner');
+    expect(() => createExpertAgent({ kind: 'searcher', experts: { planner: () => [] } })).toThrow(
+      'Use its planner',
+    );
   });
 });
 
@@ -184,7 +238,11 @@ describe('the scripted agent', () => {
     });
     const played = await play(agent, { slip: 0 });
     expect(verdicts(played)).toEqual(['admissible', 'malformed', 'malformed', 'malformed']);
-    expect(told.slice(0, 3)).toEqual([[1, 'train/0/test/member-0', undefined], [2, 'train/0/test/member-0', undefined], [2, 'train/0/test/member-0', 'The script is over.']]);
+    expect(told.slice(0, 3)).toEqual([
+      [1, 'train/0/test/member-0', undefined],
+      [2, 'train/0/test/member-0', undefined],
+      [2, 'train/0/test/member-0', 'The script is over.'],
+    ]);
   });
 });
 
@@ -194,12 +252,17 @@ describe('an empty list of actions', () => {
     const agent: CorridorAgent = {
       id: 'emptied',
       begin: (episode, context) => {
-        const player = createRandomAgent<{ at: number; last: number }, 'left' | 'right' | 'wait'>().begin(episode, context);
+        const player = createRandomAgent<{ at: number; last: number }, 'left' | 'right' | 'wait'>().begin(
+          episode,
+          context,
+        );
         return { act: (turn, luck) => player.act({ ...turn, admissible: [] }, luck) };
       },
     };
     const played = runEpisode(episodePlan(stage, { agent }), testContext());
-    await expect(played).rejects.toThrow(/^agent random: it is to pick among admissible actions, and the list is empty\. .*`cairn check`/);
+    await expect(played).rejects.toThrow(
+      /^agent random: it is to pick among admissible actions, and the list is empty\. .*`cairn check`/,
+    );
     await expect(played).rejects.toBeInstanceOf(UsageError);
   });
 });

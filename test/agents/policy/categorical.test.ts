@@ -43,10 +43,15 @@ describe('drawCategorical', () => {
 
   it('does not care for a constant added to all logits', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1 }), fc.integer({ min: -1000, max: 1000 }), uniform, (numbers, constant, at) => {
-        const moved = numbers.map((logit) => logit + constant);
-        expect(drawCategorical(moved, 1, at)).toEqual(drawCategorical(numbers, 1, at));
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1 }),
+        fc.integer({ min: -1000, max: 1000 }),
+        uniform,
+        (numbers, constant, at) => {
+          const moved = numbers.map((logit) => logit + constant);
+          expect(drawCategorical(moved, 1, at)).toEqual(drawCategorical(numbers, 1, at));
+        },
+      ),
     );
   });
 

@@ -29,11 +29,17 @@ interface Game {
   readonly plan?: Partial<EpisodePlan<CorridorView, CorridorMove>>;
 }
 
-async function play(talk: ReturnType<typeof typist>, { text = corridorText, orders = {}, plan = {} }: Game = {}) {
+async function play(
+  talk: ReturnType<typeof typist>,
+  { text = corridorText, orders = {}, plan = {} }: Game = {},
+) {
   const stage = await corridorStage({ config: { slip: 0 } });
   const agent = createHumanAgent({ text, talk, orders });
   try {
-    return { trajectory: await runEpisode(episodePlan(stage, { agent, ...plan }), testContext()), screen: talk.screen() };
+    return {
+      trajectory: await runEpisode(episodePlan(stage, { agent, ...plan }), testContext()),
+      screen: talk.screen(),
+    };
   } finally {
     await stage.envs.close();
   }
@@ -51,21 +57,44 @@ describe('the human agent', () => {
 
   it('says what was earned without the last digits of the sum', () => {
     const said: string[] = [];
-    sayResult({ observation: () => 'Here.' }, { observation: 0, inadmissible: false, reward: { total: 0.1 + 0.05, terms: { syntax: 0.1, format: 0.05 } } }, (words) => void said.push(words));
+    sayResult(
+      { observation: () => 'Here.' },
+      {
+        observation: 0,
+        inadmissible: false,
+        reward: { total: 0.1 + 0.05, terms: { syntax: 0.1, format: 0.05 } },
+      },
+      (words) => void said.push(words),
+    );
     expect(said.at(-1)).toBe('Reward 0.15 (syntax 0.1, format 0.05).');
   });
 
   it('takes help for the question that it is, unless it is an action', async () => {
-    const text = { ...corridorText, parse: (words: string) => (words === 'help' ? { kind: 'action' as const, action: 'wait' as const } : corridorText.parse(words)) };
-    expect((await play(typist('help', '2', '2', '2', '2'), { text })).screen).toContain('[30 left] > help\n  1  go left\n');
-    const named = { ...text, action: (action: CorridorMove) => (action === 'wait' ? 'help' : corridorText.action(action)) };
-    expect((await play(typist('help', '2', '2', '2', '2'), { text: named })).screen).toContain('[29 left] > ');
+    const text = {
+      ...corridorText,
+      parse: (words: string) =>
+        words === 'help' ? { kind: 'action' as const, action: 'wait' as const } : corridorText.parse(words),
+    };
+    expect((await play(typist('help', '2', '2', '2', '2'), { text })).screen).toContain(
+      '[30 left] > help\n  1  go left\n',
+    );
+    const named = {
+      ...text,
+      action: (action: CorridorMove) => (action === 'wait' ? 'help' : corridorText.action(action)),
+    };
+    expect((await play(typist('help', '2', '2', '2', '2'), { text: named })).screen).toContain(
+      '[29 left] > ',
+    );
   });
 
   it('lists the actions when asked, and says when something was not possible', async () => {
     const { screen } = await play(typist('?', '1', 'go left', '2', '2', '2'));
-    expect(screen).toContain('[30 left] > ?\n  1  go left\n  2  go right\n  3  go wait\n[30 left] > 1\nYou stand in room 0 of 3.\n');
-    expect(screen).toContain('[29 left] > go left\nYou stand in room 0 of 3.\n(That is not possible here.)\n');
+    expect(screen).toContain(
+      '[30 left] > ?\n  1  go left\n  2  go right\n  3  go wait\n[30 left] > 1\nYou stand in room 0 of 3.\n',
+    );
+    expect(screen).toContain(
+      '[29 left] > go left\nYou stand in room 0 of 3.\n(That is not possible here.)\n',
+    );
   });
 
   it('counts no step for what cannot be read, and asks again', async () => {
@@ -88,7 +117,9 @@ describe('the human agent', () => {
     const over = (): never => {
       throw new FaultError(fault);
     };
-    const { trajectory } = await play(typist('2', 'wave', 'wave', 'constructor', 'over', '2'), { orders: { wave: () => void (waved += 1), over } });
+    const { trajectory } = await play(typist('2', 'wave', 'wave', 'constructor', 'over', '2'), {
+      orders: { wave: () => void (waved += 1), over },
+    });
     expect(waved).toBe(2);
     expect(trajectory.stop).toEqual({ kind: 'faulted', fault });
     expect(trajectory.steps).toHaveLength(1);
@@ -105,10 +136,16 @@ describe('the human agent', () => {
 
   it('loses no line to a deadline', async () => {
     let type: ((line: string) => void) | undefined;
-    const talk: Conversation = { ask: () => new Promise((resolve) => (type = resolve)), say: () => undefined };
+    const talk: Conversation = {
+      ask: () => new Promise((resolve) => (type = resolve)),
+      say: () => undefined,
+    };
     const stage = await corridorStage({ config: { slip: 0, turns: 1 } });
     const agent = createHumanAgent({ text: corridorText, talk });
-    const late = await runEpisode(episodePlan(stage, { agent, limits: episodeLimitsSchema.parse({ wallMs: 20 }) }), testContext());
+    const late = await runEpisode(
+      episodePlan(stage, { agent, limits: episodeLimitsSchema.parse({ wallMs: 20 }) }),
+      testContext(),
+    );
     expect(late.stop).toMatchObject({ kind: 'faulted', fault: { kind: 'deadline-passed' } });
     type?.('go right');
     const { steps } = await runEpisode(episodePlan(stage, { agent }), testContext());

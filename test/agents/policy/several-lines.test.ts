@@ -11,7 +11,10 @@ import { sqlEnv } from '../../../envs/sql/definition.ts';
 const context = createContext({ seed: 0, now: () => 0 });
 
 /** What a person did who types these lines and then ends the input, in a world that never changes, and a screen that shows both sides. */
-async function type<Act>({ parse, action }: Pick<Textual<never, Act>, 'parse' | 'action'>, ...lines: readonly string[]) {
+async function type<Act>(
+  { parse, action }: Pick<Textual<never, Act>, 'parse' | 'action'>,
+  ...lines: readonly string[]
+) {
   const left = [...lines];
   let screen = '';
   const talk = {
@@ -24,7 +27,15 @@ async function type<Act>({ parse, action }: Pick<Textual<never, Act>, 'parse' | 
   };
   const agent = createHumanAgent<string, Act>({ text: { observation: (seen) => seen, action, parse }, talk });
   const player = agent.begin({ instruction: 'Do.', task: { panel: 'dev', index: 0 } }, context);
-  const turn = { observation: 'Here.', stateKey: undefined, anchorKey: undefined, admissible: undefined, stepsLeft: undefined, seat: 0, instruction: 'Do.' };
+  const turn = {
+    observation: 'Here.',
+    stateKey: undefined,
+    anchorKey: undefined,
+    admissible: undefined,
+    stepsLeft: undefined,
+    seat: 0,
+    instruction: 'Do.',
+  };
   const done: Act[] = [];
   for (;;) {
     try {
@@ -43,23 +54,56 @@ const awaiting = '... (``` begins a block, an empty line ends) ';
 describe('a reply of several lines', () => {
   it('is a word and the block after it, where the words of the env are such', async () => {
     const program = ['def f(values):', '    return 0', '', 'quit'];
-    const { done, screen } = await type(code, 'submit', '```', ...program, '```', 'Test:', '```python', 'x', '```', 'run', '```input', '[[1,2]]', '```', 'finish');
-    expect(done).toEqual([{ kind: 'submit', program: program.join('\n') }, { kind: 'test', program: 'x' }, { kind: 'run', input: '[[1,2]]' }, { kind: 'finish' }]);
+    const { done, screen } = await type(
+      code,
+      'submit',
+      '```',
+      ...program,
+      '```',
+      'Test:',
+      '```python',
+      'x',
+      '```',
+      'run',
+      '```input',
+      '[[1,2]]',
+      '```',
+      'finish',
+    );
+    expect(done).toEqual([
+      { kind: 'submit', program: program.join('\n') },
+      { kind: 'test', program: 'x' },
+      { kind: 'run', input: '[[1,2]]' },
+      { kind: 'finish' },
+    ]);
     expect(screen).not.toContain('Not understood');
-    expect(screen).toContain(`> submit\n${awaiting}\`\`\`\n... def f(values):\n...     return 0\n... \n... quit\n... \`\`\`\n`);
+    expect(screen).toContain(
+      `> submit\n${awaiting}\`\`\`\n... def f(values):\n...     return 0\n... \n... quit\n... \`\`\`\n`,
+    );
   });
 
   it('is a block alone, of marks that do not stand in it', async () => {
-    expect((await type(code, '````', '```', 'finish', '````', '~~~', 'y', '~~~')).done).toEqual([{ kind: 'submit', program: '```\nfinish' }, { kind: 'submit', program: 'y' }]);
+    expect((await type(code, '````', '```', 'finish', '````', '~~~', 'y', '~~~')).done).toEqual([
+      { kind: 'submit', program: '```\nfinish' },
+      { kind: 'submit', program: 'y' },
+    ]);
   });
 
   it('may have a second block, for which it waits until an empty line or another reply comes', async () => {
     const input = ['run', '```input', '1', '```'];
     const run = { kind: 'run', input: '1' };
-    expect((await type(code, ...input, '```', 'x', '```', 'finish')).done).toEqual([{ ...run, program: 'x' }, { kind: 'finish' }]);
-    expect((await type(code, ...input, '', '```', 'x', '```')).done).toEqual([run, { kind: 'submit', program: 'x' }]);
+    expect((await type(code, ...input, '```', 'x', '```', 'finish')).done).toEqual([
+      { ...run, program: 'x' },
+      { kind: 'finish' },
+    ]);
+    expect((await type(code, ...input, '', '```', 'x', '```')).done).toEqual([
+      run,
+      { kind: 'submit', program: 'x' },
+    ]);
     expect((await type(code, ...input)).done).toEqual([run]);
-    expect((await type(code, ...input, 'finish')).screen).toContain(`${awaiting}finish\nDo.\n\nHere.\n> finish\n`);
+    expect((await type(code, ...input, 'finish')).screen).toContain(
+      `${awaiting}finish\nDo.\n\nHere.\n> finish\n`,
+    );
   });
 
   it('is refused as one line was where no block comes, and what came instead is the next', async () => {
@@ -71,11 +115,17 @@ describe('a reply of several lines', () => {
   it('is not done where the input ends inside its block, which is said', async () => {
     const { done, screen } = await type(code, 'submit', '```', 'x = 1');
     expect(done).toEqual([]);
-    expect(screen).toMatch(/\nThe input ended inside a block, before a line of ```: nothing was done with it\.\n$/);
+    expect(screen).toMatch(
+      /\nThe input ended inside a block, before a line of ```: nothing was done with it\.\n$/,
+    );
   });
 
   it('is found in every env whose words have blocks', async () => {
-    expect((await type(critiqueEnv.text, 'test', 'run', '```input', '1', '```', 'right')).done).toEqual([{ kind: 'test' }, { kind: 'run', input: '1' }, { kind: 'verdict', verdict: 'right' }]);
+    expect((await type(critiqueEnv.text, 'test', 'run', '```input', '1', '```', 'right')).done).toEqual([
+      { kind: 'test' },
+      { kind: 'run', input: '1' },
+      { kind: 'verdict', verdict: 'right' },
+    ]);
   });
 
   it('is one line in all others, whatever stands in it', async () => {
@@ -84,13 +134,31 @@ describe('a reply of several lines', () => {
     expect(done).toEqual(household);
     expect(screen).not.toContain('\n... ');
     const sql = await type(sqlEnv.text, 'query', '```sql', 'count', '```', 'query SELECT 1', 'finish');
-    expect(sql.done).toEqual([{ kind: 'show-count' }, { kind: 'query', sql: 'SELECT 1' }, { kind: 'finish' }]);
+    expect(sql.done).toEqual([
+      { kind: 'show-count' },
+      { kind: 'query', sql: 'SELECT 1' },
+      { kind: 'finish' },
+    ]);
     expect(sql.screen).not.toContain('\n... ');
   });
 
   it('is one line where the line says it all', async () => {
-    const { done, screen } = await type(code, 'put 1.2: about', 'run [[1]]', '{"kind":"submit","program":"x"}', 'submit x', 'hello', 'finish: well');
-    expect(done).toMatchObject([{ kind: 'put' }, { kind: 'run', input: '[[1]]' }, { kind: 'submit' }, { kind: 'submit', program: 'x' }, { kind: 'finish', about: 'well' }]);
+    const { done, screen } = await type(
+      code,
+      'put 1.2: about',
+      'run [[1]]',
+      '{"kind":"submit","program":"x"}',
+      'submit x',
+      'hello',
+      'finish: well',
+    );
+    expect(done).toMatchObject([
+      { kind: 'put' },
+      { kind: 'run', input: '[[1]]' },
+      { kind: 'submit' },
+      { kind: 'submit', program: 'x' },
+      { kind: 'finish', about: 'well' },
+    ]);
     expect(screen).not.toContain('\n... ');
   });
 });

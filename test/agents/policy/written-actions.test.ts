@@ -4,8 +4,13 @@ import { WrittenActions, type WrittenAction } from '../../../agents/policy/writt
 it('says again what is written for an action, and forgets all where the words are a million characters', () => {
   const written = new WrittenActions();
   let made = 0;
-  const of = (words: string): WrittenAction => written.of(words, () => ({ command: `<${words.length}>`, tokens: [(made += 1)] }));
-  expect([of('go'), of('stop'), of('go')]).toEqual([{ command: '<2>', tokens: [1] }, { command: '<4>', tokens: [2] }, { command: '<2>', tokens: [1] }]);
+  const of = (words: string): WrittenAction =>
+    written.of(words, () => ({ command: `<${words.length}>`, tokens: [(made += 1)] }));
+  expect([of('go'), of('stop'), of('go')]).toEqual([
+    { command: '<2>', tokens: [1] },
+    { command: '<4>', tokens: [2] },
+    { command: '<2>', tokens: [1] },
+  ]);
   const long = 'x'.repeat(2 ** 20);
   expect(of(long).tokens).toEqual([3]); // one alone may be longer
   expect([of('go').tokens, of(long).tokens]).toEqual([[1], [3]]);

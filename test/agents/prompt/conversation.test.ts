@@ -9,16 +9,36 @@ import { smallPrompt } from './small-prompt.ts';
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
 const exchange = fc.record({ shown: text, reply: text });
 const turns = ['x', 'y'].map((observation) => ({ observation, reply: 'a' }));
-const prompt = parsePrompt({ ...smallPrompt, turn: 'SEEN {observation} FOR {instruction}', examples: [{ instruction: 'other', turns }] }, 'test');
+const prompt = parsePrompt(
+  {
+    ...smallPrompt,
+    turn: 'SEEN {observation} FOR {instruction}',
+    examples: [{ instruction: 'other', turns }],
+  },
+  'test',
+);
 
 it('weighs a prompt with any number of exchanges as its messages do', () => {
   fc.assert(
-    fc.property(text, fc.array(exchange, { maxLength: 12 }), text, fc.option(text, { nil: undefined }), (opening, exchanges, now, actions) => {
-      const telling = { opening, past: new Past(exchanges), now: exchanges.length === 0 ? undefined : now, actions };
-      const weight = weigh(prompt, telling);
-      for (let keep = 0; keep <= exchanges.length; keep += 1) {
-        expect(weight(keep)).toBe(tellMessages(prompt, telling, keep).reduce((sum, message) => sum + weightOf(message.text), 0));
-      }
-    }),
+    fc.property(
+      text,
+      fc.array(exchange, { maxLength: 12 }),
+      text,
+      fc.option(text, { nil: undefined }),
+      (opening, exchanges, now, actions) => {
+        const telling = {
+          opening,
+          past: new Past(exchanges),
+          now: exchanges.length === 0 ? undefined : now,
+          actions,
+        };
+        const weight = weigh(prompt, telling);
+        for (let keep = 0; keep <= exchanges.length; keep += 1) {
+          expect(weight(keep)).toBe(
+            tellMessages(prompt, telling, keep).reduce((sum, message) => sum + weightOf(message.text), 0),
+          );
+        }
+      },
+    ),
   );
 });

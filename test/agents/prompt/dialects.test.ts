@@ -8,33 +8,57 @@ import { expectSameStory, taskOf } from './same-story.ts';
 
 const dialects = ['current', 'classic'] as const;
 const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
-const teaching = (dialect: string): readonly Prompt[] => prompts.filter(({ requires }) => requires['dialect']?.includes(dialect));
+const teaching = (dialect: string): readonly Prompt[] =>
+  prompts.filter(({ requires }) => requires['dialect']?.includes(dialect));
 
 /** `take {object} from {place}`, as prompts write what grammars write as `take {o} from {r}`. */
-const asTaught = (template: string): string => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'r' ? '{place}' : '{object}'));
+const asTaught = (template: string): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'r' ? '{place}' : '{object}'));
 
 /** The commands that games of a dialect know. */
 function commandsOf(dialect: (typeof dialects)[number]): ReadonlySet<string> {
-  const { actions } = parseTextGrammar({ name: 'grammar', text: grammarText({ instruction: 'any.', dialect }) });
+  const { actions } = parseTextGrammar({
+    name: 'grammar',
+    text: grammarText({ instruction: 'any.', dialect }),
+  });
   return new Set([...actions.values()].map(({ template }) => asTaught(template)));
 }
 
 /** The commands that a prompt lists: the lines of its system text that begin with a dash, without what is said of them. */
 function taughtBy({ system }: Prompt): ReadonlySet<string> {
   const lines = system.split('\n').filter((line) => line.startsWith('- '));
-  return new Set(lines.flatMap((line) => line.slice(2).replaceAll(/ \([^)]*\)/g, '').split(', ')));
+  return new Set(
+    lines.flatMap((line) =>
+      line
+        .slice(2)
+        .replaceAll(/ \([^)]*\)/g, '')
+        .split(', '),
+    ),
+  );
 }
 
 describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
-  const told = teaching(dialect).flatMap(({ examples, grammar }) => examples.map((example) => ({ example, grammar, task: taskOf(example, 'household-v1') })));
+  const told = teaching(dialect).flatMap(({ examples, grammar }) =>
+    examples.map((example) => ({ example, grammar, task: taskOf(example, 'household-v1') })),
+  );
   let twins: TwinWorlds | undefined;
-  beforeAll(async () => void (twins = await openTwins('household-v1', dialect, told.map(({ task }) => task))));
+  beforeAll(
+    async () =>
+      void (twins = await openTwins(
+        'household-v1',
+        dialect,
+        told.map(({ task }) => task),
+      )),
+  );
   afterAll(() => twins?.close());
 
   it('teach the commands of its grammar and no others', () => {
     const known = commandsOf(dialect);
     expect(teaching(dialect).map(({ grammar }) => grammar)).toEqual(['react', 'tags']);
-    for (const prompt of teaching(dialect)) expect(taughtBy(prompt)).toEqual(new Set([...known].filter((command) => command !== 'examine {place}'))); // said as one with {object}
+    for (const prompt of teaching(dialect))
+      expect(taughtBy(prompt)).toEqual(
+        new Set([...known].filter((command) => command !== 'examine {place}')),
+      ); // said as one with {object}
   });
 
   it('show examples that happen just so, in the household and in its games', async () => {
@@ -49,15 +73,35 @@ describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
 
 describe('prompts of two dialects', () => {
   it('are the same in all but its words', () => {
-    const [current, classic] = dialects.map((dialect) => teaching(dialect).map((prompt) => ({ ...prompt, system: prompt.system.split('\n').filter((line) => !line.startsWith('- ')), examples: prompt.examples.length, name: '', summary: '', requires: {}, fingerprint: '' })));
+    const [current, classic] = dialects.map((dialect) =>
+      teaching(dialect).map((prompt) => ({
+        ...prompt,
+        system: prompt.system.split('\n').filter((line) => !line.startsWith('- ')),
+        examples: prompt.examples.length,
+        name: '',
+        summary: '',
+        requires: {},
+        fingerprint: '',
+      })),
+    );
     expect(classic).toEqual(current);
-    const replies = (dialect: string): readonly string[] => teaching(dialect).flatMap(({ examples }) => examples.flatMap(({ turns }) => turns.map(({ reply }) => reply)));
-    expect(replies('classic')).toEqual(replies('current').map((reply) => reply.replace(/^Action: move (.+) to (.+)$/m, 'Action: put $1 in/on $2')));
+    const replies = (dialect: string): readonly string[] =>
+      teaching(dialect).flatMap(({ examples }) =>
+        examples.flatMap(({ turns }) => turns.map(({ reply }) => reply)),
+      );
+    expect(replies('classic')).toEqual(
+      replies('current').map((reply) =>
+        reply.replace(/^Action: move (.+) to (.+)$/m, 'Action: put $1 in/on $2'),
+      ),
+    );
     expect(replies('classic')).not.toEqual(replies('current'));
   });
 
   it('are all that name a dialect or household commands', () => {
-    for (const prompt of prompts) if (/\{place\}/.test(prompt.system)) expect([['current'], ['classic']]).toContainEqual(prompt.requires['dialect']);
-    for (const { name, requires } of prompts) expect('dialect' in requires, name).toBe(name.startsWith('household-'));
+    for (const prompt of prompts)
+      if (/\{place\}/.test(prompt.system))
+        expect([['current'], ['classic']]).toContainEqual(prompt.requires['dialect']);
+    for (const { name, requires } of prompts)
+      expect('dialect' in requires, name).toBe(name.startsWith('household-'));
   });
 });

@@ -35,7 +35,8 @@ describe('the prompts that come with the package', () => {
     for (const name of promptNames) {
       const prompt = await loadPrompt(name);
       for (const { turns } of prompt.examples) {
-        for (const { reply } of turns) expect(readReply(reply, prompt.grammar, false)).toMatchObject({ kind: 'command' });
+        for (const { reply } of turns)
+          expect(readReply(reply, prompt.grammar, false)).toMatchObject({ kind: 'command' });
       }
     }
   });
@@ -53,8 +54,25 @@ describe('a prompt file', () => {
 
   it('is found by its path, and has a fingerprint of what the model sees', async () => {
     const one = await loadPrompt(await write('one.json', JSON.stringify(smallPrompt)));
-    const same = await loadPrompt(await write('same.json', JSON.stringify({ ...smallPrompt, summary: 'another word for people', for: ['household-v1'], requires: { dialect: ['classic'] }, system: ['Play.'] }, undefined, 4)));
-    const other = await loadPrompt(await write('other.json', JSON.stringify({ ...smallPrompt, system: 'Play!' })));
+    const same = await loadPrompt(
+      await write(
+        'same.json',
+        JSON.stringify(
+          {
+            ...smallPrompt,
+            summary: 'another word for people',
+            for: ['household-v1'],
+            requires: { dialect: ['classic'] },
+            system: ['Play.'],
+          },
+          undefined,
+          4,
+        ),
+      ),
+    );
+    const other = await loadPrompt(
+      await write('other.json', JSON.stringify({ ...smallPrompt, system: 'Play!' })),
+    );
     expect(one.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect([same.fingerprint, other.fingerprint === one.fingerprint]).toEqual([one.fingerprint, false]);
   });
@@ -62,9 +80,21 @@ describe('a prompt file', () => {
   it.each<[string, object, RegExp]>([
     ['an unknown key', { systen: 'x' }, /unknown key "systen"; did you mean system\?/],
     ['another format', { format: 2 }, /format/],
-    ['a wrong grammar', { grammar: 'reakt' }, /"reakt" is not one of react, tags, command \(did you mean react\?\)/],
-    ['a task that is not shown', { opening: 'Look: {observation}' }, /opening: \{instruction\} must be in it/],
-    ['a placeholder that is not known', { turn: '{observation} {secret}' }, /turn: \{secret\} stands for nothing here, \{observation\} and \{instruction\} would; write \{\{secret\}\}/],
+    [
+      'a wrong grammar',
+      { grammar: 'reakt' },
+      /"reakt" is not one of react, tags, command \(did you mean react\?\)/,
+    ],
+    [
+      'a task that is not shown',
+      { opening: 'Look: {observation}' },
+      /opening: \{instruction\} must be in it/,
+    ],
+    [
+      'a placeholder that is not known',
+      { turn: '{observation} {secret}' },
+      /turn: \{secret\} stands for nothing here, \{observation\} and \{instruction\} would; write \{\{secret\}\}/,
+    ],
     ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
     ['no environment at all', { for: [] }, /for/],
     ['a value that is none', { requires: { dialect: [] } }, /requires\.dialect/],
@@ -79,21 +109,34 @@ describe('a prompt file', () => {
   it('is as the documentation shows it', async () => {
     const docs = await readFile(path.join(root, 'docs/remote-agents.md'), 'utf8');
     const [, example = ''] = /^```json\n([\s\S]*?)^```/m.exec(docs) ?? [];
-    expect(parsePrompt(JSON.parse(example), 'docs')).toMatchObject({ name: 'mine', examples: [{ turns: [{ reply: 'Thought: there it is\nAction: take mug 1' }] }] });
+    expect(parsePrompt(JSON.parse(example), 'docs')).toMatchObject({
+      name: 'mine',
+      examples: [{ turns: [{ reply: 'Thought: there it is\nAction: take mug 1' }] }],
+    });
   });
 
   it('is refused where it cannot be read', async () => {
-    await expect(loadPrompt('houshold-react')).rejects.toThrow(/there is no prompt of that name\. Did you mean household-react/);
-    await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(/cannot be read as JSON \(ENOENT/);
-    await expect(loadPrompt(await write('half.json', '{"format": 1, "na'))).rejects.toThrow(/half\.json: it cannot be read as JSON/);
-    await expect(loadPrompt(await write('long.json', ' '.repeat(2 ** 20 + 1)))).rejects.toThrow(/1048577 bytes are more than the 1048576/);
+    await expect(loadPrompt('houshold-react')).rejects.toThrow(
+      /there is no prompt of that name\. Did you mean household-react/,
+    );
+    await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(
+      /cannot be read as JSON \(ENOENT/,
+    );
+    await expect(loadPrompt(await write('half.json', '{"format": 1, "na'))).rejects.toThrow(
+      /half\.json: it cannot be read as JSON/,
+    );
+    await expect(loadPrompt(await write('long.json', ' '.repeat(2 ** 20 + 1)))).rejects.toThrow(
+      /1048577 bytes are more than the 1048576/,
+    );
     await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/cannot be read as JSON/);
   });
 });
 
 describe('fillTemplate', () => {
   it('reads nothing that it puts in as a placeholder', () => {
-    const odd = fc.array(fc.constantFrom('{', '}', '{{', '}}', 'why', 'count', '$&', '$1', 'x')).map((parts) => parts.join(''));
+    const odd = fc
+      .array(fc.constantFrom('{', '}', '{{', '}}', 'why', 'count', '$&', '$1', 'x'))
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(odd, odd, (why, count) => {
         expect(fillTemplate('a {why} b {count} {{why}}', { why, count })).toBe(`a ${why} b ${count} {why}`);
@@ -113,12 +156,20 @@ describe('shorten', () => {
         const cut = shorten(text, most);
         if (text.length <= most) expect(cut).toBe(text);
         else {
-          const [, head = '', left, all, tail = ''] = /^([\s\S]*)\n\[(\d+) of (\d+) characters are left out here\]\n([\s\S]*)$/.exec(cut) ?? [];
-          expect([text.startsWith(head), text.endsWith(tail), head.length + Number(left) + tail.length, Number(all)]).toEqual([true, true, text.length, text.length]);
+          const [, head = '', left, all, tail = ''] =
+            /^([\s\S]*)\n\[(\d+) of (\d+) characters are left out here\]\n([\s\S]*)$/.exec(cut) ?? [];
+          expect([
+            text.startsWith(head),
+            text.endsWith(tail),
+            head.length + Number(left) + tail.length,
+            Number(all),
+          ]).toEqual([true, true, text.length, text.length]);
           expect([head, tail].map((kept) => /\p{Surrogate}/u.test(kept))).toEqual([false, false]);
           expect(head.length).toBeGreaterThanOrEqual(tail.length - 1);
         }
-        expect(charactersCut(text, most)).toBe(text.length <= most ? 0 : Number(/\[(\d+) of /.exec(cut)?.[1]));
+        expect(charactersCut(text, most)).toBe(
+          text.length <= most ? 0 : Number(/\[(\d+) of /.exec(cut)?.[1]),
+        );
       }),
     );
   });
@@ -126,6 +177,11 @@ describe('shorten', () => {
 
 describe('describeHistory', () => {
   it('says it as tables do', () => {
-    expect((['all', 0, 1, 3] as const).map(describeHistory)).toEqual(['all steps', 'none', 'last 1 step', 'last 3 steps']);
+    expect((['all', 0, 1, 3] as const).map(describeHistory)).toEqual([
+      'all steps',
+      'none',
+      'last 1 step',
+      'last 3 steps',
+    ]);
   });
 });

@@ -18,7 +18,10 @@ describe('a reply of thought and action', () => {
     ['Thought: a\nAction: first\nObservation: made up\nAction: second', command('first', 'Thought: a')],
     ['<think>Action: wrong</think>\nAction: right', command('right')],
     ['the template opened it. Action: wrong\n</think>Action: right', command('right')],
-    ['Thought: the next Action: is not on its own line', malformed('it has no line that begins with "Action:".')],
+    [
+      'Thought: the next Action: is not on its own line',
+      malformed('it has no line that begins with "Action:".'),
+    ],
     ['Interaction: no', malformed('it has no line that begins with "Action:".')],
     ['Thought: hm\nAction:\n \n', malformed('nothing follows "Action:".')],
     ['Action: ""', command('""')],
@@ -80,7 +83,27 @@ describe('a reply that is the bare action', () => {
 });
 
 describe('any reply', () => {
-  const pieces = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom('<think>', '</think>', '<action>', '</action>', 'Action:', 'Thought:', '\n', ' ', '*', '"', '`')), { maxLength: 30 }).map((parts) => parts.join(''));
+  const pieces = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 5 }),
+        fc.constantFrom(
+          '<think>',
+          '</think>',
+          '<action>',
+          '</action>',
+          'Action:',
+          'Thought:',
+          '\n',
+          ' ',
+          '*',
+          '"',
+          '`',
+        ),
+      ),
+      { maxLength: 30 },
+    )
+    .map((parts) => parts.join(''));
   const grammars = fc.constantFrom('react' as const, 'tags' as const, 'command' as const);
 
   it('is a command or says why not, and never a command of nothing', () => {
@@ -98,7 +121,8 @@ describe('any reply', () => {
     fc.assert(
       fc.property(pieces, fc.nat(), grammars, (text, at, grammar) => {
         const cut = readReply(text.slice(0, at % (text.length + 1)), grammar, true);
-        if (cut.kind === 'command' && !/<\/?think/i.test(text)) expect(readReply(text, grammar, false)).toEqual(cut);
+        if (cut.kind === 'command' && !/<\/?think/i.test(text))
+          expect(readReply(text, grammar, false)).toEqual(cut);
       }),
     );
   });
@@ -108,15 +132,25 @@ describe('any reply', () => {
     fc.assert(
       fc.property(word, word, grammars, (thought, words, grammar) => {
         const written = writeReply({ thought, command: words }, grammar);
-        expect(readReply(written, grammar, false)).toEqual(command(words, grammar === 'react' ? thought : ''));
+        expect(readReply(written, grammar, false)).toEqual(
+          command(words, grammar === 'react' ? thought : ''),
+        );
       }),
     );
   });
 
   it('takes time in proportion to its length', () => {
     const million = 1_000_000;
-    for (const text of ['<think>'.repeat(million), '<action>'.repeat(million), `Action${' '.repeat(million)}`, ' '.repeat(million), `Action: ${'`'.repeat(million)}`, '*'.repeat(million)]) {
-      for (const grammar of ['react', 'tags', 'command'] as const) expect(readReply(text, grammar, false).kind).toMatch(/command|malformed/);
+    for (const text of [
+      '<think>'.repeat(million),
+      '<action>'.repeat(million),
+      `Action${' '.repeat(million)}`,
+      ' '.repeat(million),
+      `Action: ${'`'.repeat(million)}`,
+      '*'.repeat(million),
+    ]) {
+      for (const grammar of ['react', 'tags', 'command'] as const)
+        expect(readReply(text, grammar, false).kind).toMatch(/command|malformed/);
     }
     expect(withoutThinking(`${'<think>a</think>'.repeat(million / 10)}b`)).toBe('b');
   });

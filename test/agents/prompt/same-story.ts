@@ -15,7 +15,11 @@ export function taskOf({ source }: Example, env: string): TaskRef {
 }
 
 /** Says the replies of an example, which must be admissible, answered as the example says and solve the task. */
-export async function expectSameStory(host: EnvHost<string, string>, task: TaskRef, { example, grammar }: { readonly example: Example; readonly grammar: Prompt['grammar'] }): Promise<void> {
+export async function expectSameStory(
+  host: EnvHost<string, string>,
+  task: TaskRef,
+  { example, grammar }: { readonly example: Example; readonly grammar: Prompt['grammar'] },
+): Promise<void> {
   const context = createContext({ seed: 0, now: () => 0 });
   const env = await host.create();
   const opening = await env.reset(task, context);

@@ -11,16 +11,25 @@ import type { ItemPlace, SubPagePlace } from '../../../envs/shop/place.ts';
 import { productOf, shopOf } from '../../envs/shop/corner-shop.ts';
 import { expectSameStory, taskOf } from './same-story.ts';
 
-const prompts = await Promise.all(promptNames.filter((name) => name.startsWith('shop-')).map((name) => loadPrompt(name)));
+const prompts = await Promise.all(
+  promptNames.filter((name) => name.startsWith('shop-')).map((name) => loadPrompt(name)),
+);
 
 describe('the prompts of the shop', () => {
   it('are each for one mode of observation, and every mode has one', () => {
-    for (const prompt of prompts) expect([prompt.for, prompt.requires['observationMode']?.length], prompt.name).toEqual([prompt.requires['observationMode']?.[0] === 'text' ? ['shop-v1', 'shop-browser-v1'] : ['shop-v1'], 1]);
-    expect(new Set(prompts.flatMap(({ requires }) => requires['observationMode']))).toEqual(new Set(observationModes));
+    for (const prompt of prompts)
+      expect([prompt.for, prompt.requires['observationMode']?.length], prompt.name).toEqual([
+        prompt.requires['observationMode']?.[0] === 'text' ? ['shop-v1', 'shop-browser-v1'] : ['shop-v1'],
+        1,
+      ]);
+    expect(new Set(prompts.flatMap(({ requires }) => requires['observationMode']))).toEqual(
+      new Set(observationModes),
+    );
   });
 
   it('speak of marks of the page only where the mode has them', () => {
-    const speaking = (mark: string): readonly string[] => prompts.flatMap(({ name, system }) => (system.includes(mark) ? [name] : []));
+    const speaking = (mark: string): readonly string[] =>
+      prompts.flatMap(({ name, system }) => (system.includes(mark) ? [name] : []));
     expect(speaking('[SEP]')).toEqual(['shop-react', 'shop-tags']);
     expect(speaking('[button]')).toEqual(['shop-react-text-rich']);
     expect(speaking('HTML')).toEqual(['shop-react-html']);
@@ -28,35 +37,71 @@ describe('the prompts of the shop', () => {
   });
 
   it('list the actions where the page shows none', () => {
-    expect(prompts.flatMap(({ name, actions }) => (actions.shown === 'always' ? [name] : []))).toEqual(['shop-react-url']);
+    expect(prompts.flatMap(({ name, actions }) => (actions.shown === 'always' ? [name] : []))).toEqual([
+      'shop-react-url',
+    ]);
   });
 });
 
 /** A shop of one product with so many options and a description as long as the longest of the original that is at hand. */
 const kettle = (values: number) =>
-  shopOf([productOf({ asin: 'B000000001', name: 'Kettle of Steel', description: 'd'.repeat(15_481), options: [{ name: 'color', values: Array.from({ length: values }, (_, value) => `brushed steel, number ${value}`) }] })], {});
+  shopOf(
+    [
+      productOf({
+        asin: 'B000000001',
+        name: 'Kettle of Steel',
+        description: 'd'.repeat(15_481),
+        options: [
+          {
+            name: 'color',
+            values: Array.from({ length: values }, (_, value) => `brushed steel, number ${value}`),
+          },
+        ],
+      }),
+    ],
+    {},
+  );
 
-function pageIn(mode: (typeof observationModes)[number], values: number, place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>): string {
-  const page = pageOf(kettle(values), { place: { query: 'kettle', page: 1, product: 0, options: new Map(), ...place }, visited: new Set([0]) }, { instruction: 'i want a kettle', name: '0' });
+function pageIn(
+  mode: (typeof observationModes)[number],
+  values: number,
+  place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>,
+): string {
+  const page = pageOf(
+    kettle(values),
+    { place: { query: 'kettle', page: 1, product: 0, options: new Map(), ...place }, visited: new Set([0]) },
+    { instruction: 'i want a kettle', name: '0' },
+  );
   return drawerOf(mode, { strict: false })(page);
 }
 
 it('the prompt plain shows whole such a product in every mode but html', async () => {
   const { observationCharacters } = await loadPrompt('plain');
-  const whole = observationModes.filter((mode) => [pageIn(mode, 250, { kind: 'item' }), pageIn(mode, 0, { kind: 'sub-page', name: 'Description' })].every(({ length }) => length <= observationCharacters));
+  const whole = observationModes.filter((mode) =>
+    [pageIn(mode, 250, { kind: 'item' }), pageIn(mode, 0, { kind: 'sub-page', name: 'Description' })].every(
+      ({ length }) => length <= observationCharacters,
+    ),
+  );
   expect(whole).toEqual(observationModes.filter((mode) => mode !== 'html'));
 });
 
 describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prompt %s', (_, prompt) => {
   const [mode] = observationModes.filter((name) => prompt.requires['observationMode']?.includes(name));
-  const seen = (values: number, place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>): string => {
+  const seen = (
+    values: number,
+    place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>,
+  ): string => {
     if (mode === undefined) throw new Error('the prompt is for no mode');
     return pageIn(mode, values, place);
   };
   const shown = (observation: string): string => openingText(prompt, { instruction: '', observation });
 
   it('shows whole a product with 250 options and the longest description of the original that is at hand', () => {
-    for (const observation of [seen(250, { kind: 'item' }), seen(0, { kind: 'sub-page', name: 'Description' })]) expect(shown(observation)).toContain(observation);
+    for (const observation of [
+      seen(250, { kind: 'item' }),
+      seen(0, { kind: 'sub-page', name: 'Description' }),
+    ])
+      expect(shown(observation)).toContain(observation);
   });
 
   it('shows title, price and the button that buys, however many options there are', () => {
@@ -71,9 +116,16 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prom
 describe.each(observationModes)('an example of the shop in the mode %s', (observationMode) => {
   const told = prompts
     .filter(({ requires }) => requires['observationMode']?.includes(observationMode))
-    .flatMap(({ examples, grammar, observationCharacters }) => examples.flatMap((example) => (example.source === undefined ? [] : [{ example, grammar, observationCharacters }])));
+    .flatMap(({ examples, grammar, observationCharacters }) =>
+      examples.flatMap((example) =>
+        example.source === undefined ? [] : [{ example, grammar, observationCharacters }],
+      ),
+    );
   let shop: EnvHost<string, string> | undefined;
-  beforeAll(async () => void (shop = await openEnv(shopEnv, { observationMode }, createContext({ seed: 0, now: () => 0 }))));
+  beforeAll(
+    async () =>
+      void (shop = await openEnv(shopEnv, { observationMode }, createContext({ seed: 0, now: () => 0 }))),
+  );
   afterAll(() => shop?.close());
 
   it('happens just so, and is shown whole', async () => {
@@ -81,7 +133,8 @@ describe.each(observationModes)('an example of the shop in the mode %s', (observ
     for (const { example, grammar, observationCharacters } of told) {
       if (shop === undefined) throw new Error('the shop is not open');
       await expectSameStory(shop, taskOf(example, 'shop-v1'), { example, grammar });
-      for (const { observation } of example.turns) expect(observation.length).toBeLessThanOrEqual(observationCharacters);
+      for (const { observation } of example.turns)
+        expect(observation.length).toBeLessThanOrEqual(observationCharacters);
     }
   });
 });

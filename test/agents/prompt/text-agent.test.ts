@@ -18,10 +18,15 @@ import { corridor } from '../../support/corridor.ts';
 import { smallPrompt } from './small-prompt.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
-const said = (text: string, over: Partial<Extract<ChatReply, { readonly kind: 'said' }>> = {}): ChatReply => ({ kind: 'said', text, cut: false, usage: undefined, reasoningCharacters: 0, ...over });
+const said = (
+  text: string,
+  over: Partial<Extract<ChatReply, { readonly kind: 'said' }>> = {},
+): ChatReply => ({ kind: 'said', text, cut: false, usage: undefined, reasoningCharacters: 0, ...over });
 
 /** Remembers what it was asked, and answers from a script. */
-function scriptedModel(script: (request: ChatRequest, number: number) => ChatReply): ChatModel & { readonly asked: readonly ChatRequest[] } {
+function scriptedModel(
+  script: (request: ChatRequest, number: number) => ChatReply,
+): ChatModel & { readonly asked: readonly ChatRequest[] } {
   const asked: ChatRequest[] = [];
   return {
     asked,
@@ -35,7 +40,8 @@ function scriptedModel(script: (request: ChatRequest, number: number) => ChatRep
 const words: Textual<string, string> = {
   observation: (observation) => observation,
   action: (action) => action,
-  parse: (text): Reply<string> => (text === 'bad' ? { kind: 'malformed', why: 'it is bad.', text } : { kind: 'action', action: text }),
+  parse: (text): Reply<string> =>
+    text === 'bad' ? { kind: 'malformed', why: 'it is bad.', text } : { kind: 'action', action: text },
 };
 
 interface Told {
@@ -45,8 +51,18 @@ interface Told {
 }
 
 const turnOf = ({ observation, actions, over }: Told, first: boolean): ActingTurn<string, string> => {
-  const common = { observation, stateKey: undefined, anchorKey: undefined, admissible: actions, stepsLeft: undefined, seat: 0, ...over };
-  return first ? { ...common, instruction: 'the task' } : { ...common, kind: 'ongoing', reward: reward({}), inadmissible: false };
+  const common = {
+    observation,
+    stateKey: undefined,
+    anchorKey: undefined,
+    admissible: actions,
+    stepsLeft: undefined,
+    seat: 0,
+    ...over,
+  };
+  return first
+    ? { ...common, instruction: 'the task' }
+    : { ...common, kind: 'ongoing', reward: reward({}), inadmissible: false };
 };
 
 interface Setting {
@@ -56,24 +72,45 @@ interface Setting {
   readonly instruction?: string;
 }
 
-function playerOf(model: ChatModel, { view, prompt, text = words, instruction = 'the task' }: Setting = {}): Player<string, string> {
-  const agent = createTextAgent({ id: 'writer', model, prompt: parsePrompt({ ...smallPrompt, ...prompt }, 'test'), text, view: { admissible: true, history: 'all', ...view } });
+function playerOf(
+  model: ChatModel,
+  { view, prompt, text = words, instruction = 'the task' }: Setting = {},
+): Player<string, string> {
+  const agent = createTextAgent({
+    id: 'writer',
+    model,
+    prompt: parsePrompt({ ...smallPrompt, ...prompt }, 'test'),
+    text,
+    view: { admissible: true, history: 'all', ...view },
+  });
   return agent.begin({ task: { panel: 'dev', index: 0 }, instruction }, context);
 }
 
-const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] => (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
+const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] =>
+  (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
 
 describe('a text agent', () => {
   it('tells the task, what is seen and what can be done, and remembers', async () => {
     const model = scriptedModel((_, number) => said(['go', 'bad', 'stop'][number] ?? ''));
     const player = playerOf(model);
-    expect((await player.act(turnOf({ observation: 'a room', actions: ['go', 'stop'] }, true), context)).reply).toEqual({ kind: 'action', action: 'go' });
-    expect((await player.act(turnOf({ observation: 'a hall', actions: ['stop'] }, false), context)).reply).toEqual({ kind: 'malformed', why: 'it is bad.', text: 'bad' });
+    expect(
+      (await player.act(turnOf({ observation: 'a room', actions: ['go', 'stop'] }, true), context)).reply,
+    ).toEqual({ kind: 'action', action: 'go' });
+    expect(
+      (await player.act(turnOf({ observation: 'a hall', actions: ['stop'] }, false), context)).reply,
+    ).toEqual({ kind: 'malformed', why: 'it is bad.', text: 'bad' });
     await player.act(turnOf({ observation: 'a hall', actions: ['stop'] }, false), context, 'it is bad.');
     expect(model.asked.map(({ messages }) => shown(messages))).toEqual([
       ['system: Play.', 'user: TASK the task SEEN a room\n\nCAN go\nstop'],
       ['system: Play.', 'user: TASK the task SEEN a room', 'assistant: go', 'user: SEEN a hall\n\nCAN stop'],
-      ['system: Play.', 'user: TASK the task SEEN a room', 'assistant: go', 'user: SEEN a hall', 'assistant: bad', 'user: SEEN a hall\n\nAGAIN it is bad.\n\nCAN stop'],
+      [
+        'system: Play.',
+        'user: TASK the task SEEN a room',
+        'assistant: go',
+        'user: SEEN a hall',
+        'assistant: bad',
+        'user: SEEN a hall\n\nAGAIN it is bad.\n\nCAN stop',
+      ],
     ]);
   });
 
@@ -82,30 +119,74 @@ describe('a text agent', () => {
     const ask = async (history: number): Promise<readonly string[]> => {
       const model = scriptedModel((_, number) => said(replies[number] ?? ''));
       const player = playerOf(model, { view: { history, admissible: false } });
-      for (const [index] of replies.entries()) await player.act(turnOf({ observation: `room ${index}`, actions: ['x'] }, index === 0), context);
+      for (const [index] of replies.entries())
+        await player.act(turnOf({ observation: `room ${index}`, actions: ['x'] }, index === 0), context);
       return shown(model.asked.at(-1)?.messages);
     };
-    expect(await ask(9)).toEqual(['system: Play.', 'user: TASK the task SEEN room 0', 'assistant: a', 'user: SEEN room 1', 'assistant: b', 'user: SEEN room 2', 'assistant: c', 'user: SEEN room 3']);
-    expect(await ask(1)).toEqual(['system: Play.', 'user: TASK the task SEEN room 0\n\n(2 LEFT OUT)\n\nSEEN room 2', 'assistant: c', 'user: SEEN room 3']);
-    expect(await ask(0)).toEqual(['system: Play.', 'user: TASK the task SEEN room 0\n\n(3 LEFT OUT)\n\nSEEN room 3']);
+    expect(await ask(9)).toEqual([
+      'system: Play.',
+      'user: TASK the task SEEN room 0',
+      'assistant: a',
+      'user: SEEN room 1',
+      'assistant: b',
+      'user: SEEN room 2',
+      'assistant: c',
+      'user: SEEN room 3',
+    ]);
+    expect(await ask(1)).toEqual([
+      'system: Play.',
+      'user: TASK the task SEEN room 0\n\n(2 LEFT OUT)\n\nSEEN room 2',
+      'assistant: c',
+      'user: SEEN room 3',
+    ]);
+    expect(await ask(0)).toEqual([
+      'system: Play.',
+      'user: TASK the task SEEN room 0\n\n(3 LEFT OUT)\n\nSEEN room 3',
+    ]);
   });
 
   it('shows examples before the task, and no system where it is empty', async () => {
     const model = scriptedModel(() => said('go'));
-    const examples = [{ instruction: 'other', turns: [{ observation: 'x', reply: 'a' }, { observation: 'y', reply: 'b' }] }];
-    await playerOf(model, { prompt: { system: '', examples, stop: ['STOP'] } }).act(turnOf({ observation: 'a room' }, true), context);
-    expect(shown(model.asked[0]?.messages)).toEqual(['user: TASK other SEEN x', 'assistant: a', 'user: SEEN y', 'assistant: b', 'user: TASK the task SEEN a room']);
+    const examples = [
+      {
+        instruction: 'other',
+        turns: [
+          { observation: 'x', reply: 'a' },
+          { observation: 'y', reply: 'b' },
+        ],
+      },
+    ];
+    await playerOf(model, { prompt: { system: '', examples, stop: ['STOP'] } }).act(
+      turnOf({ observation: 'a room' }, true),
+      context,
+    );
+    expect(shown(model.asked[0]?.messages)).toEqual([
+      'user: TASK other SEEN x',
+      'assistant: a',
+      'user: SEEN y',
+      'assistant: b',
+      'user: TASK the task SEEN a room',
+    ]);
     expect(model.asked[0]?.stop).toEqual(['STOP']);
   });
 
   it('says what it cut of long sights and long lists', async () => {
     const model = scriptedModel(() => said('go'));
     const player = playerOf(model);
-    const { decision } = await player.act(turnOf({ observation: `${'o'.repeat(149)}!`, actions: ['1', '2', '3', '4', '5'] }, true), context);
-    expect(shown(model.asked[0]?.messages).at(-1)).toBe(`user: TASK the task SEEN ${'o'.repeat(60)}\n[50 of 150 characters are left out here]\n${'o'.repeat(39)}!\n\nCAN 1\n2\n3\n(2 more are left out here)`);
+    const { decision } = await player.act(
+      turnOf({ observation: `${'o'.repeat(149)}!`, actions: ['1', '2', '3', '4', '5'] }, true),
+      context,
+    );
+    expect(shown(model.asked[0]?.messages).at(-1)).toBe(
+      `user: TASK the task SEEN ${'o'.repeat(60)}\n[50 of 150 characters are left out here]\n${'o'.repeat(39)}!\n\nCAN 1\n2\n3\n(2 more are left out here)`,
+    );
     expect(decision).toMatchObject({ charactersCut: 50 });
-    expect((await player.act(turnOf({ observation: 'o'.repeat(101) }, false), context)).decision).toMatchObject({ charactersCut: 1 });
-    expect((await player.act(turnOf({ observation: 'o'.repeat(100) }, false), context)).decision).not.toHaveProperty('charactersCut');
+    expect(
+      (await player.act(turnOf({ observation: 'o'.repeat(101) }, false), context)).decision,
+    ).toMatchObject({ charactersCut: 1 });
+    expect(
+      (await player.act(turnOf({ observation: 'o'.repeat(100) }, false), context)).decision,
+    ).not.toHaveProperty('charactersCut');
   });
 
   it('remembers its thoughts or its actions alone, and never what it made up', async () => {
@@ -126,28 +207,59 @@ describe('a text agent', () => {
   it('tells in its decisions what was counted', async () => {
     const usage = { prompt: 9, completion: 2, cached: 4 };
     const player = playerOf(scriptedModel(() => said('go', { usage, reasoningCharacters: 7 })));
-    expect((await player.act(turnOf({ observation: 'a room' }, true), context)).decision).toEqual({ kind: 'text', text: 'go', usage, reasoningCharacters: 7, leftOut: 0 });
+    expect((await player.act(turnOf({ observation: 'a room' }, true), context)).decision).toEqual({
+      kind: 'text',
+      text: 'go',
+      usage,
+      reasoningCharacters: 7,
+      leftOut: 0,
+    });
   });
 
   it('takes nothing that was cut off for an action', async () => {
     const player = playerOf(scriptedModel(() => said('go', { cut: true })));
-    expect((await player.act(turnOf({ observation: 'a room' }, true), context)).reply).toEqual({ kind: 'malformed', why: 'it was cut off.', text: 'go' });
+    expect((await player.act(turnOf({ observation: 'a room' }, true), context)).reply).toEqual({
+      kind: 'malformed',
+      why: 'it was cut off.',
+      text: 'go',
+    });
   });
 
   it('faults where the words of the env fail', async () => {
-    const broken = { ...words, parse: () => { throw new Error('no such verb'); } };
-    const player = playerOf(scriptedModel(() => said('go')), { text: broken });
-    await expect(player.act(turnOf({ observation: 'a room' }, true), context)).rejects.toSatisfy((thrown) => FaultError.is(thrown) && thrown.fault.kind === 'env-crashed' && thrown.message.includes('text.parse: no such verb'));
+    const broken = {
+      ...words,
+      parse: () => {
+        throw new Error('no such verb');
+      },
+    };
+    const player = playerOf(
+      scriptedModel(() => said('go')),
+      { text: broken },
+    );
+    await expect(player.act(turnOf({ observation: 'a room' }, true), context)).rejects.toSatisfy(
+      (thrown) =>
+        FaultError.is(thrown) &&
+        thrown.fault.kind === 'env-crashed' &&
+        thrown.message.includes('text.parse: no such verb'),
+    );
   });
 });
 
 describe('a conversation that the model cannot take whole', () => {
-  const lengthOf = ({ messages }: Pick<ChatRequest, 'messages'>): number => messages.reduce((sum, { text }) => sum + text.length, 0);
+  const lengthOf = ({ messages }: Pick<ChatRequest, 'messages'>): number =>
+    messages.reduce((sum, { text }) => sum + text.length, 0);
   /** Takes so many characters and no more. */
-  const short = (most: number) => scriptedModel((request, number) => (lengthOf(request) > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`)));
+  const short = (most: number) =>
+    scriptedModel((request, number) =>
+      lengthOf(request) > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`),
+    );
   const page = (length: number): string => 'o'.repeat(length);
   const wide = { prompt: { observationCharacters: 24_000 } } as const;
-  const play = async (model: ChatModel, sights: readonly string[], setting: Setting = {}): Promise<readonly number[]> => {
+  const play = async (
+    model: ChatModel,
+    sights: readonly string[],
+    setting: Setting = {},
+  ): Promise<readonly number[]> => {
     const player = playerOf(model, setting);
     const leftOut: number[] = [];
     for (const [index, observation] of sights.entries()) {
@@ -156,8 +268,10 @@ describe('a conversation that the model cannot take whole', () => {
     }
     return leftOut;
   };
-  const rooms = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `room ${index}`);
-  const replies = ({ messages }: Pick<ChatRequest, 'messages'>): number => messages.filter(({ role }) => role === 'assistant').length;
+  const rooms = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `room ${index}`);
+  const replies = ({ messages }: Pick<ChatRequest, 'messages'>): number =>
+    messages.filter(({ role }) => role === 'assistant').length;
 
   it('loses its oldest exchanges, says so in the prompt and in the decision, and comes to ask for as much as is taken', async () => {
     const model = short(100);
@@ -167,7 +281,9 @@ describe('a conversation that the model cannot take whole', () => {
     expect(last.filter((request) => lengthOf(request) > 100).length).toBeLessThanOrEqual(1); // it tries the limit now and then, and does not run into it again and again
     expect(Math.min(...last.map(replies))).toBeGreaterThanOrEqual(2);
     expect(model.asked.length).toBeLessThan(48);
-    expect(shown(model.asked.at(-1)?.messages)[1]).toBe(`user: TASK the task SEEN room 0\n\n(${leftOut.at(-1)} LEFT OUT)\n\nSEEN room ${leftOut.at(-1)}`);
+    expect(shown(model.asked.at(-1)?.messages)[1]).toBe(
+      `user: TASK the task SEEN room 0\n\n(${leftOut.at(-1)} LEFT OUT)\n\nSEEN room ${leftOut.at(-1)}`,
+    );
   });
 
   it('has a past again as soon as what is seen is short again', async () => {
@@ -194,31 +310,60 @@ describe('a conversation that the model cannot take whole', () => {
 
   it('is a fault of its episode that names the task where even one turn is refused twice, whatever was taken before', async () => {
     const faulted = async (playing: Promise<unknown>, words: string): Promise<void> =>
-      expect(playing).rejects.toSatisfy((thrown) => FaultError.is(thrown) && thrown.fault.kind === 'sampler-failed' && !thrown.fault.retryable && thrown.message.includes(words));
-    await faulted(play(short(1), ['a room']), 'agent writer, task 0 of dev: the task and one turn are more than the model takes (no more), with no more than 6 characters of what is seen');
-    await faulted(play(short(100), [page(5_000)], { view: { observationCharacters: 500 } }), 'with no more than 500 characters of what is seen');
+      expect(playing).rejects.toSatisfy(
+        (thrown) =>
+          FaultError.is(thrown) &&
+          thrown.fault.kind === 'sampler-failed' &&
+          !thrown.fault.retryable &&
+          thrown.message.includes(words),
+      );
+    await faulted(
+      play(short(1), ['a room']),
+      'agent writer, task 0 of dev: the task and one turn are more than the model takes (no more), with no more than 6 characters of what is seen',
+    );
+    await faulted(
+      play(short(100), [page(5_000)], { view: { observationCharacters: 500 } }),
+      'with no more than 500 characters of what is seen',
+    );
     const model = short(600);
     await play(model, ['a room']);
-    await faulted(playerOf(model, wide).act(turnOf({ observation: page(5_000), actions: ['go'] }, true), context), 'no more than 1000 characters of what is seen and 2 of the list of actions');
+    await faulted(
+      playerOf(model, wide).act(turnOf({ observation: page(5_000), actions: ['go'] }, true), context),
+      'no more than 1000 characters of what is seen and 2 of the list of actions',
+    );
   });
 
   it('is asked once more with the least before its episode is faulted', async () => {
-    const model = scriptedModel((_, number) => (number === 0 ? { kind: 'too-long', why: 'a slip' } : said('go')));
+    const model = scriptedModel((_, number) =>
+      number === 0 ? { kind: 'too-long', why: 'a slip' } : said('go'),
+    );
     expect(await play(model, ['a room'])).toEqual([0]);
     expect(model.asked).toHaveLength(2);
   });
 
   it('has its past again a few turns after a refusal that was a slip', async () => {
-    const model = scriptedModel((_, number) => (number === 6 ? { kind: 'too-long', why: 'a slip' } : said('go')));
+    const model = scriptedModel((_, number) =>
+      number === 6 ? { kind: 'too-long', why: 'a slip' } : said('go'),
+    );
     const leftOut = await play(model, rooms(30));
     expect(leftOut.filter((count) => count > 0).length).toBeLessThanOrEqual(6);
     expect(leftOut.slice(-15)).toEqual(Array.from({ length: 15 }, () => 0));
   });
 
   it('has a past again after one page of many tokens', async () => {
-    const tokens = ({ messages }: ChatRequest): number => messages.reduce((sum, { text }) => sum + 1.5 * text.length - 1.25 * text.replaceAll(/[^ -~\n]/g, '').length, 0);
-    const model = scriptedModel((request) => (tokens(request) > 2_000 ? { kind: 'too-long', why: 'no more' } : said('go')));
-    await play(model, [page(1_200), '\u6f22'.repeat(1_400), ...Array.from({ length: 18 }, () => page(1_200))], wide);
+    const tokens = ({ messages }: ChatRequest): number =>
+      messages.reduce(
+        (sum, { text }) => sum + 1.5 * text.length - 1.25 * text.replaceAll(/[^ -~\n]/g, '').length,
+        0,
+      );
+    const model = scriptedModel((request) =>
+      tokens(request) > 2_000 ? { kind: 'too-long', why: 'no more' } : said('go'),
+    );
+    await play(
+      model,
+      [page(1_200), '\u6f22'.repeat(1_400), ...Array.from({ length: 18 }, () => page(1_200))],
+      wide,
+    );
     const answered = model.asked.filter((request) => tokens(request) <= 2_000);
     expect(answered.slice(3).every((request) => replies(request) > 0)).toBe(true);
     expect(replies(answered.at(-1) ?? { messages: [] })).toBeGreaterThanOrEqual(4);
@@ -230,7 +375,8 @@ describe('a conversation that the model cannot take whole', () => {
     const player = playerOf(model, { prompt: { actions: { ...smallPrompt.actions, most: 200 } } });
     const actions = Array.from({ length: 200 }, (_, index) => `go to ${index}`);
     const before = process.cpuUsage();
-    for (let index = 0; index < 1_000; index += 1) await player.act(turnOf({ observation: `room ${index}`, actions }, index === 0), context);
+    for (let index = 0; index < 1_000; index += 1)
+      await player.act(turnOf({ observation: `room ${index}`, actions }, index === 0), context);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(10);
   });
@@ -240,7 +386,9 @@ describe('a conversation that the model cannot take whole', () => {
     const player = playerOf(model, wide);
     const { decision } = await player.act(turnOf({ observation: page(10_000) }, true), context);
     expect(decision).toMatchObject({ charactersCut: 7_500, leftOut: 0 });
-    expect(shown(model.asked.at(-1)?.messages).at(-1)).toContain('[7500 of 10000 characters are left out here]');
+    expect(shown(model.asked.at(-1)?.messages).at(-1)).toContain(
+      '[7500 of 10000 characters are left out here]',
+    );
     expect(model.asked).toHaveLength(3); // whole, and cut to 5,000 and to 2,500
     await player.act(turnOf({ observation: page(10_000) }, false), context);
     expect(model.asked).toHaveLength(4); // both cut to 1,250: more is known to be too much
@@ -256,13 +404,20 @@ describe('a conversation that the model cannot take whole', () => {
     expect(next.decision).toMatchObject({ leftOut: 0 });
     expect(next.decision).not.toHaveProperty('charactersCut');
     expect(replies(model.asked.at(-1) ?? { messages: [] })).toBe(2);
-    expect((await player.act(turnOf({ observation: page(1_800) }, false), context)).decision).not.toHaveProperty('charactersCut');
+    expect(
+      (await player.act(turnOf({ observation: page(1_800) }, false), context)).decision,
+    ).not.toHaveProperty('charactersCut');
   });
 
   it('loses of a long list of actions before it loses a short sight', async () => {
     const model = short(9_000);
-    const actions = Array.from({ length: 200 }, (_, index) => `choose option ${String(index).padStart(3, '0')} ${'x'.repeat(32)}`); // 10,199 characters in all
-    const player = playerOf(model, { prompt: { observationCharacters: 24_000, actions: { ...smallPrompt.actions, most: 200 } } });
+    const actions = Array.from(
+      { length: 200 },
+      (_, index) => `choose option ${String(index).padStart(3, '0')} ${'x'.repeat(32)}`,
+    ); // 10,199 characters in all
+    const player = playerOf(model, {
+      prompt: { observationCharacters: 24_000, actions: { ...smallPrompt.actions, most: 200 } },
+    });
     const { decision } = await player.act(turnOf({ observation: page(1_500), actions }, true), context);
     expect(decision).not.toHaveProperty('charactersCut');
     expect(decision).toMatchObject({ actionsLeftOut: 100 });
@@ -271,21 +426,31 @@ describe('a conversation that the model cannot take whole', () => {
     expect(listed).toBe(Math.floor((5_099 + 1) / 51));
     expect(told).toContain(`\n(${200 - listed} more are left out here)`);
     expect(model.asked).toHaveLength(2);
-    expect((await player.act(turnOf({ observation: page(6_000), actions: ['go'] }, false), context)).decision).not.toHaveProperty('actionsLeftOut');
+    expect(
+      (await player.act(turnOf({ observation: page(6_000), actions: ['go'] }, false), context)).decision,
+    ).not.toHaveProperty('actionsLeftOut');
     expect(shown(model.asked.at(-1)?.messages).at(-1)).toBe(`user: SEEN ${page(6_000)}\n\nCAN go`);
   });
 
   it('counts what is cut of the first sight on a later turn', async () => {
     const player = playerOf(short(4_500), wide);
-    expect((await player.act(turnOf({ observation: page(4_000) }, true), context)).decision).not.toHaveProperty('charactersCut');
-    expect((await player.act(turnOf({ observation: page(1_000) }, false), context)).decision).toMatchObject({ charactersCut: 2_000 });
-    expect((await player.act(turnOf({ observation: page(1_000) }, false), context)).decision).not.toHaveProperty('charactersCut');
+    expect(
+      (await player.act(turnOf({ observation: page(4_000) }, true), context)).decision,
+    ).not.toHaveProperty('charactersCut');
+    expect((await player.act(turnOf({ observation: page(1_000) }, false), context)).decision).toMatchObject({
+      charactersCut: 2_000,
+    });
+    expect(
+      (await player.act(turnOf({ observation: page(1_000) }, false), context)).decision,
+    ).not.toHaveProperty('charactersCut');
   });
 
   it('is given up where a thousand characters of what is seen are too much', async () => {
     const model = short(1_000);
     const player = playerOf(model, wide);
-    await expect(player.act(turnOf({ observation: page(5_000) }, true), context)).rejects.toThrow(/the task and one turn are more than the model takes \(no more\), with no more than 1000 characters of what is seen$/);
+    await expect(player.act(turnOf({ observation: page(5_000) }, true), context)).rejects.toThrow(
+      /the task and one turn are more than the model takes \(no more\), with no more than 1000 characters of what is seen$/,
+    );
     expect(model.asked).toHaveLength(5); // whole, 2,500, 1,250, 1,000, and that once more
   });
 
@@ -308,9 +473,12 @@ describe('a conversation that the model cannot take whole', () => {
 
 describe('memory', () => {
   it('can be saved and put back, in another player too', async () => {
-    const model = scriptedModel(({ messages }, number) => (messages.length > 6 ? { kind: 'too-long', why: '' } : said(`go ${number}`)));
+    const model = scriptedModel(({ messages }, number) =>
+      messages.length > 6 ? { kind: 'too-long', why: '' } : said(`go ${number}`),
+    );
     const one = playerOf(model);
-    for (let index = 0; index < 5; index += 1) await one.act(turnOf({ observation: `room ${index}` }, index === 0), context);
+    for (let index = 0; index < 5; index += 1)
+      await one.act(turnOf({ observation: `room ${index}` }, index === 0), context);
     const memory: unknown = JSON.parse(JSON.stringify(one.snapshots?.take()));
     const other = playerOf(model);
     other.snapshots?.restore(memory as never);
@@ -324,15 +492,38 @@ describe('memory', () => {
 
 describe('what a prompt holds', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 });
-  const steps = fc.array(fc.record({ observation: text, actions: fc.option(fc.array(text, { maxLength: 5 }), { nil: undefined }), reply: text, feedback: fc.boolean() }), { minLength: 1, maxLength: 6 });
-  const views = fc.record({ history: fc.oneof(fc.constant('all' as const), fc.nat(3)), admissible: fc.boolean() });
+  const steps = fc.array(
+    fc.record({
+      observation: text,
+      actions: fc.option(fc.array(text, { maxLength: 5 }), { nil: undefined }),
+      reply: text,
+      feedback: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+  const views = fc.record({
+    history: fc.oneof(fc.constant('all' as const), fc.nat(3)),
+    admissible: fc.boolean(),
+  });
 
   /** All messages of an episode, as one text. */
-  const transcript = async (told: readonly { readonly observation: string; readonly actions: readonly string[] | undefined; readonly reply: string; readonly feedback: boolean }[], setting: Setting, over: (index: number) => object): Promise<readonly ChatRequest[]> => {
+  const transcript = async (
+    told: readonly {
+      readonly observation: string;
+      readonly actions: readonly string[] | undefined;
+      readonly reply: string;
+      readonly feedback: boolean;
+    }[],
+    setting: Setting,
+    over: (index: number) => object,
+  ): Promise<readonly ChatRequest[]> => {
     const model = scriptedModel((_, number) => said(told[number]?.reply ?? ''));
     const player = playerOf(model, setting);
     for (const [index, { observation, actions, feedback }] of told.entries()) {
-      const turn = turnOf({ observation, ...(actions === undefined ? {} : { actions }), over: over(index) }, index === 0);
+      const turn = turnOf(
+        { observation, ...(actions === undefined ? {} : { actions }), over: over(index) },
+        index === 0,
+      );
       await player.act(turn, context, index > 0 && feedback ? 'no.' : undefined);
     }
     return model.asked;
@@ -346,7 +537,13 @@ describe('what a prompt holds', () => {
           anchorKey: `hidden decision ${index}`,
           stepsLeft: 77_000 + index,
           seat: 5,
-          ...(index === 0 ? {} : { reward: reward({ 'hidden term': 88_000 + index }), inadmissible: true, metrics: { 'hidden metric': 99_000 } }),
+          ...(index === 0
+            ? {}
+            : {
+                reward: reward({ 'hidden term': 88_000 + index }),
+                inadmissible: true,
+                metrics: { 'hidden metric': 99_000 },
+              }),
         });
         const plain = await transcript(told, { view }, () => ({}));
         expect(await transcript(told, { view }, canary)).toEqual(plain);
@@ -359,22 +556,41 @@ describe('what a prompt holds', () => {
 
   it('is always the whole task, in messages that take turns', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, views, fc.string({ unit: 'grapheme', maxLength: 1_000 }), async (told, view, instruction) => {
-        for (const { messages } of await transcript(told, { view, instruction }, () => ({}))) {
-          expect(messages.some(({ role, text: message }) => role === 'user' && message.startsWith(`TASK ${instruction} SEEN `))).toBe(true);
-          const roles = messages.map(({ role }) => role);
-          expect(roles).toEqual(roles.map((_, index) => (index === 0 ? 'system' : index % 2 === 1 ? 'user' : 'assistant')));
-          expect(roles.at(-1)).toBe('user');
-        }
-      }),
+      fc.asyncProperty(
+        steps,
+        views,
+        fc.string({ unit: 'grapheme', maxLength: 1_000 }),
+        async (told, view, instruction) => {
+          for (const { messages } of await transcript(told, { view, instruction }, () => ({}))) {
+            expect(
+              messages.some(
+                ({ role, text: message }) =>
+                  role === 'user' && message.startsWith(`TASK ${instruction} SEEN `),
+              ),
+            ).toBe(true);
+            const roles = messages.map(({ role }) => role);
+            expect(roles).toEqual(
+              roles.map((_, index) => (index === 0 ? 'system' : index % 2 === 1 ? 'user' : 'assistant')),
+            );
+            expect(roles.at(-1)).toBe('user');
+          }
+        },
+      ),
     );
   });
 
   it('counts every earlier step, shown or left out', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.nat(8), async (length, history) => {
-        const told = Array.from({ length }, (_, index) => ({ observation: `room ${index}`, actions: undefined, reply: 'go', feedback: false }));
-        for (const [past, { messages }] of (await transcript(told, { view: { history } }, () => ({}))).entries()) {
+        const told = Array.from({ length }, (_, index) => ({
+          observation: `room ${index}`,
+          actions: undefined,
+          reply: 'go',
+          feedback: false,
+        }));
+        for (const [past, { messages }] of (
+          await transcript(told, { view: { history } }, () => ({}))
+        ).entries()) {
           const replies = messages.filter(({ role }) => role === 'assistant').length;
           const leftOut = Number(/\((\d+) LEFT OUT\)/.exec(shown(messages).join('\n'))?.[1] ?? 0);
           expect([replies, replies + leftOut]).toEqual([Math.min(past, history), past]);
@@ -389,13 +605,35 @@ describe('in the episode loop', () => {
     const host = await openEnv(corridor, { slip: 0 }, context);
     await using envs = createEnvPool(host);
     const model = scriptedModel((_, number) => said(number === 0 ? 'walk' : 'go right'));
-    const agent = createTextAgent({ id: 'writer', model, prompt: parsePrompt(smallPrompt, 'test'), text: corridor.text, view: { admissible: true, history: 'all' } });
+    const agent = createTextAgent({
+      id: 'writer',
+      model,
+      prompt: parsePrompt(smallPrompt, 'test'),
+      text: corridor.text,
+      view: { admissible: true, history: 'all' },
+    });
     const trajectory = await runEpisode(
-      { path: 'one', envs, env: { id: 'corridor-v1', config: {} }, agent, task: { panel: 'train', index: 0 }, family: 'rooms-3', limits: episodeLimitsSchema.parse({}) },
+      {
+        path: 'one',
+        envs,
+        env: { id: 'corridor-v1', config: {} },
+        agent,
+        task: { panel: 'train', index: 0 },
+        family: 'rooms-3',
+        limits: episodeLimitsSchema.parse({}),
+      },
       context,
     );
     expect(trajectory.stop).toEqual({ kind: 'terminated', outcome: 'solved' });
-    expect(trajectory.steps.map(({ verdict, reward: earned }) => [verdict, earned?.terms['invalid-action']])).toEqual([['malformed', -0.1], ['admissible', undefined], ['admissible', undefined]]);
-    expect(shown(model.asked[1]?.messages).at(-1)).toBe('user: SEEN You stand in room 1 of 3.\n\nAGAIN "walk" is no move\n\nCAN go left\ngo right\ngo wait');
+    expect(
+      trajectory.steps.map(({ verdict, reward: earned }) => [verdict, earned?.terms['invalid-action']]),
+    ).toEqual([
+      ['malformed', -0.1],
+      ['admissible', undefined],
+      ['admissible', undefined],
+    ]);
+    expect(shown(model.asked[1]?.messages).at(-1)).toBe(
+      'user: SEEN You stand in room 1 of 3.\n\nAGAIN "walk" is no move\n\nCAN go left\ngo right\ngo wait',
+    );
   });
 });

@@ -16,12 +16,18 @@ describe('parseEndpoint', () => {
   });
 
   it('keeps the list of models beside', () => {
-    expect(parseEndpoint('https://proxy.example/v1/chat/completions?version=2', 'test').modelsPath).toBe('/v1/models?version=2');
+    expect(parseEndpoint('https://proxy.example/v1/chat/completions?version=2', 'test').modelsPath).toBe(
+      '/v1/models?version=2',
+    );
   });
 
   it.each([
     ['http://localhost:8000', '/v1/completions', '/generate'],
-    ['http://localhost:8000/v1/chat/completions?version=2', '/v1/completions?version=2', '/generate?version=2'],
+    [
+      'http://localhost:8000/v1/chat/completions?version=2',
+      '/v1/completions?version=2',
+      '/generate?version=2',
+    ],
     ['https://proxy.example/model/v1/', '/model/v1/completions', '/model/generate'],
     ['https://proxy.example/model', '/model/completions', '/model/generate'],
   ])('leads from %s to other routes', (text, api, own) => {
@@ -34,7 +40,10 @@ describe('parseEndpoint', () => {
     ['localhost:8000', /it begins with localhost:, not with http:/],
     ['ftp://localhost', /it begins with ftp:/],
     ['http://localhost/#v1', /behind #/],
-    ['http://me:hunter2secret@localhost/', /the URL holds a name or a password\. Take it out: the key comes from an environment variable\./],
+    [
+      'http://me:hunter2secret@localhost/',
+      /the URL holds a name or a password\. Take it out: the key comes from an environment variable\./,
+    ],
     ['http://me:hunter2secret@:0/', /it is no URL/],
   ])('refuses %s and repeats no password', (text, message) => {
     expect(() => parseEndpoint(text, 'test')).toThrow(message);

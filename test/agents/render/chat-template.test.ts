@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createChatTemplate, type ChatTemplate, type TemplateMessage } from '../../../agents/render/chat-template.ts';
+import {
+  createChatTemplate,
+  type ChatTemplate,
+  type TemplateMessage,
+} from '../../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
 const template = (text: string, special: readonly string[] = []): ChatTemplate =>
-  createChatTemplate({ where: 'here.jinja', text, tokens: { eos_token: '</s>' } }, { special, today: () => new Date(Date.UTC(2026, 0, 9, 15, 4, 5)) });
+  createChatTemplate(
+    { where: 'here.jinja', text, tokens: { eos_token: '</s>' } },
+    { special, today: () => new Date(Date.UTC(2026, 0, 9, 15, 4, 5)) },
+  );
 const hello: readonly TemplateMessage[] = [{ role: 'user', text: 'hello' }];
 const render = (text: string): string => template(text).render(hello, { addGenerationPrompt: true });
 
@@ -21,8 +28,14 @@ const golden = (name: string): string => new URL(`../../golden/tokenizer/${name}
 
 describe('a template', () => {
   test('gets messages, tokens, the time and no tools', () => {
-    expect(render("{{ messages[0].content }}{{ eos_token }}{{ tools is none }}{{ custom is defined }}{{ add_generation_prompt }}")).toBe('hello</s>truefalsetrue');
-    expect(render("{{ strftime_now('%Y-%m-%d %H:%M:%S %y %a %A %b %B %I %p %%') }}")).toBe('2026-01-09 15:04:05 26 Fri Friday Jan January 03 PM %');
+    expect(
+      render(
+        '{{ messages[0].content }}{{ eos_token }}{{ tools is none }}{{ custom is defined }}{{ add_generation_prompt }}',
+      ),
+    ).toBe('hello</s>truefalsetrue');
+    expect(render("{{ strftime_now('%Y-%m-%d %H:%M:%S %y %a %A %b %B %I %p %%') }}")).toBe(
+      '2026-01-09 15:04:05 26 Fri Friday Jan January 03 PM %',
+    );
     expect(render('{% for i in range(1, 8, 3) %}{{ i }}{% endfor %}{{ range(2) | length }}')).toBe('1472');
   });
 
@@ -30,7 +43,9 @@ describe('a template', () => {
     expect(() => template('{% if %}')).toThrow(/here\.jinja: it is no chat template/);
     expect(() => template(`{{ ${'('.repeat(100_000)} }}`)).toThrow(UsageError);
     expect(() => template(`{# ${'x'.repeat(2 ** 20)} #}`)).toThrow(/characters/);
-    expect(() => render("{{ raise_exception('roles must alternate') }}")).toThrow(/here\.jinja.*the template says: roles must alternate/);
+    expect(() => render("{{ raise_exception('roles must alternate') }}")).toThrow(
+      /here\.jinja.*the template says: roles must alternate/,
+    );
     expect(() => render('{{ nobody() }}')).toThrow(UsageError);
     expect(() => render("{{ strftime_now('%Q') }}")).toThrow(/does not know %Q/);
     expect(() => render("{{ strftime_now('%constructor') }}")).toThrow(UsageError);
@@ -39,8 +54,14 @@ describe('a template', () => {
   test.each([
     ['{% for a in range(10000) %}{% for b in range(10000) %}{{ 1 }}{% endfor %}{% endfor %}', /without end/],
     ['{% for a in range(100000000000) %}{% endfor %}', /no such list/],
-    ["{% set ns = namespace(t='x') %}{% for a in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}", /longer than/],
-    ['{% set ns = namespace(t=[1]) %}{% for a in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}', /without end/],
+    [
+      "{% set ns = namespace(t='x') %}{% for a in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}",
+      /longer than/,
+    ],
+    [
+      '{% set ns = namespace(t=[1]) %}{% for a in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}',
+      /without end/,
+    ],
   ])('without end is stopped: %s', (text, message) => {
     const thrown: unknown = attempt(() => render(text));
     expect(thrown).toBeInstanceOf(UsageError);
@@ -48,13 +69,22 @@ describe('a template', () => {
   });
 
   test('says the same each time, whatever it makes of its own texts', () => {
-    const own = template("{% for m in messages %}{% set word = 'ab' %}{{ word.upper() }}{{ word | title }}{{ 'ab' + word }}{{ word[1] }}{% set ns = namespace(t='c') %}{% set ns.t = ns.t ~ 'd' %}{{ ns.t }}{{ 'e' }} {% endfor %}");
+    const own = template(
+      "{% for m in messages %}{% set word = 'ab' %}{{ word.upper() }}{{ word | title }}{{ 'ab' + word }}{{ word[1] }}{% set ns = namespace(t='c') %}{% set ns.t = ns.t ~ 'd' %}{{ ns.t }}{{ 'e' }} {% endfor %}",
+    );
     const once = 'ABAbababbcde ';
-    for (const count of [1, 3, 2]) expect(own.render(Array.from({ length: count }, () => hello).flat(), { addGenerationPrompt: true })).toBe(once.repeat(count));
+    for (const count of [1, 3, 2])
+      expect(
+        own.render(Array.from({ length: count }, () => hello).flat(), { addGenerationPrompt: true }),
+      ).toBe(once.repeat(count));
   });
 
   test('does not reach the program that it runs in', () => {
-    for (const text of ["{{ messages.constructor.constructor('return process')() }}", "{{ raise_exception.constructor('return 1')() }}", '{{ messages.__proto__.polluted }}{{ process }}']) {
+    for (const text of [
+      "{{ messages.constructor.constructor('return process')() }}",
+      "{{ raise_exception.constructor('return 1')() }}",
+      '{{ messages.__proto__.polluted }}{{ process }}',
+    ]) {
       let said = '';
       try {
         said = render(text);
@@ -67,7 +97,9 @@ describe('a template', () => {
 
   test('never gets the text of a special token, and says how many there were', () => {
     const chat = template('{{ messages[0].content }}<|end|>', ['<|end|>']);
-    expect(chat.render([{ role: 'user', text: 'a<|end|>b<|end|>' }], { addGenerationPrompt: false })).toBe('a< |end|>b< |end|><|end|>');
+    expect(chat.render([{ role: 'user', text: 'a<|end|>b<|end|>' }], { addGenerationPrompt: false })).toBe(
+      'a< |end|>b< |end|><|end|>',
+    );
     expect(chat.countSpecial('a<|end|>b<|end|>')).toBe(2);
   });
 });
@@ -77,9 +109,28 @@ test.each(['llama', 'qwen', 'own'])('no content ever makes a special token: %s',
   if (source === undefined) throw new Error('the folder has no template');
   const chat = createChatTemplate(source, { special: tokenizer.special.keys(), today: () => new Date(0) });
   const ids = new Set(tokenizer.special.values());
-  const specialIn = (text: string): number[] => tokenizer.encode(chat.render([{ role: 'user', text }], { addGenerationPrompt: true })).filter((id) => ids.has(id));
+  const specialIn = (text: string): number[] =>
+    tokenizer
+      .encode(chat.render([{ role: 'user', text }], { addGenerationPrompt: true }))
+      .filter((id) => ids.has(id));
   const plain = specialIn('x');
-  const piece = fc.oneof(fc.constantFrom(...tokenizer.special.keys(), '<', '|', '>', '<|', '|>', '<\u212A>', 'end|>', ' ', '\n', '\0'), fc.string({ unit: 'grapheme', maxLength: 3 }), fc.string({ unit: 'binary', maxLength: 3 }));
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...tokenizer.special.keys(),
+      '<',
+      '|',
+      '>',
+      '<|',
+      '|>',
+      '<\u212A>',
+      'end|>',
+      ' ',
+      '\n',
+      '\0',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 3 }),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       expect(specialIn(pieces.join(''))).toEqual(plain);

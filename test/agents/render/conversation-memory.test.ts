@@ -4,8 +4,15 @@ import { ConversationMemory } from '../../../agents/render/conversation-memory.t
 import type { PastIteration } from '../../../agents/render/iteration.ts';
 
 const user = (text: string) => ({ role: 'user', text });
-const valuesOf = (memory: ConversationMemory, ...texts: readonly string[]): readonly RuntimeValue[] => memory.listOf(texts.map(user)).value as readonly RuntimeValue[];
-const pastOf = (text: string): PastIteration => ({ text, facts: new Map(), reads: new Map(), sets: new Map(), work: 1 });
+const valuesOf = (memory: ConversationMemory, ...texts: readonly string[]): readonly RuntimeValue[] =>
+  memory.listOf(texts.map(user)).value as readonly RuntimeValue[];
+const pastOf = (text: string): PastIteration => ({
+  text,
+  facts: new Map(),
+  reads: new Map(),
+  sets: new Map(),
+  work: 1,
+});
 const loop = { name: 'm', body: { type: 'Program' } };
 const long = (name: number): string => `${name}${'x'.repeat(1_000_000)}`;
 
@@ -15,7 +22,10 @@ describe('messages of conversations', () => {
     const [a, b, again] = valuesOf(memory, 'a', 'b', 'a');
     expect(new Set([a, b, again]).size).toBe(3);
     expect(valuesOf(memory, 'b', 'a', 'c', 'a')).toEqual([b, a, expect.anything(), again]);
-    expect([valuesOf(memory, 'a')[0] === a, (memory.listOf([{ role: 'system', text: 'a' }]).value as readonly RuntimeValue[])[0] === a]).toEqual([true, false]);
+    expect([
+      valuesOf(memory, 'a')[0] === a,
+      (memory.listOf([{ role: 'system', text: 'a' }]).value as readonly RuntimeValue[])[0] === a,
+    ]).toEqual([true, false]);
     expect(a?.value instanceof Map && a.value.get('content')).toMatchObject({ value: 'A' });
   });
 
@@ -24,7 +34,10 @@ describe('messages of conversations', () => {
     const [first] = valuesOf(memory, 'first');
     const [used] = valuesOf(memory, 'used');
     for (let name = 0; name < 60; name += 1) valuesOf(memory, 'used', long(name));
-    expect([valuesOf(memory, 'used')[0] === used, valuesOf(memory, 'first')[0] === first]).toEqual([true, false]);
+    expect([valuesOf(memory, 'used')[0] === used, valuesOf(memory, 'first')[0] === first]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('count what is kept of them, and keep nothing that is too long', () => {

@@ -18,7 +18,9 @@ const goldens = z
         decoded: z.array(z.string()),
         conversations: z.array(
           z.object({
-            messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant', 'tool']), text: z.string() })),
+            messages: z.array(
+              z.object({ role: z.enum(['system', 'user', 'assistant', 'tool']), text: z.string() }),
+            ),
             addGenerationPrompt: z.boolean(),
             text: z.string().nullable(),
           }),
@@ -32,34 +34,41 @@ const goldens = z
 /** The time that make-goldens.py tells. */
 const noon = (): Date => new Date(Date.UTC(2026, 2, 5, 12));
 
-describe.each(Object.entries(goldens.tokenizers))('the folder %s, beside what tokenizers and transformers make of it', (name, wanted) => {
-  const opened = loadTokenizer(golden(name));
+describe.each(Object.entries(goldens.tokenizers))(
+  'the folder %s, beside what tokenizers and transformers make of it',
+  (name, wanted) => {
+    const opened = loadTokenizer(golden(name));
 
-  test('the same ids of every awkward string', async () => {
-    const { tokenizer } = await opened;
-    expect(tokenizer.size).toBe(wanted.size);
-    for (const [index, text] of goldens.strings.entries()) {
-      // A special token that only a normal form makes stays text here: see the tests of hugging-face-tokenizer.ts.
-      if (name === 'qwen' && text === '<\u212A>') continue;
-      expect(tokenizer.encode(text), JSON.stringify(text.slice(0, 60))).toEqual(wanted.ids[index]);
-    }
-  });
+    test('the same ids of every awkward string', async () => {
+      const { tokenizer } = await opened;
+      expect(tokenizer.size).toBe(wanted.size);
+      for (const [index, text] of goldens.strings.entries()) {
+        // A special token that only a normal form makes stays text here: see the tests of hugging-face-tokenizer.ts.
+        if (name === 'qwen' && text === '<\u212A>') continue;
+        expect(tokenizer.encode(text), JSON.stringify(text.slice(0, 60))).toEqual(wanted.ids[index]);
+      }
+    });
 
-  test('the same texts of them and of ids at random', async () => {
-    const { tokenizer } = await opened;
-    for (const [index, row] of wanted.ids.entries()) expect(tokenizer.decode(row)).toBe(wanted.decoded[index]);
-    for (const { ids: row, text } of wanted.random) expect(tokenizer.decode(row)).toBe(text);
-  });
+    test('the same texts of them and of ids at random', async () => {
+      const { tokenizer } = await opened;
+      for (const [index, row] of wanted.ids.entries())
+        expect(tokenizer.decode(row)).toBe(wanted.decoded[index]);
+      for (const { ids: row, text } of wanted.random) expect(tokenizer.decode(row)).toBe(text);
+    });
 
-  test('the same conversations, and those refused that the template refuses', async () => {
-    const { tokenizer, template } = await opened;
-    if (template === undefined) throw new Error('the folder has no template');
-    const chat: ChatTemplate = createChatTemplate(template, { special: tokenizer.special.keys(), today: noon });
-    expect(wanted.conversations.filter(({ text }) => text !== null).length).toBeGreaterThan(10);
-    for (const { messages, addGenerationPrompt, text } of wanted.conversations) {
-      const render = (): string => chat.render(messages, { addGenerationPrompt });
-      if (text === null) expect(render).toThrow(UsageError);
-      else expect(render()).toBe(text);
-    }
-  });
-});
+    test('the same conversations, and those refused that the template refuses', async () => {
+      const { tokenizer, template } = await opened;
+      if (template === undefined) throw new Error('the folder has no template');
+      const chat: ChatTemplate = createChatTemplate(template, {
+        special: tokenizer.special.keys(),
+        today: noon,
+      });
+      expect(wanted.conversations.filter(({ text }) => text !== null).length).toBeGreaterThan(10);
+      for (const { messages, addGenerationPrompt, text } of wanted.conversations) {
+        const render = (): string => chat.render(messages, { addGenerationPrompt });
+        if (text === null) expect(render).toThrow(UsageError);
+        else expect(render()).toBe(text);
+      }
+    });
+  },
+);

@@ -37,7 +37,13 @@ function learnSlowly(words: readonly CountedWord[], most: number): Merge[] {
   return merges;
 }
 
-const words = fc.array(fc.record({ tokens: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 9 }), count: fc.integer({ min: 1, max: 4 }) }), { maxLength: 8 });
+const words = fc.array(
+  fc.record({
+    tokens: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 9 }),
+    count: fc.integer({ min: 1, max: 4 }),
+  }),
+  { maxLength: 8 },
+);
 
 test('counting only what changed learns what counting anew learns', () => {
   fc.assert(

@@ -42,9 +42,16 @@ const refused = (folder: string, message: RegExp): Promise<void> =>
 describe('a checkpoint folder', () => {
   test('says which ids end a turn, and which tokens are special', async () => {
     const { tokenizer } = await loadTokenizer(golden('llama'));
-    expect(tokenizer.endOfTurn).toEqual(new Set([tokenizer.special.get('<|eot_id|>'), tokenizer.special.get('<|end_of_text|>')]));
+    expect(tokenizer.endOfTurn).toEqual(
+      new Set([tokenizer.special.get('<|eot_id|>'), tokenizer.special.get('<|end_of_text|>')]),
+    );
     const qwen = (await loadTokenizer(golden('qwen'))).tokenizer;
-    expect([...qwen.special.keys()].toSorted()).toEqual(['<K>', '<|endoftext|>', '<|im_end|>', '<|im_start|>']);
+    expect([...qwen.special.keys()].toSorted()).toEqual([
+      '<K>',
+      '<|endoftext|>',
+      '<|im_end|>',
+      '<|im_start|>',
+    ]);
     expect(qwen.encode('<think>')).toHaveLength(1);
   });
 
@@ -57,11 +64,17 @@ describe('a checkpoint folder', () => {
     const bare = await loadTokenizer(folder);
     expect([...bare.tokenizer.endOfTurn]).toEqual([]);
     expect(bare.template).toBe(undefined);
-    await writeFile(join(folder, 'special_tokens_map.json'), JSON.stringify({ eos_token: { content: '<|eot_id|>', lstrip: false } }));
+    await writeFile(
+      join(folder, 'special_tokens_map.json'),
+      JSON.stringify({ eos_token: { content: '<|eot_id|>', lstrip: false } }),
+    );
     await writeFile(join(folder, 'chat_template.jinja'), 'hello');
     const full = await loadTokenizer(folder);
     expect(full.tokenizer.endOfTurn.size).toBe(1);
-    expect(full.template).toMatchObject({ text: 'hello', tokens: { eos_token: '<|eot_id|>', bos_token: '<|begin_of_text|>' } });
+    expect(full.template).toMatchObject({
+      text: 'hello',
+      tokens: { eos_token: '<|eot_id|>', bos_token: '<|begin_of_text|>' },
+    });
   });
 
   test('with a file missing, cut, too long or strange is refused by name', async () => {
@@ -85,36 +98,84 @@ describe('a checkpoint folder', () => {
   });
 
   test('with a tokenizer of another kind is refused, and says which kinds there are', async () => {
-    const model = (edit: (content: Parts) => void): Promise<string> => copyOf('llama').then((folder) => change(folder, 'tokenizer.json', edit));
+    const model = (edit: (content: Parts) => void): Promise<string> =>
+      copyOf('llama').then((folder) => change(folder, 'tokenizer.json', edit));
     await refused(await model((content) => (content.model['type'] = 'WordPiece')), /only BPE is supported/);
     await refused(await model((content) => (content.model['dropout'] = 0.1)), /at random/);
-    await refused(await model((content) => (content['pre_tokenizer'] = { type: 'Telepathy' })), /cannot be used.*Telepathy/);
-    await refused(await model((content) => (content['normalizer'] = { type: 'Whim' })), /cannot be used.*Whim/);
+    await refused(
+      await model((content) => (content['pre_tokenizer'] = { type: 'Telepathy' })),
+      /cannot be used.*Telepathy/,
+    );
+    await refused(
+      await model((content) => (content['normalizer'] = { type: 'Whim' })),
+      /cannot be used.*Whim/,
+    );
     await refused(await model((content) => (content.model.vocab['a'] = -1)), /"a" has -1/);
     await refused(await model((content) => (content.model.vocab['a'] = '7')), /"a" has "7"/);
-    await refused(await model((content) => (content.added_tokens[0] = { id: 1, content: 'x', single_word: true })), /whole words/);
+    await refused(
+      await model((content) => (content.added_tokens[0] = { id: 1, content: 'x', single_word: true })),
+      /whole words/,
+    );
   });
 
   test('whose files do not belong together is refused', async () => {
-    await refused(await change(await copyOf('llama'), 'tokenizer_config.json', (config) => (config['eos_token'] = '<|stranger|>')), /<\|stranger\|>/);
-    await refused(await change(await copyOf('llama'), 'tokenizer_config.json', (config) => (config['added_tokens_decoder'] = { 700: { content: '<|new|>' } })), /<\|new\|>/);
-    await refused(await change(await copyOf('llama'), 'generation_config.json', (config) => (config['eos_token_id'] = 128_009)), /128009/);
-    await refused(await change(await copyOf('gpt'), 'tokenizer_config.json', (config) => (config['chat_template'] = [{ name: 'rag', template: '' }])), /called default \(rag\)/);
+    await refused(
+      await change(
+        await copyOf('llama'),
+        'tokenizer_config.json',
+        (config) => (config['eos_token'] = '<|stranger|>'),
+      ),
+      /<\|stranger\|>/,
+    );
+    await refused(
+      await change(
+        await copyOf('llama'),
+        'tokenizer_config.json',
+        (config) => (config['added_tokens_decoder'] = { 700: { content: '<|new|>' } }),
+      ),
+      /<\|new\|>/,
+    );
+    await refused(
+      await change(
+        await copyOf('llama'),
+        'generation_config.json',
+        (config) => (config['eos_token_id'] = 128_009),
+      ),
+      /128009/,
+    );
+    await refused(
+      await change(
+        await copyOf('gpt'),
+        'tokenizer_config.json',
+        (config) => (config['chat_template'] = [{ name: 'rag', template: '' }]),
+      ),
+      /called default \(rag\)/,
+    );
   });
 });
 
 describe('a tokenizer', () => {
   test('reserves added tokens that steer a model, special or not, and no pieces of plain text', async () => {
     const folder = await change(await copyOf('qwen'), 'tokenizer.json', (content) => {
-      for (const [place, text] of ['  ', 'word', "don't", '[INST]', '<｜User｜>', '###'].entries()) content.added_tokens.push({ id: 600 + place, content: text, special: false });
+      for (const [place, text] of ['  ', 'word', "don't", '[INST]', '<｜User｜>', '###'].entries())
+        content.added_tokens.push({ id: 600 + place, content: text, special: false });
     });
     const { tokenizer } = await loadTokenizer(folder);
-    expect([...tokenizer.reserved.keys()].filter((text) => !tokenizer.special.has(text))).toEqual(['<think>', '</think>', '<tool_response>', '</tool_response>', '[INST]', '<｜User｜>']);
+    expect([...tokenizer.reserved.keys()].filter((text) => !tokenizer.special.has(text))).toEqual([
+      '<think>',
+      '</think>',
+      '<tool_response>',
+      '</tool_response>',
+      '[INST]',
+      '<｜User｜>',
+    ]);
   });
 
   test('does not fit a model with fewer ids, and fits one with more', async () => {
     const { tokenizer } = await loadTokenizer(golden('qwen'));
-    expect(() => assertFits(tokenizer, 599, 'here')).toThrow(/here: the tokenizer has ids up to 599, and the model knows those below 599/);
+    expect(() => assertFits(tokenizer, 599, 'here')).toThrow(
+      /here: the tokenizer has ids up to 599, and the model knows those below 599/,
+    );
     assertFits(tokenizer, 600, 'here');
     assertFits(tokenizer, 640, 'here');
   });
@@ -124,7 +185,9 @@ describe('a tokenizer', () => {
     const special = tokenizer.special.get('<K>');
     expect(tokenizer.encode('<K>')).toEqual([special]);
     for (const text of ['<\u212A>', 'a<\u212A>', '<\u212A>\n<K>']) {
-      expect(tokenizer.encode(text).filter((id) => id === special)).toHaveLength(text.split('<K>').length - 1);
+      expect(tokenizer.encode(text).filter((id) => id === special)).toHaveLength(
+        text.split('<K>').length - 1,
+      );
       expect(tokenizer.decode(tokenizer.encode(text))).toBe(text.normalize('NFC'));
     }
   });

@@ -22,7 +22,16 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { corridor, type CorridorMove, type CorridorView } from '../../support/corridor.ts';
 import { collect, testContext } from '../../support/rollout.ts';
-import { anyReply, byteCodec, byteGuard, endToken, otherEndToken, scriptedSampler, templates, type Exchanged } from '../../support/token-play.ts';
+import {
+  anyReply,
+  byteCodec,
+  byteGuard,
+  endToken,
+  otherEndToken,
+  scriptedSampler,
+  templates,
+  type Exchanged,
+} from '../../support/token-play.ts';
 import { smallPrompt } from '../prompt/small-prompt.ts';
 
 let folder: string;
@@ -47,8 +56,15 @@ interface Played {
   readonly rows: readonly TokenRow[];
 }
 
-async function play(replies: readonly (readonly number[])[], over: Partial<Options> = {}, contextLength?: number): Promise<Played> {
-  const sampler = scriptedSampler((_, number) => ({ tokens: replies[number % replies.length] ?? [] }), contextLength);
+async function play(
+  replies: readonly (readonly number[])[],
+  over: Partial<Options> = {},
+  contextLength?: number,
+): Promise<Played> {
+  const sampler = scriptedSampler(
+    (_, number) => ({ tokens: replies[number % replies.length] ?? [] }),
+    contextLength,
+  );
   const rendered = new Set<string>();
   const told: MessageTemplate = over.template ?? templates.plain;
   const template: MessageTemplate = {
@@ -59,10 +75,28 @@ async function play(replies: readonly (readonly number[])[], over: Partial<Optio
     },
   };
   const agent = createTokenAgent<CorridorView, CorridorMove>({
-    id: 'writer', sampler, codec: byteCodec, guard: byteGuard, prompt: parsePrompt({ ...smallPrompt, history: 'all' }, 'test'), text: corridor.text,
-    view: { admissible: false, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 40, stopTokens: [endToken, otherEndToken], ...over, template,
+    id: 'writer',
+    sampler,
+    codec: byteCodec,
+    guard: byteGuard,
+    prompt: parsePrompt({ ...smallPrompt, history: 'all' }, 'test'),
+    text: corridor.text,
+    view: { admissible: false, history: 'all' },
+    decoding: { temperature: 1 },
+    maxTokens: 40,
+    stopTokens: [endToken, otherEndToken],
+    ...over,
+    template,
   });
-  const plan = { path: 'one', envs, env: { id: 'corridor-v1', config: {} }, agent, task: { panel: 'train', index: 2 }, family: 'rooms-5', limits: episodeLimitsSchema.parse({ malformed: { inARow: 6 } }) };
+  const plan = {
+    path: 'one',
+    envs,
+    env: { id: 'corridor-v1', config: {} },
+    agent,
+    task: { panel: 'train', index: 2 },
+    family: 'rooms-5',
+    limits: episodeLimitsSchema.parse({ malformed: { inARow: 6 } }),
+  };
   const trajectory = await runEpisode(plan, testContext());
   expect(sampler.ended()).toBe(1);
   return { trajectory, asked: sampler.asked, rendered, rows: rowsOf(trajectory) };
@@ -77,21 +111,37 @@ const everyWay: fc.Arbitrary<Partial<Options>> = fc
     grammar: fc.constantFrom('command', 'command', 'tags', 'react'),
     stop: fc.constantFrom([], ['\n']),
   })
-  .map(({ template, history, admissible, ...prompt }) => ({ template, view: { admissible, history }, prompt: parsePrompt({ ...smallPrompt, ...prompt }, 'test') }));
+  .map(({ template, history, admissible, ...prompt }) => ({
+    template,
+    view: { admissible, history },
+    prompt: parsePrompt({ ...smallPrompt, ...prompt }, 'test'),
+  }));
 
-const sampledOf = ({ tokens, sampled }: TokenRow): readonly number[] => [...tokens].filter((_, place) => sampled[place] === 1);
-const marked = <T>(row: TokenRow, values: ArrayLike<T>): readonly T[] => Array.from(values).filter((_, place) => row.sampled[place] === 1);
+const sampledOf = ({ tokens, sampled }: TokenRow): readonly number[] =>
+  [...tokens].filter((_, place) => sampled[place] === 1);
+const marked = <T>(row: TokenRow, values: ArrayLike<T>): readonly T[] =>
+  Array.from(values).filter((_, place) => row.sampled[place] === 1);
 
 /** Where in a row what was written stands behind the very prompt that it was written behind. */
 const standsIn = ({ tokens, sampled }: TokenRow, { request: { prompt }, written }: Exchanged): boolean => {
   const whole = [...prompt, ...written.tokens];
-  return whole.length <= tokens.length && whole.every((token, place) => tokens[place] === token) && written.tokens.every((_, place) => sampled[prompt.length + place] === 1);
+  return (
+    whole.length <= tokens.length &&
+    whole.every((token, place) => tokens[place] === token) &&
+    written.tokens.every((_, place) => sampled[prompt.length + place] === 1)
+  );
 };
 
 function expectExact({ rows, asked, trajectory }: Played): void {
   expect(rows.flatMap(sampledOf)).toEqual(asked.flatMap(({ written }) => written.tokens));
-  expect(rows.flatMap((row) => marked(row, row.logprobs))).toEqual(asked.flatMap(({ written }) => written.logprobs.map((logprob) => (logprob === null ? Number.NaN : Math.fround(logprob)))));
-  const steps = trajectory.steps.flatMap(({ decision }, step) => (decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled }) => sampled.map(() => step)) : []));
+  expect(rows.flatMap((row) => marked(row, row.logprobs))).toEqual(
+    asked.flatMap(({ written }) =>
+      written.logprobs.map((logprob) => (logprob === null ? Number.NaN : Math.fround(logprob))),
+    ),
+  );
+  const steps = trajectory.steps.flatMap(({ decision }, step) =>
+    decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled }) => sampled.map(() => step)) : [],
+  );
   expect(rows.flatMap((row) => marked(row, row.steps))).toEqual(steps);
   for (const exchanged of asked) expect(rows.some((row) => standsIn(row, exchanged))).toBe(true);
   for (const row of rows) {
@@ -104,46 +154,87 @@ describe('rows of an episode', () => {
   it('hold every sampled token once, in order, unchanged, behind the very tokens that it was written behind, and mark nothing else', async () => {
     let [joined, separate] = [0, 0];
     await fc.assert(
-      fc.asyncProperty(fc.array(anyReply(actions), { minLength: 1, maxLength: 9 }), everyWay, async (replies, way) => {
-        const played = await play(replies, way);
-        expectExact(played);
-        if (played.rows.length < played.asked.length) joined += 1;
-        if (played.rows.length > 1) separate += 1;
-        for (const { request } of played.asked) expect(played.rendered).toContain(byteCodec.decode(request.prompt)); // bytes encode stably
-      }),
+      fc.asyncProperty(
+        fc.array(anyReply(actions), { minLength: 1, maxLength: 9 }),
+        everyWay,
+        async (replies, way) => {
+          const played = await play(replies, way);
+          expectExact(played);
+          if (played.rows.length < played.asked.length) joined += 1;
+          if (played.rows.length > 1) separate += 1;
+          for (const { request } of played.asked)
+            expect(played.rendered).toContain(byteCodec.decode(request.prompt)); // bytes encode stably
+        },
+      ),
       { numRuns: 300 },
     );
     expect(Math.min(joined, separate)).toBeGreaterThan(20);
   });
 
-  it.each(['gpt', 'llama', 'qwen', 'own'])('hold them so by the tokenizer and template of a checkpoint: %s', async (name) => {
-    const folder = fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url));
-    const { tokenizer, template: source } = await loadTokenizer(folder);
-    if (source === undefined) throw new TypeError(`${name} has no chat template`);
-    const template = createChatTemplate(source, { special: tokenizer.special.keys(), today: () => new Date(0) });
-    const stopTokens = [...tokenizer.endOfTurn];
-    const texts = fc.constantFrom('go left', ' go right', '<think>a</think>\n\ngo left', '<think>a</think>go left\n', 'é<|im_end|>', '');
-    const said = fc.oneof({ arbitrary: texts.map((text) => tokenizer.encode(text)), weight: 3 }, fc.array(fc.nat(tokenizer.size - 1), { maxLength: 12 }));
-    const reply = fc.tuple(said, fc.boolean()).map(([tokens, ends]) => [...tokens, ...(ends ? stopTokens.slice(0, 1) : [])]);
-    await fc.assert(
-      fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 9 }), everyWay, async (replies, way) => {
-        const played = await play(replies, { ...way, template, codec: tokenizer, guard: createTextGuard(tokenizer), stopTokens });
-        expectExact(played);
-        for (const { request } of played.asked) expect(played.rendered).toContain(tokenizer.decode(request.prompt));
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it.each(['gpt', 'llama', 'qwen', 'own'])(
+    'hold them so by the tokenizer and template of a checkpoint: %s',
+    async (name) => {
+      const folder = fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url));
+      const { tokenizer, template: source } = await loadTokenizer(folder);
+      if (source === undefined) throw new TypeError(`${name} has no chat template`);
+      const template = createChatTemplate(source, {
+        special: tokenizer.special.keys(),
+        today: () => new Date(0),
+      });
+      const stopTokens = [...tokenizer.endOfTurn];
+      const texts = fc.constantFrom(
+        'go left',
+        ' go right',
+        '<think>a</think>\n\ngo left',
+        '<think>a</think>go left\n',
+        'é<|im_end|>',
+        '',
+      );
+      const said = fc.oneof(
+        { arbitrary: texts.map((text) => tokenizer.encode(text)), weight: 3 },
+        fc.array(fc.nat(tokenizer.size - 1), { maxLength: 12 }),
+      );
+      const reply = fc
+        .tuple(said, fc.boolean())
+        .map(([tokens, ends]) => [...tokens, ...(ends ? stopTokens.slice(0, 1) : [])]);
+      await fc.assert(
+        fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 9 }), everyWay, async (replies, way) => {
+          const played = await play(replies, {
+            ...way,
+            template,
+            codec: tokenizer,
+            guard: createTextGuard(tokenizer),
+            stopTokens,
+          });
+          expectExact(played);
+          for (const { request } of played.asked)
+            expect(played.rendered).toContain(tokenizer.decode(request.prompt));
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 
   it('hold them so in small contexts and where the context is reset', async () => {
     let resets = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(anyReply(actions), { minLength: 1, maxLength: 9 }), everyWay, fc.nat(4), fc.integer({ min: 2, max: 4 }), async (replies, way, carriedTokens, contexts) => {
-        const played = await play(replies, { ...way, maxTokens: 5, reset: { carriedTokens, contexts } }, 420);
-        expectExact(played);
-        for (const { request } of played.asked) expect(request.prompt.length + request.maxTokens).toBeLessThanOrEqual(420);
-        if (played.asked.length > played.trajectory.steps.length) resets += 1;
-      }),
+      fc.asyncProperty(
+        fc.array(anyReply(actions), { minLength: 1, maxLength: 9 }),
+        everyWay,
+        fc.nat(4),
+        fc.integer({ min: 2, max: 4 }),
+        async (replies, way, carriedTokens, contexts) => {
+          const played = await play(
+            replies,
+            { ...way, maxTokens: 5, reset: { carriedTokens, contexts } },
+            420,
+          );
+          expectExact(played);
+          for (const { request } of played.asked)
+            expect(request.prompt.length + request.maxTokens).toBeLessThanOrEqual(420);
+          if (played.asked.length > played.trajectory.steps.length) resets += 1;
+        },
+      ),
       { numRuns: 200 },
     );
     expect(resets).toBeGreaterThan(50);
@@ -151,11 +242,22 @@ describe('rows of an episode', () => {
 
   it('are one for a whole transcript, and one a step for the last steps', async () => {
     const replies = [[...byteCodec.encode('go left'), endToken], byteCodec.encode('go right')];
-    for (const [history, admissible, rows] of [['all', false, 1], ['all', true, 9], [0, false, 9], [2, false, 9], [50, false, 9]] as const) {
+    for (const [history, admissible, rows] of [
+      ['all', false, 1],
+      ['all', true, 9],
+      [0, false, 9],
+      [2, false, 9],
+      [50, false, 9],
+    ] as const) {
       const played = await play(replies, { view: { history, admissible }, template: templates.trimming });
       expect(played.trajectory.steps).toHaveLength(9);
       expect(played.rows).toHaveLength(rows);
-      if (rows === 1) expect(byteCodec.decode([...(played.rows[0]?.tokens ?? [])]).startsWith([...played.rendered].at(-1) ?? '-')).toBe(true);
+      if (rows === 1)
+        expect(
+          byteCodec
+            .decode([...(played.rows[0]?.tokens ?? [])])
+            .startsWith([...played.rendered].at(-1) ?? '-'),
+        ).toBe(true);
     }
   });
 
@@ -172,7 +274,10 @@ describe('rows of an episode', () => {
   it('are the same from the store, which keeps each prompt token once', async () => {
     const reply = [...byteCodec.encode('go left'), endToken];
     for (const history of ['all', 3] as const) {
-      const { trajectory, rows } = await play([reply], { prompt: await loadPrompt('terse'), view: { admissible: false, history } });
+      const { trajectory, rows } = await play([reply], {
+        prompt: await loadPrompt('terse'),
+        view: { admissible: false, history },
+      });
       const name = `history-${history}`;
       const store = await openTrajectoryStore({ folder, name });
       await store.append({ task: trajectory.task, members: [trajectory] });
@@ -182,7 +287,9 @@ describe('rows of an episode', () => {
       if (back === undefined) throw new Error('one member was stored');
       expect(back).toStrictEqual(trajectory);
       expect(rowsOf(back)).toStrictEqual(rows);
-      const kept = trajectory.steps.flatMap(({ decision }) => (decision?.kind === 'tokens' ? decision.spans : [])).reduce((sum, { appended, sampled }) => sum + appended.length + sampled.length, 0);
+      const kept = trajectory.steps
+        .flatMap(({ decision }) => (decision?.kind === 'tokens' ? decision.spans : []))
+        .reduce((sum, { appended, sampled }) => sum + appended.length + sampled.length, 0);
       if (history === 'all') expect(kept).toBe(rows[0]?.tokens.length);
       else expect(kept).toBeLessThan(rows.reduce((sum, { tokens }) => sum + tokens.length, 0));
     }
@@ -197,17 +304,44 @@ describe('rows of an episode', () => {
     for (const [place, choices] of row.allowed) expect(choices).toContain(row.tokens[place]);
     const start = asked[0]?.request.prompt.length ?? 0;
     const letter = (text: string): number => text.charCodeAt(0);
-    expect([row.allowed.get(start), row.allowed.get(start + 3), row.allowed.get(start + wanted.length)]).toEqual([[letter('g')], [letter('l'), letter('r'), letter('w')].filter((it) => asked[0]?.request.allowed?.some((tokens) => tokens[3] === it)), [endToken]]);
+    expect([
+      row.allowed.get(start),
+      row.allowed.get(start + 3),
+      row.allowed.get(start + wanted.length),
+    ]).toEqual([
+      [letter('g')],
+      [letter('l'), letter('r'), letter('w')].filter((it) =>
+        asked[0]?.request.allowed?.some((tokens) => tokens[3] === it),
+      ),
+      [endToken],
+    ]);
   });
 
   it('are refused of what is no play of a token agent, and of what does not fit', async () => {
     const { trajectory } = await play([[...byteCodec.encode('go left'), endToken]]);
     const [first, second] = trajectory.steps;
-    if (first === undefined || second?.decision?.kind !== 'tokens') throw new Error('there are two steps of tokens');
-    const refused = (steps: Trajectory['steps']): (() => unknown) => () => rowsOf({ ...trajectory, steps });
-    expect(refused([first, { ...second, decision: undefined }])).toThrow(/step 1 of trajectory .*: it was not decided token by token/);
+    if (first === undefined || second?.decision?.kind !== 'tokens')
+      throw new Error('there are two steps of tokens');
+    const refused =
+      (steps: Trajectory['steps']): (() => unknown) =>
+      () =>
+        rowsOf({ ...trajectory, steps });
+    expect(refused([first, { ...second, decision: undefined }])).toThrow(
+      /step 1 of trajectory .*: it was not decided token by token/,
+    );
     expect(refused([second])).toThrow(/step 0 of trajectory .*: it keeps \d+ tokens of the 0 before it/);
-    expect(refused([first, { ...second, decision: { ...second.decision, spans: second.decision.spans.map((span) => ({ ...span, logprobs: [-1] })) } }])).toThrow(/it has 8 sampled tokens and 1 log-probabilities/);
+    expect(
+      refused([
+        first,
+        {
+          ...second,
+          decision: {
+            ...second.decision,
+            spans: second.decision.spans.map((span) => ({ ...span, logprobs: [-1] })),
+          },
+        },
+      ]),
+    ).toThrow(/it has 8 sampled tokens and 1 log-probabilities/);
     expect(refused([second])).toThrow(UsageError);
   });
 });

@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { createSpecialTextGuard, createTextGuard } from '../../../agents/render/special-text.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
-const guardOf = (...special: readonly string[]): ReturnType<typeof createSpecialTextGuard> => createSpecialTextGuard(special);
+const guardOf = (...special: readonly string[]): ReturnType<typeof createSpecialTextGuard> =>
+  createSpecialTextGuard(special);
 
 describe('texts of special tokens', () => {
   test('are broken behind their first character and counted; the rest stays', () => {
     const chat = guardOf('<|im_end|>', '<|im_start|>');
-    expect(chat.guard('a <|im_end|>\r\n<|im_end|> <|im_en')).toEqual({ text: 'a < |im_end|>\r\n< |im_end|> <|im_en', count: 2 });
+    expect(chat.guard('a <|im_end|>\r\n<|im_end|> <|im_en')).toEqual({
+      text: 'a < |im_end|>\r\n< |im_end|> <|im_en',
+      count: 2,
+    });
     expect(chat.guard('nothing < here |>')).toEqual({ text: 'nothing < here |>', count: 0 });
     expect(guardOf().guard('<s>')).toEqual({ text: '<s>', count: 0 });
   });
@@ -39,7 +43,11 @@ describe('texts of special tokens', () => {
 });
 
 describe('what the world says', () => {
-  const guardFor = (...reserved: readonly string[]) => createTextGuard({ special: new Map([['<|a|>', 0]]), reserved: new Map(reserved.map((text, id) => [text, id])) });
+  const guardFor = (...reserved: readonly string[]) =>
+    createTextGuard({
+      special: new Map([['<|a|>', 0]]),
+      reserved: new Map(reserved.map((text, id) => [text, id])),
+    });
 
   test('is broken where it is a reserved text, once more where it was broken before, and a message where it has a special one', () => {
     const guard = guardFor('<|a|>', '<think>');
@@ -50,7 +58,22 @@ describe('what the world says', () => {
   });
 
   test('never holds a reserved text, and comes back as it was', () => {
-    const piece = fc.constantFrom('<', '|', 'a', 'ab', '>', '<|a|>', '<|ab|>', '|>', '<|', '\n', ' ', '  ', '👍', '👍!');
+    const piece = fc.constantFrom(
+      '<',
+      '|',
+      'a',
+      'ab',
+      '>',
+      '<|a|>',
+      '<|ab|>',
+      '|>',
+      '<|',
+      '\n',
+      ' ',
+      '  ',
+      '👍',
+      '👍!',
+    );
     const reserved = ['<|a|>', '<|ab|>', '|>', '><', 'aa', '👍!'];
     const guard = guardFor(...reserved);
     fc.assert(

@@ -6,7 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createChatTemplate } from '../../../agents/render/chat-template.ts';
 import { loadTokenizer, type LoadedTokenizer } from '../../../agents/render/load-tokenizer.ts';
-import { byteTokenizer, ownSpecialTokens, smallestVocabulary, trainTokenizer, type TokenizerFolderFiles } from '../../../agents/render/train-tokenizer.ts';
+import {
+  byteTokenizer,
+  ownSpecialTokens,
+  smallestVocabulary,
+  trainTokenizer,
+  type TokenizerFolderFiles,
+} from '../../../agents/render/train-tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
 const texts = [
@@ -20,32 +26,51 @@ const texts = [
 async function load(files: TokenizerFolderFiles): Promise<LoadedTokenizer> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-tokenizer-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const name of ['tokenizer.json', 'tokenizer_config.json'] as const) await writeFile(join(folder, name), files[name]);
+  for (const name of ['tokenizer.json', 'tokenizer_config.json'] as const)
+    await writeFile(join(folder, name), files[name]);
   return loadTokenizer(folder);
 }
 
-const fileSchema = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()), merges: z.array(z.array(z.string())) }) });
-const modelOf = (files: TokenizerFolderFiles): z.output<typeof fileSchema>['model'] => fileSchema.parse(JSON.parse(files['tokenizer.json'])).model;
+const fileSchema = z.object({
+  model: z.object({ vocab: z.record(z.string(), z.int()), merges: z.array(z.array(z.string())) }),
+});
+const modelOf = (files: TokenizerFolderFiles): z.output<typeof fileSchema>['model'] =>
+  fileSchema.parse(JSON.parse(files['tokenizer.json'])).model;
 
 describe('a trained tokenizer', () => {
   test('is the one that transformers reads in make-goldens.py', async () => {
     const files = trainTokenizer(texts, { vocabulary: 400 });
     await expect(files['tokenizer.json']).toMatchFileSnapshot('../../golden/tokenizer/own/tokenizer.json');
-    await expect(files['tokenizer_config.json']).toMatchFileSnapshot('../../golden/tokenizer/own/tokenizer_config.json');
+    await expect(files['tokenizer_config.json']).toMatchFileSnapshot(
+      '../../golden/tokenizer/own/tokenizer_config.json',
+    );
   });
 
   test('learns the most frequent pair, the one seen first among equals, and joins from left to right', () => {
     const merges = (...given: readonly string[]): unknown => {
       return modelOf(trainTokenizer(given, { vocabulary: smallestVocabulary + 2 })).merges;
     };
-    expect(merges('xy xy xy xy ab ab')).toEqual([['x', 'y'], ['Ġ', 'xy']]);
-    expect(merges('ab', 'cd', 'ab', 'cd')).toEqual([['a', 'b'], ['c', 'd']]);
-    expect(merges('cd', 'ab', 'ab', 'cd')).toEqual([['c', 'd'], ['a', 'b']]);
-    expect(merges('aaaaa', 'aaaaa')).toEqual([['a', 'a'], ['aa', 'aa']]);
+    expect(merges('xy xy xy xy ab ab')).toEqual([
+      ['x', 'y'],
+      ['Ġ', 'xy'],
+    ]);
+    expect(merges('ab', 'cd', 'ab', 'cd')).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(merges('cd', 'ab', 'ab', 'cd')).toEqual([
+      ['c', 'd'],
+      ['a', 'b'],
+    ]);
+    expect(merges('aaaaa', 'aaaaa')).toEqual([
+      ['a', 'a'],
+      ['aa', 'aa'],
+    ]);
   });
 
   test('takes U+FEFF for a sign, as Unicode does, and U+0085 for a space', () => {
-    const firstOf = (text: string): unknown => modelOf(trainTokenizer([text, text], { vocabulary: smallestVocabulary + 1 })).merges;
+    const firstOf = (text: string): unknown =>
+      modelOf(trainTokenizer([text, text], { vocabulary: smallestVocabulary + 1 })).merges;
     expect(firstOf('!\uFEFF')).toEqual([['!', 'ï']]);
     expect(firstOf('!\u0085')).toEqual([['Â', 'ħ']]);
   });
@@ -56,7 +81,9 @@ describe('a trained tokenizer', () => {
     expect([...tokenizer.special.keys()]).toEqual([...ownSpecialTokens]);
     expect([...tokenizer.special.values()]).toEqual([294, 295, 296, 297, 298, 299]);
     expect([...tokenizer.endOfTurn]).toEqual([tokenizer.special.get('<|end|>')]);
-    expect((await load(trainTokenizer(['abc'], { vocabulary: 300 }))).tokenizer.size).toBe(smallestVocabulary);
+    expect((await load(trainTokenizer(['abc'], { vocabulary: 300 }))).tokenizer.size).toBe(
+      smallestVocabulary,
+    );
   });
 
   test('spends fewer tokens on what it has seen than bytes', async () => {
@@ -65,21 +92,30 @@ describe('a trained tokenizer', () => {
   });
 
   test('texts of special tokens are never learned', () => {
-    expect(Object.keys(modelOf(trainTokenizer(['<|end|>'.repeat(50), 'x<|user|><|user|>'], { vocabulary: 300 })).vocab)).toHaveLength(256);
+    expect(
+      Object.keys(
+        modelOf(trainTokenizer(['<|end|>'.repeat(50), 'x<|user|><|user|>'], { vocabulary: 300 })).vocab,
+      ),
+    ).toHaveLength(256);
   });
 
   test('a vocabulary without room is refused', () => {
-    for (const vocabulary of [0, smallestVocabulary - 1, 300.5, Number.NaN, 2e6]) expect(() => trainTokenizer(texts, { vocabulary })).toThrow(UsageError);
+    for (const vocabulary of [0, smallestVocabulary - 1, 300.5, Number.NaN, 2e6])
+      expect(() => trainTokenizer(texts, { vocabulary })).toThrow(UsageError);
   });
 
   test('training twice gives equal bytes, and every text comes back', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 8 }), fc.string({ unit: 'binary' }), async (given, text) => {
-        const files = trainTokenizer([...given, ...given], { vocabulary: 290 });
-        expect(trainTokenizer([...given, ...given], { vocabulary: 290 })).toEqual(files);
-        const { tokenizer } = await load(files);
-        for (const one of [...given, text]) expect(tokenizer.decode(tokenizer.encode(one))).toBe(one);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 8 }),
+        fc.string({ unit: 'binary' }),
+        async (given, text) => {
+          const files = trainTokenizer([...given, ...given], { vocabulary: 290 });
+          expect(trainTokenizer([...given, ...given], { vocabulary: 290 })).toEqual(files);
+          const { tokenizer } = await load(files);
+          for (const one of [...given, text]) expect(tokenizer.decode(tokenizer.encode(one))).toBe(one);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -107,9 +143,18 @@ describe('the tokenizer of bytes', () => {
   test('the template begins each message with its role and ends it, and refuses other roles', async () => {
     const { tokenizer, template } = await load(byteTokenizer());
     if (template === undefined) throw new Error('the folder has no template');
-    const chat = createChatTemplate(template, { special: tokenizer.special.keys(), today: () => new Date(0) });
-    const messages = [{ role: 'system', text: 'S' }, { role: 'user', text: 'a <|end|>' }, { role: 'assistant', text: 'b' }] as const;
-    expect(chat.render(messages, { addGenerationPrompt: true })).toBe('<|system|>S<|end|><|user|>a < |end|><|end|><|assistant|>b<|end|><|assistant|>');
+    const chat = createChatTemplate(template, {
+      special: tokenizer.special.keys(),
+      today: () => new Date(0),
+    });
+    const messages = [
+      { role: 'system', text: 'S' },
+      { role: 'user', text: 'a <|end|>' },
+      { role: 'assistant', text: 'b' },
+    ] as const;
+    expect(chat.render(messages, { addGenerationPrompt: true })).toBe(
+      '<|system|>S<|end|><|user|>a < |end|><|end|><|assistant|>b<|end|><|assistant|>',
+    );
     expect(chat.render([], { addGenerationPrompt: false })).toBe('');
   });
 });

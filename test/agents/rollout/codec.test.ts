@@ -12,7 +12,8 @@ import type { TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/tr
 import { sampleGroup, storable, trajectoryGroup } from '../../support/trajectory-arbitrary.ts';
 
 const origin = { file: 'some.jsonl.gz', firstLine: 10 };
-const decode = (bytes: Buffer | string, limits = defaultReadLimits): TrajectoryGroup => decodeGroup(Buffer.from(bytes), origin, limits).group;
+const decode = (bytes: Buffer | string, limits = defaultReadLimits): TrajectoryGroup =>
+  decodeGroup(Buffer.from(bytes), origin, limits).group;
 
 describe('packed values', () => {
   it('come back as they were', () => {
@@ -27,8 +28,17 @@ describe('packed values', () => {
 
   it('keep each long text once, and mark what JSON has no word for', () => {
     const table = new StringTable();
-    const packed = packValue({ here: 'a long sentence', again: ['a long sentence', 'short'], nothing: undefined, $: 1, $x: null }, table);
-    expect(packed).toEqual({ here: { $: 0 }, again: [{ $: 0 }, 'short'], nothing: { $: 'undefined' }, $$: 1, $$x: null });
+    const packed = packValue(
+      { here: 'a long sentence', again: ['a long sentence', 'short'], nothing: undefined, $: 1, $x: null },
+      table,
+    );
+    expect(packed).toEqual({
+      here: { $: 0 },
+      again: [{ $: 0 }, 'short'],
+      nothing: { $: 'undefined' },
+      $$: 1,
+      $$x: null,
+    });
     expect(table.strings).toEqual(['a long sentence']);
   });
 
@@ -39,8 +49,17 @@ describe('packed values', () => {
     expect((back as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it.each([[{ at: Number.NaN }], [[Number.POSITIVE_INFINITY]], [new Map()], [{ f: () => 1 }], [[1n]], [new Date(0)]])('refuse %o', (value) => {
-    expect(() => packValue(value, new StringTable(), { at: 'observation', depth: 3 })).toThrow(/^observation.* is .*, which cannot be stored$/);
+  it.each([
+    [{ at: Number.NaN }],
+    [[Number.POSITIVE_INFINITY]],
+    [new Map()],
+    [{ f: () => 1 }],
+    [[1n]],
+    [new Date(0)],
+  ])('refuse %o', (value) => {
+    expect(() => packValue(value, new StringTable(), { at: 'observation', depth: 3 })).toThrow(
+      /^observation.* is .*, which cannot be stored$/,
+    );
   });
 });
 
@@ -94,90 +113,251 @@ describe('the codec', () => {
   it('refuses to write what it could not read, and names the place', () => {
     const [member] = sampleGroup(1).members;
     if (member === undefined) throw new Error('the sample has a member');
-    const write = (over: Partial<typeof member>): Buffer => encodeGroup({ task: member.task, members: [{ ...member, ...over }] });
-    expect(() => write({ finalObservation: { seen: [Number.NaN] } })).toThrow('finalObservation.seen[0] is NaN');
+    const write = (over: Partial<typeof member>): Buffer =>
+      encodeGroup({ task: member.task, members: [{ ...member, ...over }] });
+    expect(() => write({ finalObservation: { seen: [Number.NaN] } })).toThrow(
+      'finalObservation.seen[0] is NaN',
+    );
     expect(() => write({ finalObservation: new Set() })).toThrow(UsageError);
     let deep: unknown = 1;
     for (let level = 0; level < 80; level += 1) deep = [deep];
     expect(() => write({ finalObservation: deep })).toThrow('it nests 81 deep');
-    const step = { observation: 0, seat: 0, stateKey: undefined, anchorKey: undefined, stepsLeft: undefined, reply: { kind: 'action', action: 0 } } as const;
-    const scored = { ...step, decision: undefined, policyVersion: undefined, verdict: 'admissible', reward: { total: Number.NaN, terms: {} } } as const;
-    expect(() => write({ steps: [scored] })).toThrow(/train\/1\/sample\/member-0: it cannot be stored: steps\[0\]\.reward\.total is NaN, which cannot be stored\./);
+    const step = {
+      observation: 0,
+      seat: 0,
+      stateKey: undefined,
+      anchorKey: undefined,
+      stepsLeft: undefined,
+      reply: { kind: 'action', action: 0 },
+    } as const;
+    const scored = {
+      ...step,
+      decision: undefined,
+      policyVersion: undefined,
+      verdict: 'admissible',
+      reward: { total: Number.NaN, terms: {} },
+    } as const;
+    expect(() => write({ steps: [scored] })).toThrow(
+      /train\/1\/sample\/member-0: it cannot be stored: steps\[0\]\.reward\.total is NaN, which cannot be stored\./,
+    );
   });
 
   const decisions = {
     choice: { kind: 'choice', candidates: ['go', 'stay'], index: 0, logprob: -0.5 },
-    tokens: { kind: 'tokens', spans: [{ kept: 2, appended: [3], sampled: [4], logprobs: [-0.5] }], allowed: [[4], [5]], leftOut: 1, charactersCut: 2, actionsLeftOut: 4 },
-    text: { kind: 'text', text: 'go', usage: { prompt: 9, completion: 2, cached: 4, reasoning: 1 }, reasoningCharacters: 3, leftOut: 1, charactersCut: 2, actionsLeftOut: 4 },
+    tokens: {
+      kind: 'tokens',
+      spans: [{ kept: 2, appended: [3], sampled: [4], logprobs: [-0.5] }],
+      allowed: [[4], [5]],
+      leftOut: 1,
+      charactersCut: 2,
+      actionsLeftOut: 4,
+    },
+    text: {
+      kind: 'text',
+      text: 'go',
+      usage: { prompt: 9, completion: 2, cached: 4, reasoning: 1 },
+      reasoningCharacters: 3,
+      leftOut: 1,
+      charactersCut: 2,
+      actionsLeftOut: 4,
+    },
   } as const satisfies Readonly<Record<string, Decision>>;
   const fieldsOf = {
     choice: ['decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob'],
-    tokens: ['decision.kind', 'decision.spans', 'decision.spans.0', 'decision.spans.0.kept', 'decision.spans.0.appended', 'decision.spans.0.sampled', 'decision.spans.0.logprobs', 'decision.spans.0.logprobs.0', 'decision.allowed', 'decision.allowed.0', 'decision.leftOut'],
-    text: ['decision.kind', 'decision.text', 'decision.usage', 'decision.usage.prompt', 'decision.usage.cached', 'decision.reasoningCharacters', 'decision.leftOut', 'decision.charactersCut', 'decision.actionsLeftOut'],
+    tokens: [
+      'decision.kind',
+      'decision.spans',
+      'decision.spans.0',
+      'decision.spans.0.kept',
+      'decision.spans.0.appended',
+      'decision.spans.0.sampled',
+      'decision.spans.0.logprobs',
+      'decision.spans.0.logprobs.0',
+      'decision.allowed',
+      'decision.allowed.0',
+      'decision.leftOut',
+    ],
+    text: [
+      'decision.kind',
+      'decision.text',
+      'decision.usage',
+      'decision.usage.prompt',
+      'decision.usage.cached',
+      'decision.reasoningCharacters',
+      'decision.leftOut',
+      'decision.charactersCut',
+      'decision.actionsLeftOut',
+    ],
   };
-  it.each(['choice', 'tokens', 'text'] as const)('writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was', (kind) => {
-    const odd = fc.constantFrom<unknown>(undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 2 ** 60, '', 'text', true, [], {}, [undefined], { kind: 'odd' }, [0.5, 'x'], new Map(), Symbol('s'));
-    const paths = ['observation', 'seat', 'stateKey', 'anchorKey', 'stepsLeft', 'reply', 'reply.kind', 'reply.action', 'decision', ...fieldsOf[kind], 'policyVersion', 'verdict', 'reward', 'reward.total', 'reward.terms', 'reward.terms.goal', 'otherRewards', 'otherRewards.1', 'metrics', 'metrics.speed'];
-    const step: TrajectoryStep = {
-      observation: 'a room', seat: 0, stateKey: 's', anchorKey: 'a', stepsLeft: 3, reply: { kind: 'action', action: 'go' },
-      decision: decisions[kind], policyVersion: 1, verdict: 'admissible',
-      reward: { total: 1, terms: { goal: 1 } }, otherRewards: { 1: { total: 0, terms: {} } }, metrics: { speed: 2 },
-    };
-    const [member] = sampleGroup(1).members;
-    if (member === undefined) throw new Error('the sample has a member');
-    let [refused, back] = [0, 0];
-    fc.assert(
-      fc.property(fc.constantFrom(...paths), odd, (path, value) => {
-        const changed = { task: member.task, members: [{ ...member, steps: [withValue(step, path.split('.'), value)] }] };
-        let bytes: Buffer;
-        try {
-          bytes = encodeGroup(changed);
-        } catch (thrown) {
-          refused += 1;
-          expect(UsageError.is(thrown), String(thrown)).toBe(true);
-          return;
-        }
-        back += 1;
-        expect(decode(bytes)).toEqual(changed);
-      }),
-      { numRuns: 2_000 },
-    );
-    expect(Math.min(refused, back)).toBeGreaterThan(200);
-  });
+  it.each(['choice', 'tokens', 'text'] as const)(
+    'writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was',
+    (kind) => {
+      const odd = fc.constantFrom<unknown>(
+        undefined,
+        null,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        0.5,
+        -1,
+        2 ** 60,
+        '',
+        'text',
+        true,
+        [],
+        {},
+        [undefined],
+        { kind: 'odd' },
+        [0.5, 'x'],
+        new Map(),
+        Symbol('s'),
+      );
+      const paths = [
+        'observation',
+        'seat',
+        'stateKey',
+        'anchorKey',
+        'stepsLeft',
+        'reply',
+        'reply.kind',
+        'reply.action',
+        'decision',
+        ...fieldsOf[kind],
+        'policyVersion',
+        'verdict',
+        'reward',
+        'reward.total',
+        'reward.terms',
+        'reward.terms.goal',
+        'otherRewards',
+        'otherRewards.1',
+        'metrics',
+        'metrics.speed',
+      ];
+      const step: TrajectoryStep = {
+        observation: 'a room',
+        seat: 0,
+        stateKey: 's',
+        anchorKey: 'a',
+        stepsLeft: 3,
+        reply: { kind: 'action', action: 'go' },
+        decision: decisions[kind],
+        policyVersion: 1,
+        verdict: 'admissible',
+        reward: { total: 1, terms: { goal: 1 } },
+        otherRewards: { 1: { total: 0, terms: {} } },
+        metrics: { speed: 2 },
+      };
+      const [member] = sampleGroup(1).members;
+      if (member === undefined) throw new Error('the sample has a member');
+      let [refused, back] = [0, 0];
+      fc.assert(
+        fc.property(fc.constantFrom(...paths), odd, (path, value) => {
+          const changed = {
+            task: member.task,
+            members: [{ ...member, steps: [withValue(step, path.split('.'), value)] }],
+          };
+          let bytes: Buffer;
+          try {
+            bytes = encodeGroup(changed);
+          } catch (thrown) {
+            refused += 1;
+            expect(UsageError.is(thrown), String(thrown)).toBe(true);
+            return;
+          }
+          back += 1;
+          expect(decode(bytes)).toEqual(changed);
+        }),
+        { numRuns: 2_000 },
+      );
+      expect(Math.min(refused, back)).toBeGreaterThan(200);
+    },
+  );
 
   it('reads token decisions as they once were: all tokens, and a mask of those that were sampled', () => {
     const [member] = sampleGroup(1).members;
     if (member === undefined) throw new Error('the sample has a member');
-    const step = (decision: Decision): TrajectoryStep => ({ observation: 0, seat: 0, stateKey: undefined, anchorKey: undefined, stepsLeft: undefined, reply: { kind: 'action', action: 0 }, decision, policyVersion: 1, verdict: 'admissible', reward: undefined });
-    const now = { task: member.task, members: [{ ...member, steps: [step({ kind: 'tokens', spans: [], leftOut: 0 })] }] };
-    const once = (decision: string): string => encodeGroup(now).toString().replace('{"kind":"spans","spans":[],"leftOut":0}', decision);
-    const back = decode(once('{"kind":"tokens","tokens":[1,2,3,4,5],"sampled":[0,1,1,0,1],"logprobs":[0,-1,-2,0,-3]}'));
+    const step = (decision: Decision): TrajectoryStep => ({
+      observation: 0,
+      seat: 0,
+      stateKey: undefined,
+      anchorKey: undefined,
+      stepsLeft: undefined,
+      reply: { kind: 'action', action: 0 },
+      decision,
+      policyVersion: 1,
+      verdict: 'admissible',
+      reward: undefined,
+    });
+    const now = {
+      task: member.task,
+      members: [{ ...member, steps: [step({ kind: 'tokens', spans: [], leftOut: 0 })] }],
+    };
+    const once = (decision: string): string =>
+      encodeGroup(now).toString().replace('{"kind":"spans","spans":[],"leftOut":0}', decision);
+    const back = decode(
+      once('{"kind":"tokens","tokens":[1,2,3,4,5],"sampled":[0,1,1,0,1],"logprobs":[0,-1,-2,0,-3]}'),
+    );
     expect(back.members[0]?.steps[0]?.decision).toStrictEqual({
       kind: 'tokens',
-      spans: [{ kept: 0, appended: [1], sampled: [2, 3], logprobs: [-1, -2] }, { kept: 3, appended: [4], sampled: [5], logprobs: [-3] }],
+      spans: [
+        { kept: 0, appended: [1], sampled: [2, 3], logprobs: [-1, -2] },
+        { kept: 3, appended: [4], sampled: [5], logprobs: [-3] },
+      ],
       leftOut: 0,
     });
-    expect(() => decode(once('{"kind":"tokens","tokens":[1],"sampled":[],"logprobs":[0]}'))).toThrow('line 11: a decision has 1 tokens, 0 marks and 1 log-probabilities');
+    expect(() => decode(once('{"kind":"tokens","tokens":[1],"sampled":[],"logprobs":[0]}'))).toThrow(
+      'line 11: a decision has 1 tokens, 0 marks and 1 log-probabilities',
+    );
   });
 
   it('refuses files from the future, and says so', () => {
     const lines = encodeGroup(sampleGroup(1)).toString();
     const future = lines.replace('"schema":1', '"schema":2,"more":true');
     expect(() => decode(future)).toThrow(UsageError);
-    expect(() => decode(future)).toThrow('some.jsonl.gz, line 10: it is of format 2, and this program knows formats up to 1.');
+    expect(() => decode(future)).toThrow(
+      'some.jsonl.gz, line 10: it is of format 2, and this program knows formats up to 1.',
+    );
     expect(() => decode(lines.replace('"schema":1', '"schema":0'))).toThrow('there is no format 0');
   });
 
   it.each([
-    ['a line that is no JSON', (lines: string) => lines.replace('{"kind":"trajectory"', '{kind:'), /line 11: /],
-    ['a wrong field', (lines: string) => lines.replace('"family":"sample"', '"family":3'), /line 11: family: /],
-    ['an unknown field', (lines: string) => lines.replace('"family"', '"fame":1,"family"'), /line 11: .*fame/],
-    ['a missing member', (lines: string) => lines.replace('"members":1', '"members":2'), /line 10: the group says 2 members and 1 follow/],
-    ['a string that is not there', (lines: string) => lines.replace('{"$":0}', '{"$":9}'), /line 11: there is no string 9/],
-    ['a mark that is unknown', (lines: string) => lines.replace('{"$":0}', '{"$":"null"}'), /line 11: there is no mark "null"/],
+    [
+      'a line that is no JSON',
+      (lines: string) => lines.replace('{"kind":"trajectory"', '{kind:'),
+      /line 11: /,
+    ],
+    [
+      'a wrong field',
+      (lines: string) => lines.replace('"family":"sample"', '"family":3'),
+      /line 11: family: /,
+    ],
+    [
+      'an unknown field',
+      (lines: string) => lines.replace('"family"', '"fame":1,"family"'),
+      /line 11: .*fame/,
+    ],
+    [
+      'a missing member',
+      (lines: string) => lines.replace('"members":1', '"members":2'),
+      /line 10: the group says 2 members and 1 follow/,
+    ],
+    [
+      'a string that is not there',
+      (lines: string) => lines.replace('{"$":0}', '{"$":9}'),
+      /line 11: there is no string 9/,
+    ],
+    [
+      'a mark that is unknown',
+      (lines: string) => lines.replace('{"$":0}', '{"$":"null"}'),
+      /line 11: there is no mark "null"/,
+    ],
     ['a line that does not end', (lines: string) => lines.slice(0, -1), /line 11: the line does not end/],
     ['no line', () => '', /line 10: the group is empty/],
-    ['a head that is none', (lines: string) => lines.replace('"kind":"group"', '"kind":"set"'), /line 10: kind/],
+    [
+      'a head that is none',
+      (lines: string) => lines.replace('"kind":"group"', '"kind":"set"'),
+      /line 10: kind/,
+    ],
   ])('says where there is %s', (_, harm, where) => {
     const lines = harm(encodeGroup(sampleGroup(1)).toString());
     expect(() => decode(lines)).toThrow(where);
@@ -192,7 +372,9 @@ describe('the codec', () => {
 
   it('refuses lines that are too long or too deep, before it parses them', () => {
     const bytes = encodeGroup(sampleGroup(1));
-    expect(() => decode(bytes, { ...defaultReadLimits, maxLineBytes: 100 })).toThrow(/line 11: the line has \d+ bytes, and at most 100 are taken\. .*raise `maxLineBytes`/);
+    expect(() => decode(bytes, { ...defaultReadLimits, maxLineBytes: 100 })).toThrow(
+      /line 11: the line has \d+ bytes, and at most 100 are taken\. .*raise `maxLineBytes`/,
+    );
     const bomb = `${'['.repeat(5_000_000)}\n`;
     expect(() => decode(bomb)).toThrow(/line 10: it nests 5000000 deep/);
   });
@@ -213,7 +395,10 @@ describe('the depth of a line', () => {
         let deep: unknown = 'at the bottom';
         for (let level = 0; level < levels; level += 1) deep = level % 2 === 0 ? [deep, undefined] : { deep };
         for (const member of group.members) {
-          for (const nested of [{ ...member, finalObservation: deep }, { ...member, steps: member.steps.map((step) => ({ ...step, observation: deep })) }]) {
+          for (const nested of [
+            { ...member, finalObservation: deep },
+            { ...member, steps: member.steps.map((step) => ({ ...step, observation: deep })) },
+          ]) {
             const writer = new ByteWriter(1);
             const depth = writeLineV1(nested, writer);
             expect(Math.max(ownDepth, depth)).toBe(Math.max(ownDepth, nestingDepth(writer.written)));

@@ -6,7 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeGroup } from '../../../agents/rollout/codec.ts';
 import { frameGroup, frameHeaderBytes } from '../../../agents/rollout/group-frame.ts';
 import { readTrajectories, readTrajectoryFile } from '../../../agents/rollout/read-store.ts';
-import { readUnlessDamaged, skimTrajectories, skimTrajectoryFile } from '../../../agents/rollout/skim-store.ts';
+import {
+  readUnlessDamaged,
+  skimTrajectories,
+  skimTrajectoryFile,
+} from '../../../agents/rollout/skim-store.ts';
 import type { DamagedStretch, LossListener, TornTail } from '../../../agents/rollout/walk-groups.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { collect } from '../../support/rollout.ts';
@@ -18,11 +22,14 @@ let members: readonly Buffer[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'damaged-'));
   file = join(folder, 'train-00001.jsonl.gz');
-  members = await Promise.all([0, 1, 2, 3, 4].map((index) => frameGroup(encodeGroup(sampleGroup(index, 300)))));
+  members = await Promise.all(
+    [0, 1, 2, 3, 4].map((index) => frameGroup(encodeGroup(sampleGroup(index, 300)))),
+  );
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const startOf = (index: number): number => members.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+const startOf = (index: number): number =>
+  members.slice(0, index).reduce((sum, { length }) => sum + length, 0);
 const whole = (): Buffer => Buffer.concat(members);
 
 interface Heard extends LossListener {
@@ -32,10 +39,16 @@ interface Heard extends LossListener {
 
 function listen(): Heard {
   const [tails, stretches]: [TornTail[], DamagedStretch[]] = [[], []];
-  return { tails, stretches, onTornTail: (tail) => void tails.push(tail), onDamage: (stretch) => void stretches.push(stretch) };
+  return {
+    tails,
+    stretches,
+    onTornTail: (tail) => void tails.push(tail),
+    onDamage: (stretch) => void stretches.push(stretch),
+  };
 }
 
-const placesOf = (stretches: readonly DamagedStretch[]): unknown => stretches.map(({ file: of, offset, bytes }) => ({ file: of, offset, bytes }));
+const placesOf = (stretches: readonly DamagedStretch[]): unknown =>
+  stretches.map(({ file: of, offset, bytes }) => ({ file: of, offset, bytes }));
 const samples = (...indices: readonly number[]): unknown => indices.map((index) => sampleGroup(index, 300));
 
 /** Reads and skims the file with these bytes: both find the same groups, whole, and leave the same bytes out. */
@@ -70,15 +83,62 @@ describe('damage in the midst of a file', () => {
   });
 
   it.each([
-    ['a hole within a group', (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 100), bytes.subarray(startOf(2) + 130)], [0, 1, 3, 4]],
-    ['a hole from one group into the next', (bytes: Buffer) => [bytes.subarray(0, startOf(1) + 100), bytes.subarray(startOf(2) + 50)], [0, 3, 4]],
-    ['zeros over a boundary', (bytes: Buffer) => [bytes.fill(0, startOf(2) - 40, startOf(2) + 40)], [0, 3, 4]],
-    ['something between two groups', (bytes: Buffer) => [bytes.subarray(0, startOf(3)), Buffer.from('what is this?'), bytes.subarray(startOf(3))], [0, 1, 2, 3, 4]],
-    ['the beginning of a group before others', (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 200), bytes.subarray(startOf(3))], [0, 1, 3, 4]],
-    ['the beginning of a head before others', (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 10), bytes.subarray(startOf(3))], [0, 1, 3, 4]],
-    ['two groups beside each other', (bytes: Buffer) => [bytes.fill(0, startOf(1) + 16, startOf(1) + 20).fill(0, startOf(3) - 8, startOf(3))], [0, 3, 4]],
-    ['what begins as a group does', (bytes: Buffer) => [bytes.subarray(0, startOf(2)), Buffer.from('x'), bytes.subarray(0, 30), bytes.subarray(startOf(2))], [0, 1, 2, 3, 4]],
-    ['a beginning that is no group', (bytes: Buffer) => [Buffer.alloc(3 * 2 ** 20, 'x'), bytes], [0, 1, 2, 3, 4]],
+    [
+      'a hole within a group',
+      (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 100), bytes.subarray(startOf(2) + 130)],
+      [0, 1, 3, 4],
+    ],
+    [
+      'a hole from one group into the next',
+      (bytes: Buffer) => [bytes.subarray(0, startOf(1) + 100), bytes.subarray(startOf(2) + 50)],
+      [0, 3, 4],
+    ],
+    [
+      'zeros over a boundary',
+      (bytes: Buffer) => [bytes.fill(0, startOf(2) - 40, startOf(2) + 40)],
+      [0, 3, 4],
+    ],
+    [
+      'something between two groups',
+      (bytes: Buffer) => [
+        bytes.subarray(0, startOf(3)),
+        Buffer.from('what is this?'),
+        bytes.subarray(startOf(3)),
+      ],
+      [0, 1, 2, 3, 4],
+    ],
+    [
+      'the beginning of a group before others',
+      (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 200), bytes.subarray(startOf(3))],
+      [0, 1, 3, 4],
+    ],
+    [
+      'the beginning of a head before others',
+      (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 10), bytes.subarray(startOf(3))],
+      [0, 1, 3, 4],
+    ],
+    [
+      'two groups beside each other',
+      (bytes: Buffer) => [
+        bytes.fill(0, startOf(1) + 16, startOf(1) + 20).fill(0, startOf(3) - 8, startOf(3)),
+      ],
+      [0, 3, 4],
+    ],
+    [
+      'what begins as a group does',
+      (bytes: Buffer) => [
+        bytes.subarray(0, startOf(2)),
+        Buffer.from('x'),
+        bytes.subarray(0, 30),
+        bytes.subarray(startOf(2)),
+      ],
+      [0, 1, 2, 3, 4],
+    ],
+    [
+      'a beginning that is no group',
+      (bytes: Buffer) => [Buffer.alloc(3 * 2 ** 20, 'x'), bytes],
+      [0, 1, 2, 3, 4],
+    ],
     ['an end that is no group', (bytes: Buffer) => [bytes, Buffer.alloc(100, 'x')], [0, 1, 2, 3, 4]],
   ] as const)('costs no other: %s', async (_, harm, left) => {
     const { groups, stretches, tails } = await readBoth(Buffer.concat(harm(whole())));
@@ -99,7 +159,11 @@ describe('damage in the midst of a file', () => {
   /** A group with a wrong check sum, whose text stands in the file as it is. */
   function uncompressed(text: Buffer): Buffer {
     const body = deflateRawSync(text, { level: 0 });
-    const outer = Buffer.concat([(members[0] as Buffer).subarray(0, frameHeaderBytes), body, Buffer.alloc(8)]);
+    const outer = Buffer.concat([
+      (members[0] as Buffer).subarray(0, frameHeaderBytes),
+      body,
+      Buffer.alloc(8),
+    ]);
     outer.writeUInt32LE(outer.length, 16);
     outer.writeUInt32LE(text.length, 20);
     outer.writeUInt32LE((crc32(text) ^ 1) >>> 0, outer.length - 8);
@@ -109,7 +173,9 @@ describe('damage in the midst of a file', () => {
 
   it('that takes the groups behind it for its own, and so looks like a torn tail, costs none of them', async () => {
     const beginning = uncompressed(Buffer.alloc(20_000, 'x')).subarray(0, 200);
-    const { groups, stretches, tails } = await readBoth(Buffer.concat([members[0] as Buffer, beginning, members[1] as Buffer, members[2] as Buffer]));
+    const { groups, stretches, tails } = await readBoth(
+      Buffer.concat([members[0] as Buffer, beginning, members[1] as Buffer, members[2] as Buffer]),
+    );
     expect(groups).toStrictEqual(samples(0, 1, 2));
     expect(placesOf(stretches)).toEqual([{ file, offset: startOf(1), bytes: 200 }]);
     expect(String(stretches[0]?.error)).toContain('the group breaks off');
@@ -119,17 +185,22 @@ describe('damage in the midst of a file', () => {
   it('lets nothing within the damaged group pass for one', async () => {
     const outer = uncompressed(Buffer.concat([Buffer.from('{"kind":"group"'), members[1] as Buffer]));
     expect(outer.includes(members[1] as Buffer)).toBe(true);
-    const { groups, stretches } = await readBoth(Buffer.concat([members[0] as Buffer, outer, members[2] as Buffer]));
+    const { groups, stretches } = await readBoth(
+      Buffer.concat([members[0] as Buffer, outer, members[2] as Buffer]),
+    );
     expect(groups).toStrictEqual(samples(0, 2));
     expect(placesOf(stretches)).toEqual([{ file, offset: startOf(1), bytes: outer.length }]);
   });
 
   it('does not hide a group of newer code, which is refused', async () => {
-    const newer = await frameGroup(Buffer.from('{"kind":"group","schema":2,"task":{"panel":"train","index":0},"members":0}\n'));
+    const newer = await frameGroup(
+      Buffer.from('{"kind":"group","schema":2,"task":{"panel":"train","index":0},"members":0}\n'),
+    );
     const harmed = Buffer.from(members[0] as Buffer);
     harmed.writeUInt8(0, 0);
     await writeFile(file, Buffer.concat([harmed, newer]));
-    const refused = /it is of format 2, and this program knows formats up to 1\. Read it with a newer cairn-gym/;
+    const refused =
+      /it is of format 2, and this program knows formats up to 1\. Read it with a newer cairn-gym/;
     await expect(collect(readTrajectoryFile(file, listen()))).rejects.toThrow(refused);
     await expect(collect(skimTrajectoryFile(file, listen()))).rejects.toThrow(refused);
   });
@@ -138,8 +209,12 @@ describe('damage in the midst of a file', () => {
     const bytes = whole();
     bytes.writeUInt8(0, startOf(2));
     await writeFile(file, bytes);
-    await expect(collect(readTrajectoryFile(file, { onTornTail: () => undefined }))).rejects.toThrow(`${file}, byte ${startOf(2)}: no group begins here`);
-    await expect(collect(skimTrajectoryFile(file, { onTornTail: () => undefined }))).rejects.toThrow(`${file}, byte ${startOf(2)}: no group begins here`);
+    await expect(collect(readTrajectoryFile(file, { onTornTail: () => undefined }))).rejects.toThrow(
+      `${file}, byte ${startOf(2)}: no group begins here`,
+    );
+    await expect(collect(skimTrajectoryFile(file, { onTornTail: () => undefined }))).rejects.toThrow(
+      `${file}, byte ${startOf(2)}: no group begins here`,
+    );
   });
 });
 
@@ -152,7 +227,9 @@ describe('a torn tail', () => {
     expect(await collect(skimTrajectories(folder, 'train', skimming))).toHaveLength(5);
     for (const { tails, stretches } of [reading, skimming]) {
       expect(tails).toEqual([]);
-      expect(placesOf(stretches)).toEqual([{ file, offset: startOf(4), bytes: (await readFile(file)).length - startOf(4) }]);
+      expect(placesOf(stretches)).toEqual([
+        { file, offset: startOf(4), bytes: (await readFile(file)).length - startOf(4) },
+      ]);
       expect(String(stretches[0]?.error)).toContain('the last group is torn');
     }
   });

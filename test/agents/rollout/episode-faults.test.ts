@@ -9,13 +9,23 @@ import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import type { Failure } from '../../support/failing-env.ts';
 import { probeEnv } from '../../support/probe-env.ts';
-import { corridorStage, episodePlan, testContext, type CorridorAgent, type CorridorStage } from '../../support/rollout.ts';
+import {
+  corridorStage,
+  episodePlan,
+  testContext,
+  type CorridorAgent,
+  type CorridorStage,
+} from '../../support/rollout.ts';
 
 const soon = episodeLimitsSchema.parse({ wallMs: 40 });
 const stages: CorridorStage[] = [];
 
 async function stageWith(failure?: Failure): Promise<CorridorStage> {
-  const stage = await corridorStage({ ...(failure === undefined ? {} : { failure }), config: { slip: 1 }, closeMs: 40 });
+  const stage = await corridorStage({
+    ...(failure === undefined ? {} : { failure }),
+    config: { slip: 1 },
+    closeMs: 40,
+  });
   stages.push(stage);
   return stage;
 }
@@ -29,13 +39,19 @@ afterEach(async () => {
 });
 
 describe('an env that throws', () => {
-  it.each(['create', 'reset', 'step'] as const)('at %s gives a faulted trajectory that says where', async (call) => {
-    const stage = await stageWith({ call, kind: 'throw' });
-    const { stop } = await runEpisode(episodePlan(stage), testContext());
-    const where = call === 'create' ? 'create' : `corridor-v1.${call}`;
-    expect(stop).toEqual({ kind: 'faulted', fault: { kind: 'env-crashed', where, message: `${call} broke` } });
-    expect(stage.census.closes).toEqual(call === 'create' ? [] : [1]);
-  });
+  it.each(['create', 'reset', 'step'] as const)(
+    'at %s gives a faulted trajectory that says where',
+    async (call) => {
+      const stage = await stageWith({ call, kind: 'throw' });
+      const { stop } = await runEpisode(episodePlan(stage), testContext());
+      const where = call === 'create' ? 'create' : `corridor-v1.${call}`;
+      expect(stop).toEqual({
+        kind: 'faulted',
+        fault: { kind: 'env-crashed', where, message: `${call} broke` },
+      });
+      expect(stage.census.closes).toEqual(call === 'create' ? [] : [1]);
+    },
+  );
 
   it('keeps the steps so far and the one it broke on, which was never scored', async () => {
     const stage = await stageWith({ call: 'step', kind: 'throw', when: (count) => count === 2 });
@@ -55,7 +71,12 @@ describe('an env that throws', () => {
   });
 
   it('passes a fault on as it is', async () => {
-    const fault = { kind: 'sandbox-failed', stage: 'exec', message: 'no more processes', retryable: true } as const;
+    const fault = {
+      kind: 'sandbox-failed',
+      stage: 'exec',
+      message: 'no more processes',
+      retryable: true,
+    } as const;
     const stage = await stageWith({ call: 'step', kind: 'throw', error: () => new FaultError(fault) });
     expect((await runEpisode(episodePlan(stage), testContext())).stop).toEqual({ kind: 'faulted', fault });
   });
@@ -64,7 +85,9 @@ describe('an env that throws', () => {
     const stage = await stageWith({ call: 'close', kind: 'throw' });
     expect((await runEpisode(episodePlan(stage), testContext())).stop.kind).toBe('terminated');
     await stage.envs.close();
-    expect(stage.envs.closeFaults).toEqual([{ kind: 'env-crashed', where: 'pool: close', message: 'close broke' }]);
+    expect(stage.envs.closeFaults).toEqual([
+      { kind: 'env-crashed', where: 'pool: close', message: 'close broke' },
+    ]);
   });
 
   it('rejects with errors of the user and of the run', async () => {
@@ -101,7 +124,10 @@ describe('the deadline', () => {
         return { act: (...call) => (++asked > 2 ? new Promise(() => undefined) : player.act(...call)) };
       },
     };
-    const { stop, steps } = await runEpisode(episodePlan(stage, { agent: stalling, limits: soon }), testContext());
+    const { stop, steps } = await runEpisode(
+      episodePlan(stage, { agent: stalling, limits: soon }),
+      testContext(),
+    );
     expect(stop).toMatchObject({ kind: 'faulted', fault: { kind: 'deadline-passed' } });
     expect(steps).toHaveLength(2);
   });
@@ -110,7 +136,16 @@ describe('the deadline', () => {
     const plan = {
       ...episodePlan(await stageWith(), { limits: soon }),
       envs: createEnvPool({ create: async () => probeEnv({ luck: [] }) }),
-      agent: { id: 'tireless', begin: () => ({ act: async () => ({ reply: { kind: 'action' as const, action: 'go' }, decision: undefined, policyVersion: undefined }) }) },
+      agent: {
+        id: 'tireless',
+        begin: () => ({
+          act: async () => ({
+            reply: { kind: 'action' as const, action: 'go' },
+            decision: undefined,
+            policyVersion: undefined,
+          }),
+        }),
+      },
     };
     const { stop, steps } = await runEpisode(plan, testContext());
     expect(stop).toMatchObject({ kind: 'faulted', fault: { kind: 'deadline-passed' } });
@@ -126,7 +161,11 @@ describe('the deadline', () => {
         return { ...probeEnv({ luck: [] }), close: async () => void (closed += 1) };
       },
     });
-    const plan = { ...episodePlan(await stageWith(), { limits: soon }), envs, agent: createRandomAgent<number, string>() };
+    const plan = {
+      ...episodePlan(await stageWith(), { limits: soon }),
+      envs,
+      agent: createRandomAgent<number, string>(),
+    };
     await runEpisode(plan, testContext());
     deliver?.();
     await envs.close();
@@ -140,12 +179,21 @@ describe('the deadline', () => {
 });
 
 describe('the agent’s failures', () => {
-  const failing = (error: unknown): CorridorAgent => ({ id: 'failing', begin: () => ({ act: () => Promise.reject(error) }) });
+  const failing = (error: unknown): CorridorAgent => ({
+    id: 'failing',
+    begin: () => ({ act: () => Promise.reject(error) }),
+  });
 
   it('are faults of the sampler', async () => {
     const stage = await stageWith();
-    const { stop } = await runEpisode(episodePlan(stage, { agent: failing(new Error('connection reset')) }), testContext());
-    expect(stop).toEqual({ kind: 'faulted', fault: { kind: 'sampler-failed', message: 'connection reset', retryable: true } });
+    const { stop } = await runEpisode(
+      episodePlan(stage, { agent: failing(new Error('connection reset')) }),
+      testContext(),
+    );
+    expect(stop).toEqual({
+      kind: 'faulted',
+      fault: { kind: 'sampler-failed', message: 'connection reset', retryable: true },
+    });
   });
 
   it('at the beginning of an episode too', async () => {
@@ -166,7 +214,9 @@ describe('the caller', () => {
     const reason = new Error('interrupted');
     const early = new AbortController();
     early.abort(reason);
-    await expect(runEpisode(episodePlan(await stageWith()), testContext({ signal: early.signal }))).rejects.toBe(reason);
+    await expect(
+      runEpisode(episodePlan(await stageWith()), testContext({ signal: early.signal })),
+    ).rejects.toBe(reason);
 
     for (const kind of ['hang', 'hang-deaf'] as const) {
       const stage = await stageWith({ call: 'step', kind });
@@ -181,7 +231,9 @@ describe('the caller', () => {
   it('whose own deadline has passed gets that thrown, because it is not the episode’s', async () => {
     const stage = await stageWith({ call: 'step', kind: 'hang' });
     const caller = forkContext(testContext(), 'caller', { deadlineMs: 20 });
-    await expect(runEpisode(episodePlan(stage), caller)).rejects.toMatchObject({ fault: { kind: 'deadline-passed', where: 'caller' } });
+    await expect(runEpisode(episodePlan(stage), caller)).rejects.toMatchObject({
+      fault: { kind: 'deadline-passed', where: 'caller' },
+    });
     caller[Symbol.dispose]();
   });
 
@@ -191,7 +243,16 @@ describe('the caller', () => {
     const plan = {
       ...episodePlan(await stageWith()),
       envs: createEnvPool({ create: async () => probeEnv({ luck: [] }) }),
-      agent: { id: 'tireless', begin: () => ({ act: async () => ({ reply: { kind: 'action' as const, action: 'go' }, decision: undefined, policyVersion: undefined }) }) },
+      agent: {
+        id: 'tireless',
+        begin: () => ({
+          act: async () => ({
+            reply: { kind: 'action' as const, action: 'go' },
+            decision: undefined,
+            policyVersion: undefined,
+          }),
+        }),
+      },
     };
     setTimeout(() => controller.abort(reason), 20);
     await expect(runEpisode(plan, testContext({ signal: controller.signal }))).rejects.toBe(reason);
@@ -228,7 +289,11 @@ describe('the log', () => {
     const log = createMemoryLogger();
     const stage = await stageWith({ call: 'step', kind: 'throw' });
     const { path, stop } = (await runEpisode(episodePlan(stage), testContext({ log }))) as Trajectory;
-    expect(log.events.map(({ event }) => event.type)).toEqual(['episode-start', 'fault-raise', 'episode-end']);
+    expect(log.events.map(({ event }) => event.type)).toEqual([
+      'episode-start',
+      'fault-raise',
+      'episode-end',
+    ]);
     expect(log.events.every((entry) => entry.path === path)).toBe(true);
     expect(stop.kind).toBe('faulted');
   });

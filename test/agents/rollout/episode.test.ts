@@ -17,7 +17,11 @@ import { TwoSeats } from '../../support/two-seats.ts';
 const action = <Act>(act: Act): Reply<Act> => ({ kind: 'action', action: act });
 const malformed: Reply<never> = { kind: 'malformed', why: 'no such word', text: 'hm' };
 
-function probePlan(agent: Agent<number, string>, limits: Partial<EpisodeLimits> = {}, probe: Probe = { luck: [] }): EpisodePlan<number, string> {
+function probePlan(
+  agent: Agent<number, string>,
+  limits: Partial<EpisodeLimits> = {},
+  probe: Probe = { luck: [] },
+): EpisodePlan<number, string> {
   return {
     path: 'train/4/test/member-1',
     envs: createEnvPool({ create: async () => probeEnv(probe) }),
@@ -29,7 +33,10 @@ function probePlan(agent: Agent<number, string>, limits: Partial<EpisodeLimits> 
   };
 }
 
-const play = (replies: readonly Reply<string>[], limits: Partial<EpisodeLimits> = {}): Promise<Trajectory<number, string>> =>
+const play = (
+  replies: readonly Reply<string>[],
+  limits: Partial<EpisodeLimits> = {},
+): Promise<Trajectory<number, string>> =>
   runEpisode(probePlan(createScriptedAgent({ replies }), limits), testContext());
 
 describe('runEpisode', () => {
@@ -64,21 +71,48 @@ describe('runEpisode', () => {
   it('gives an agent nothing of a turn that is for checks or for people, or that the contract does not know', async () => {
     const turns: object[] = [];
     const probe = probeEnv({ luck: [] });
-    const telling = { ...probe, step: async (act: string, context: Context) => ({ ...(await probe.step(act, context)), metrics: { coin: 3 }, aside: 3 }) };
+    const telling = {
+      ...probe,
+      step: async (act: string, context: Context) => ({
+        ...(await probe.step(act, context)),
+        metrics: { coin: 3 },
+        aside: 3,
+      }),
+    };
     const agent: Agent<number, string> = {
       id: 'listening',
       begin: () => ({
         act: async (turn) => {
           turns.push(turn);
-          return { reply: action(turns.length < 3 ? 'go' : 'stop'), decision: undefined, policyVersion: undefined };
+          return {
+            reply: action(turns.length < 3 ? 'go' : 'stop'),
+            decision: undefined,
+            policyVersion: undefined,
+          };
         },
       }),
     };
-    const { steps } = await runEpisode({ ...probePlan(agent), envs: createEnvPool({ create: async () => telling }) }, testContext());
+    const { steps } = await runEpisode(
+      { ...probePlan(agent), envs: createEnvPool({ create: async () => telling }) },
+      testContext(),
+    );
     const seen = { seat: 0, stateKey: undefined, admissible: ['go', 'stop'], stepsLeft: undefined };
-    const later = { ...seen, kind: 'ongoing', reward: { total: 0.5, terms: { step: 0.5 } }, inadmissible: false };
-    expect(turns).toStrictEqual([{ ...seen, observation: 0, anchorKey: 'a0', instruction: 'Go on.' }, { ...later, observation: 1, anchorKey: 'a1' }, { ...later, observation: 2, anchorKey: 'a2' }]);
-    expect(steps).toMatchObject([{ stateKey: 's0', metrics: { coin: 3 } }, { stateKey: 's1' }, { stateKey: 's2' }]);
+    const later = {
+      ...seen,
+      kind: 'ongoing',
+      reward: { total: 0.5, terms: { step: 0.5 } },
+      inadmissible: false,
+    };
+    expect(turns).toStrictEqual([
+      { ...seen, observation: 0, anchorKey: 'a0', instruction: 'Go on.' },
+      { ...later, observation: 1, anchorKey: 'a1' },
+      { ...later, observation: 2, anchorKey: 'a2' },
+    ]);
+    expect(steps).toMatchObject([
+      { stateKey: 's0', metrics: { coin: 3 } },
+      { stateKey: 's1' },
+      { stateKey: 's2' },
+    ]);
   });
 
   it('keeps a truncation apart from an end', async () => {
@@ -104,7 +138,11 @@ describe('runEpisode', () => {
     const { steps } = await runEpisode(plan, testContext());
     expect(steps.map(({ seat }) => seat)).toEqual([0, 1]);
     expect(steps[0]).not.toHaveProperty('otherRewards');
-    expect(steps[1]).toMatchObject({ reward: { total: 1 }, otherRewards: { 0: { total: -1 } }, metrics: { spread: 2 } });
+    expect(steps[1]).toMatchObject({
+      reward: { total: 1 },
+      otherRewards: { 0: { total: -1 } },
+      metrics: { spread: 2 },
+    });
   });
 });
 
@@ -117,13 +155,23 @@ describe('the model’s errors', () => {
       begin: () => ({
         act: async (_turn, _context, feedback) => {
           heard.push(feedback);
-          return { reply: replies[heard.length - 1] as Reply<string>, decision: undefined, policyVersion: undefined };
+          return {
+            reply: replies[heard.length - 1] as Reply<string>,
+            decision: undefined,
+            policyVersion: undefined,
+          };
         },
       }),
     };
     const probe: Probe = { luck: [] };
     const { steps, stop } = await runEpisode(probePlan(agent, {}, probe), testContext());
-    expect(steps.map(({ verdict }) => verdict)).toEqual(['admissible', 'malformed', 'malformed', 'admissible', 'admissible']);
+    expect(steps.map(({ verdict }) => verdict)).toEqual([
+      'admissible',
+      'malformed',
+      'malformed',
+      'admissible',
+      'admissible',
+    ]);
     expect(steps.map(({ observation }) => observation)).toEqual([0, 1, 1, 1, 2]);
     expect(heard).toEqual([undefined, undefined, 'no such word', 'no such word', undefined]);
     expect(probe.luck).toHaveLength(3);
@@ -153,7 +201,14 @@ describe('the model’s errors', () => {
   });
 
   it('ends the episode failed at the cap of malformed replies in a row', async () => {
-    const { stop, steps, finalObservation } = await play([malformed, malformed, action('go'), malformed, malformed, malformed]);
+    const { stop, steps, finalObservation } = await play([
+      malformed,
+      malformed,
+      action('go'),
+      malformed,
+      malformed,
+      malformed,
+    ]);
     expect(stop).toEqual({ kind: 'terminated', outcome: 'failed', limit: 'malformed-cap' });
     expect(steps).toHaveLength(6);
     expect(finalObservation).toBe(1);
@@ -173,7 +228,8 @@ describe('the model’s errors', () => {
 describe('luck', () => {
   it('is a function of seed and path', async () => {
     const stage = await corridorStage();
-    const once = (seed: number, path: string): Promise<unknown> => runEpisode(episodePlan(stage, { path }), testContext({ seed }));
+    const once = (seed: number, path: string): Promise<unknown> =>
+      runEpisode(episodePlan(stage, { path }), testContext({ seed }));
     expect(await once(1, 'a')).toStrictEqual(await once(1, 'a'));
     expect(await once(1, 'a')).not.toEqual({ ...((await once(1, 'b')) as object), path: 'a' });
     expect(await once(1, 'a')).not.toEqual(await once(2, 'a'));
@@ -191,7 +247,11 @@ describe('luck', () => {
         begin: (_episode, { rng }) => ({
           act: async (_turn, context) => {
             for (let draw = 0; draw < draws; draw += 1) drawn.push(rng.uniform(), context.rng.uniform());
-            return { reply: replies[asked++] as Reply<string>, decision: undefined, policyVersion: undefined };
+            return {
+              reply: replies[asked++] as Reply<string>,
+              decision: undefined,
+              policyVersion: undefined,
+            };
           },
         }),
       };
@@ -213,15 +273,26 @@ describe('luck', () => {
 describe('what is said and refused', () => {
   it('logs start and end under the episode’s path', async () => {
     const log = createMemoryLogger();
-    await runEpisode(probePlan(createScriptedAgent({ replies: [action('go'), action('stop')] })), testContext({ log }));
+    await runEpisode(
+      probePlan(createScriptedAgent({ replies: [action('go'), action('stop')] })),
+      testContext({ log }),
+    );
     expect(log.events).toEqual([
       { path: 'train/4/test/member-1', event: { type: 'episode-start', env: 'probe-v1' } },
-      { path: 'train/4/test/member-1', event: { type: 'episode-end', steps: 2, stop: 'terminated', reward: 1 } },
+      {
+        path: 'train/4/test/member-1',
+        event: { type: 'episode-end', steps: 2, stop: 'terminated', reward: 1 },
+      },
     ]);
   });
 
   it('refuses limits that make no sense', async () => {
-    for (const limits of [{ wallMs: 0 }, { wallMs: 2 ** 31 }, { malformed: { inARow: 0, penalty: 0 } }, { inadmissible: { penalty: -1 } }]) {
+    for (const limits of [
+      { wallMs: 0 },
+      { wallMs: 2 ** 31 },
+      { malformed: { inARow: 0, penalty: 0 } },
+      { inadmissible: { penalty: -1 } },
+    ]) {
       await expect(play([action('stop')], limits)).rejects.toBeInstanceOf(UsageError);
     }
   });
@@ -229,7 +300,10 @@ describe('what is said and refused', () => {
   it('refuses an env that books the rollout’s own term', async () => {
     const env = probeEnv({ luck: [] });
     const paid = { total: 0, terms: { 'invalid-action': 0 } };
-    const paying = { ...env, step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), reward: paid }) };
+    const paying = {
+      ...env,
+      step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), reward: paid }),
+    };
     const plan = { ...probePlan(createRandomAgent()), envs: createEnvPool({ create: async () => paying }) };
     await expect(runEpisode(plan, testContext())).rejects.toBeInstanceOf(UsageError);
   });

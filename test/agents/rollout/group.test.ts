@@ -4,7 +4,13 @@ import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { runGroup, runGroups } from '../../../agents/rollout/group.ts';
 import type { GroupStrategy, RolloutProgress } from '../../../agents/rollout/rollout-plan.ts';
 import type { FailureKind } from '../../support/failing-env.ts';
-import { collect, corridorStage, groupsPlan, testContext, type CorridorAgent } from '../../support/rollout.ts';
+import {
+  collect,
+  corridorStage,
+  groupsPlan,
+  testContext,
+  type CorridorAgent,
+} from '../../support/rollout.ts';
 
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => ({ panel: 'train', index }));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -13,7 +19,9 @@ describe('runGroups', () => {
   it('gives the same transcripts at concurrency 1 and 16', async () => {
     const play = async (concurrency: number): Promise<unknown> => {
       const stage = await corridorStage({ config: { delayMs: 1 } });
-      const groups = await collect(runGroups(groupsPlan(stage, { concurrency, members: 8, tasks: tasks(4) }), testContext()));
+      const groups = await collect(
+        runGroups(groupsPlan(stage, { concurrency, members: 8, tasks: tasks(4) }), testContext()),
+      );
       await stage.envs.close();
       expect(stage.census.created).toBeLessThanOrEqual(concurrency);
       expect(stage.census.closes.every((count) => count === 1)).toBe(true);
@@ -25,18 +33,30 @@ describe('runGroups', () => {
 
   it('gives members the same start and different luck, and names them', async () => {
     const stage = await corridorStage();
-    const { group, index, usable } = await runGroup(groupsPlan(stage, { members: 8 }), { panel: 'train', index: 3 }, testContext());
+    const { group, index, usable } = await runGroup(
+      groupsPlan(stage, { members: 8 }),
+      { panel: 'train', index: 3 },
+      testContext(),
+    );
     expect([index, usable, group.task]).toEqual([0, true, { panel: 'train', index: 3 }]);
-    expect(group.members.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((n) => `train/3/test/member-${n}`));
+    expect(group.members.map(({ path }) => path)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((n) => `train/3/test/member-${n}`),
+    );
     expect(new Set(group.members.map(({ steps }) => JSON.stringify(steps[0]?.observation))).size).toBe(1);
-    expect(new Set(group.members.map(({ steps }) => JSON.stringify(steps.map(({ reply }) => reply)))).size).toBe(8);
+    expect(
+      new Set(group.members.map(({ steps }) => JSON.stringify(steps.map(({ reply }) => reply)))).size,
+    ).toBe(8);
     await stage.envs.close();
   });
 
   it('gives other luck under another label', async () => {
     const stage = await corridorStage();
     const play = async (label: string): Promise<unknown> => {
-      const { group } = await runGroup(groupsPlan(stage, { label }), { panel: 'train', index: 0 }, testContext());
+      const { group } = await runGroup(
+        groupsPlan(stage, { label }),
+        { panel: 'train', index: 0 },
+        testContext(),
+      );
       return group.members.map(({ steps }) => steps);
     };
     expect(await play('iteration-1')).toEqual(await play('iteration-1'));
@@ -59,7 +79,8 @@ describe('runGroups', () => {
       },
     };
     const stage = await corridorStage();
-    const play = (order: 'task' | 'completion') => collect(runGroups(groupsPlan(stage, { agent: slowFirst, order, concurrency: 20 }), testContext()));
+    const play = (order: 'task' | 'completion') =>
+      collect(runGroups(groupsPlan(stage, { agent: slowFirst, order, concurrency: 20 }), testContext()));
     const [listed, finished] = [await play('task'), await play('completion')];
     expect(listed.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
     expect(finished.at(-1)?.index).toBe(0);
@@ -86,7 +107,12 @@ describe('runGroups', () => {
       },
     };
     const stage = await corridorStage();
-    await collect(runGroups(groupsPlan(stage, { agent: counting, members: 2, concurrency: 7, tasks: tasks(9) }), testContext()));
+    await collect(
+      runGroups(
+        groupsPlan(stage, { agent: counting, members: 2, concurrency: 7, tasks: tasks(9) }),
+        testContext(),
+      ),
+    );
     expect(most).toBe(7);
     expect(stage.census.created).toBe(7);
     await stage.envs.close();
@@ -95,8 +121,12 @@ describe('runGroups', () => {
   it('reports episodes and steps, up to what was asked for', async () => {
     const seen: RolloutProgress[] = [];
     const stage = await corridorStage();
-    const groups = await collect(runGroups(groupsPlan(stage, { onProgress: (progress) => seen.push(progress) }), testContext()));
-    const steps = groups.flatMap(({ group }) => group.members).reduce((sum, member) => sum + member.steps.length, 0);
+    const groups = await collect(
+      runGroups(groupsPlan(stage, { onProgress: (progress) => seen.push(progress) }), testContext()),
+    );
+    const steps = groups
+      .flatMap(({ group }) => group.members)
+      .reduce((sum, member) => sum + member.steps.length, 0);
     expect(seen.at(-1)).toEqual({ episodesDone: 20, episodesPlanned: 20, stepsDone: steps });
     expect(seen).toHaveLength(steps + 20);
     await stage.envs.close();
@@ -105,7 +135,12 @@ describe('runGroups', () => {
   it('runs ahead of a slow reader, but not without end', async () => {
     const stage = await corridorStage();
     let episodes = 0;
-    const plan = groupsPlan(stage, { members: 1, concurrency: 1, tasks: tasks(100), onProgress: ({ episodesDone }) => (episodes = episodesDone) });
+    const plan = groupsPlan(stage, {
+      members: 1,
+      concurrency: 1,
+      tasks: tasks(100),
+      onProgress: ({ episodesDone }) => (episodes = episodesDone),
+    });
     const groups = runGroups(plan, testContext());
     expect(episodes).toBe(0);
     await groups.next();
@@ -119,8 +154,13 @@ describe('runGroups', () => {
 
 describe('leaving early', () => {
   it('stops what is under way and closes its envs', async () => {
-    const stage = await corridorStage({ failure: { call: 'step', kind: 'hang', when: (count) => count > 400 } });
-    for await (const { index } of runGroups(groupsPlan(stage, { order: 'completion', tasks: tasks(50) }), testContext())) {
+    const stage = await corridorStage({
+      failure: { call: 'step', kind: 'hang', when: (count) => count > 400 },
+    });
+    for await (const { index } of runGroups(
+      groupsPlan(stage, { order: 'completion', tasks: tasks(50) }),
+      testContext(),
+    )) {
       expect(index).toBeGreaterThanOrEqual(0);
       break;
     }
@@ -129,21 +169,34 @@ describe('leaving early', () => {
   });
 
   it('by the caller’s abort throws its reason', async () => {
-    const stage = await corridorStage({ failure: { call: 'step', kind: 'hang-deaf', when: (count) => count > 20 } });
+    const stage = await corridorStage({
+      failure: { call: 'step', kind: 'hang-deaf', when: (count) => count > 20 },
+    });
     const controller = new AbortController();
     const reason = new Error('interrupted');
     setTimeout(() => controller.abort(reason), 30);
-    await expect(collect(runGroups(groupsPlan(stage), testContext({ signal: controller.signal })))).rejects.toBe(reason);
+    await expect(
+      collect(runGroups(groupsPlan(stage), testContext({ signal: controller.signal }))),
+    ).rejects.toBe(reason);
     await stage.envs.close();
     expect(stage.census.closes.every((count) => count === 1)).toBe(true);
   });
 });
 
 describe('strategies for faults', () => {
-  const play = async (strategy: GroupStrategy, when: (call: number) => boolean, kind: FailureKind = 'throw') => {
+  const play = async (
+    strategy: GroupStrategy,
+    when: (call: number) => boolean,
+    kind: FailureKind = 'throw',
+  ) => {
     const stage = await corridorStage({ failure: { call: 'reset', kind, when } });
     try {
-      return await collect(runGroups(groupsPlan(stage, { strategy, concurrency: 1, members: 3, tasks: tasks(2) }), testContext()));
+      return await collect(
+        runGroups(
+          groupsPlan(stage, { strategy, concurrency: 1, members: 3, tasks: tasks(2) }),
+          testContext(),
+        ),
+      );
     } finally {
       await stage.envs.close();
       expect(stage.census.closes.every((count) => count === 1)).toBe(true);
@@ -151,7 +204,9 @@ describe('strategies for faults', () => {
   };
 
   it('fail-fast stops the rollout and names the episode', async () => {
-    await expect(play({ kind: 'fail-fast' }, (call) => call === 1)).rejects.toThrow(/^train\/0\/test\/member-1: the environment crashed in corridor-v1.reset/);
+    await expect(play({ kind: 'fail-fast' }, (call) => call === 1)).rejects.toThrow(
+      /^train\/0\/test\/member-1: the environment crashed in corridor-v1.reset/,
+    );
     await expect(play({ kind: 'fail-fast' }, (call) => call === 1)).rejects.toBeInstanceOf(RunError);
   });
 
@@ -171,7 +226,11 @@ describe('strategies for faults', () => {
 
   it('retry keeps the member faulted when it has no more tries', async () => {
     const [first] = await play({ kind: 'retry', retries: 1 }, (call) => call === 1 || call === 2);
-    expect(first?.group.members.map(({ stop }) => stop.kind)).toEqual(['terminated', 'faulted', 'terminated']);
+    expect(first?.group.members.map(({ stop }) => stop.kind)).toEqual([
+      'terminated',
+      'faulted',
+      'terminated',
+    ]);
     expect(first?.usable).toBe(true);
     expect(first?.replaced).toHaveLength(1);
   });
@@ -184,7 +243,11 @@ describe('strategies for faults', () => {
         tries += 1;
         return Promise.reject(new FaultError({ kind: 'sampler-failed', message: 'no answer', retryable }));
       };
-      const plan = groupsPlan(stage, { agent: { id: 'lost', begin: () => ({ act }) }, members: 1, strategy: { kind: 'retry', retries: 2 } });
+      const plan = groupsPlan(stage, {
+        agent: { id: 'lost', begin: () => ({ act }) },
+        members: 1,
+        strategy: { kind: 'retry', retries: 2 },
+      });
       await runGroup(plan, { panel: 'train', index: 0 }, testContext());
       return tries;
     };
@@ -215,14 +278,18 @@ describe('plans that make no sense', () => {
     const stage = await corridorStage();
     const playing = collect(runGroups(groupsPlan(stage, over), testContext()));
     await expect(playing).rejects.toBeInstanceOf(UsageError);
-    await expect(collect(runGroups(groupsPlan(stage, over), testContext()))).rejects.toThrow(`rollout plan, ${name}`);
+    await expect(collect(runGroups(groupsPlan(stage, over), testContext()))).rejects.toThrow(
+      `rollout plan, ${name}`,
+    );
     expect(stage.census.created).toBe(0);
     await stage.envs.close();
   });
 
   it('are refused when a task does not exist', async () => {
     const stage = await corridorStage();
-    await expect(collect(runGroups(groupsPlan(stage, { tasks: [{ panel: 'train', index: 100 }] }), testContext()))).rejects.toBeInstanceOf(UsageError);
+    await expect(
+      collect(runGroups(groupsPlan(stage, { tasks: [{ panel: 'train', index: 100 }] }), testContext())),
+    ).rejects.toBeInstanceOf(UsageError);
     await stage.envs.close();
   });
 

@@ -8,7 +8,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { frameGroup } from '../../../agents/rollout/group-frame.ts';
-import { readTrajectories, readTrajectoryFile, type ReadOptions } from '../../../agents/rollout/read-store.ts';
+import {
+  readTrajectories,
+  readTrajectoryFile,
+  type ReadOptions,
+} from '../../../agents/rollout/read-store.ts';
 import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { TornTail } from '../../../agents/rollout/walk-groups.ts';
@@ -34,13 +38,21 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-async function read(options: Partial<ReadOptions> = {}): Promise<{ readonly groups: readonly TrajectoryGroup[]; readonly tails: readonly TornTail[] }> {
+async function read(
+  options: Partial<ReadOptions> = {},
+): Promise<{ readonly groups: readonly TrajectoryGroup[]; readonly tails: readonly TornTail[] }> {
   const tails: TornTail[] = [];
-  const groups = await collect(readTrajectoryFile(file, { onTornTail: (tail) => tails.push(tail), ...options }));
+  const groups = await collect(
+    readTrajectoryFile(file, { onTornTail: (tail) => tails.push(tail), ...options }),
+  );
   return { groups, tails };
 }
 
-const failure = (): Promise<unknown> => read().then(() => undefined, (thrown: unknown) => thrown);
+const failure = (): Promise<unknown> =>
+  read().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
 
 describe('a torn tail', () => {
   it('is accepted and reported wherever the last group was cut', async () => {
@@ -50,13 +62,16 @@ describe('a torn tail', () => {
       await writeFile(file, bytes.subarray(0, end));
       const { groups, tails } = await read();
       expect(groups).toHaveLength(end === third ? 3 : 2);
-      expect(tails).toEqual(end === second || end === third ? [] : [{ file, offset: second, bytes: end - second }]);
+      expect(tails).toEqual(
+        end === second || end === third ? [] : [{ file, offset: second, bytes: end - second }],
+      );
     }
   });
 
   it('is accepted in the last file of a store only', async () => {
     await writeFile(join(folder, 'train-00002.jsonl.gz'), await readFile(file));
-    const readAll = (): Promise<readonly TrajectoryGroup[]> => collect(readTrajectories(folder, 'train', { onTornTail: () => undefined }));
+    const readAll = (): Promise<readonly TrajectoryGroup[]> =>
+      collect(readTrajectories(folder, 'train', { onTornTail: () => undefined }));
     expect(await readAll()).toHaveLength(6);
     await truncate(join(folder, 'train-00002.jsonl.gz'), (ends[2] ?? 0) - 5);
     expect(await readAll()).toHaveLength(5);
@@ -73,7 +88,9 @@ describe('a torn tail', () => {
     writer.kill('SIGKILL');
     await once(writer, 'exit');
     const tails: TornTail[] = [];
-    const groups = await collect(readTrajectories(killed, 'train', { onTornTail: (tail) => tails.push(tail) }));
+    const groups = await collect(
+      readTrajectories(killed, 'train', { onTornTail: (tail) => tails.push(tail) }),
+    );
     expect(groups.length).toBeGreaterThanOrEqual(5);
     expect(tails.length).toBeLessThanOrEqual(1);
     expect(groups).toStrictEqual(groups.map((_, index) => sampleGroup(index, 20_000)));
@@ -112,8 +129,13 @@ describe('damage', () => {
   });
 
   it('is any gzip of somebody else’s', async () => {
-    await writeFile(file, gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'));
-    expect(String(await failure())).toMatch(/byte 0: gzip data begins here, but not as cairn-gym writes it: .* Use the file as the run wrote it; .*`cairn export RUN --what steps`/);
+    await writeFile(
+      file,
+      gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'),
+    );
+    expect(String(await failure())).toMatch(
+      /byte 0: gzip data begins here, but not as cairn-gym writes it: .* Use the file as the run wrote it; .*`cairn export RUN --what steps`/,
+    );
   });
 
   it('is a store that was unpacked and packed again', async () => {
@@ -122,7 +144,11 @@ describe('damage', () => {
   });
 
   it('in the JSON is told by its line in the file', async () => {
-    const wrong = await frameGroup(Buffer.from('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":1}\n{"kind":"trajectory"}\n'));
+    const wrong = await frameGroup(
+      Buffer.from(
+        '{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":1}\n{"kind":"trajectory"}\n',
+      ),
+    );
     await writeFile(file, Buffer.concat([await readFile(file), wrong]));
     expect(String(await failure())).toContain(`${file}, line 8: `);
   });
@@ -132,7 +158,9 @@ describe('what asks for too much', () => {
   it('is refused before it is inflated', async () => {
     await writeFile(file, await frameGroup(Buffer.alloc(5_000_000, 0x20)));
     const limits = { maxGroupBytes: 4_000_000 };
-    await expect(read({ limits })).rejects.toThrow('byte 0: the group has 5000000 bytes, and at most 4000000 are taken. If you trust the file, raise `maxGroupBytes`');
+    await expect(read({ limits })).rejects.toThrow(
+      'byte 0: the group has 5000000 bytes, and at most 4000000 are taken. If you trust the file, raise `maxGroupBytes`',
+    );
     await expect(read({ limits })).rejects.toBeInstanceOf(UsageError);
     await expect(read()).rejects.toThrow('the line does not end');
   });
@@ -147,11 +175,19 @@ describe('what asks for too much', () => {
 
 describe('wrong use', () => {
   it('is refused: no such file, no such store', async () => {
-    await expect(collect(readTrajectoryFile(join(folder, 'none.gz'), { onTornTail: () => undefined }))).rejects.toBeInstanceOf(UsageError);
-    await expect(collect(readTrajectories(folder, 'dev', { onTornTail: () => undefined }))).rejects.toThrow('there are no trajectories called "dev"');
-    await expect(collect(readTrajectories(join(folder, 'nowhere'), 'train', { onTornTail: () => undefined }))).rejects.toBeInstanceOf(UsageError);
+    await expect(
+      collect(readTrajectoryFile(join(folder, 'none.gz'), { onTornTail: () => undefined })),
+    ).rejects.toBeInstanceOf(UsageError);
+    await expect(collect(readTrajectories(folder, 'dev', { onTornTail: () => undefined }))).rejects.toThrow(
+      'there are no trajectories called "dev"',
+    );
+    await expect(
+      collect(readTrajectories(join(folder, 'nowhere'), 'train', { onTornTail: () => undefined })),
+    ).rejects.toBeInstanceOf(UsageError);
     await mkdir(join(folder, 'dir-00001.jsonl.gz'));
-    await expect(collect(readTrajectories(folder, 'dir', { onTornTail: () => undefined }))).rejects.toBeInstanceOf(RunError);
+    await expect(
+      collect(readTrajectories(folder, 'dir', { onTornTail: () => undefined })),
+    ).rejects.toBeInstanceOf(RunError);
   });
 });
 

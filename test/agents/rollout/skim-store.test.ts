@@ -6,7 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { labelOf } from '../../../agents/rollout/episode.ts';
 import { readTrajectories } from '../../../agents/rollout/read-store.ts';
-import { readStoredGroup, skimTrajectories, skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import {
+  readStoredGroup,
+  skimTrajectories,
+  skimTrajectoryFile,
+  type StoredGroup,
+} from '../../../agents/rollout/skim-store.ts';
 import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { collect } from '../../support/rollout.ts';
@@ -27,34 +32,53 @@ async function store(groups: readonly TrajectoryGroup[], maxFileBytes = 4_000): 
 const refuse = (): never => {
   throw new Error('there should be no torn tail');
 };
-const skim = (onTornTail: Parameters<typeof skimTrajectories>[2]['onTornTail'] = refuse): Promise<StoredGroup[]> => collect(skimTrajectories(folder, 'train', { onTornTail }));
+const skim = (
+  onTornTail: Parameters<typeof skimTrajectories>[2]['onTornTail'] = refuse,
+): Promise<StoredGroup[]> => collect(skimTrajectories(folder, 'train', { onTornTail }));
 
-const named = (group: TrajectoryGroup, path: string): TrajectoryGroup => ({ ...group, members: group.members.map((member) => ({ ...member, path })) });
+const named = (group: TrajectoryGroup, path: string): TrajectoryGroup => ({
+  ...group,
+  members: group.members.map((member) => ({ ...member, path })),
+});
 
 /** A path that no kilobyte can hold, however well it is compressed. */
 const longPath = `${Array.from({ length: 9_000 }, (_, at) => String.fromCharCode(33 + ((at * at * 31 + at * 7) % 89))).join('')}/iteration-9/member-0`;
 
 describe('skimming a store', () => {
   it('tells of each group what reading it whole tells, and where to read it', async () => {
-    const path = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(200).map((iteration) => `train/3/iteration-${iteration}/member-0`), fc.constant(longPath));
+    const path = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.nat(200).map((iteration) => `train/3/iteration-${iteration}/member-0`),
+      fc.constant(longPath),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(trajectoryGroup, path), { minLength: 1, maxLength: 6 }), async (pairs) => {
-        const groups = pairs.map(([group, name]) => named(group, name));
-        await store(groups);
-        const skimmed = await skim();
-        expect(skimmed.map(({ task, members, label }) => ({ task, members, label }))).toStrictEqual(
-          groups.map(({ task, members }) => ({ task, members: members.length, label: members[0] === undefined ? undefined : labelOf(members[0].path) })),
-        );
-        for (const [index, entry] of skimmed.entries()) expect(await readStoredGroup(entry)).toStrictEqual(groups[index]);
-        expect(skimmed.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(await bytesIn(skimmed));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(trajectoryGroup, path), { minLength: 1, maxLength: 6 }),
+        async (pairs) => {
+          const groups = pairs.map(([group, name]) => named(group, name));
+          await store(groups);
+          const skimmed = await skim();
+          expect(skimmed.map(({ task, members, label }) => ({ task, members, label }))).toStrictEqual(
+            groups.map(({ task, members }) => ({
+              task,
+              members: members.length,
+              label: members[0] === undefined ? undefined : labelOf(members[0].path),
+            })),
+          );
+          for (const [index, entry] of skimmed.entries())
+            expect(await readStoredGroup(entry)).toStrictEqual(groups[index]);
+          expect(skimmed.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(await bytesIn(skimmed));
+        },
+      ),
       { numRuns: 40 },
     );
   });
 
   it('finds none where there is no store', async () => {
     expect(await skim()).toEqual([]);
-    await expect(collect(skimTrajectoryFile(join(folder, 'train-00001.jsonl.gz'), { onTornTail: refuse }))).rejects.toBeInstanceOf(UsageError);
+    await expect(
+      collect(skimTrajectoryFile(join(folder, 'train-00001.jsonl.gz'), { onTornTail: refuse })),
+    ).rejects.toBeInstanceOf(UsageError);
   });
 
   it('reports a torn tail wherever the last group was cut, and refuses one that is not the last', async () => {
@@ -71,7 +95,9 @@ describe('skimming a store', () => {
       expect(tails).toEqual([{ file, offset: second?.offset, bytes: size - cut - (second?.offset ?? 0) }]);
     }
     await writeFile(join(folder, 'train-00002.jsonl.gz'), whole);
-    await expect(skim()).rejects.toThrow(/the last group is torn, and only the last file of a store may end so/);
+    await expect(skim()).rejects.toThrow(
+      /the last group is torn, and only the last file of a store may end so/,
+    );
   });
 
   it('names file and byte of damage', async () => {

@@ -8,7 +8,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { encodeGroup } from '../../../agents/rollout/codec.ts';
 import { readTrajectories } from '../../../agents/rollout/read-store.ts';
-import { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from '../../../agents/rollout/store.ts';
+import {
+  openTrajectoryStore,
+  type StoreOptions,
+  type TrajectoryStore,
+} from '../../../agents/rollout/store.ts';
 import { storePositionSchema, type StoreFileSystem } from '../../../agents/rollout/store-files.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { collect } from '../../support/rollout.ts';
@@ -22,10 +26,12 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = (over: Partial<StoreOptions> = {}): Promise<TrajectoryStore> => openTrajectoryStore({ folder: join(folder, 'trajectories'), name: 'train', ...over });
+const open = (over: Partial<StoreOptions> = {}): Promise<TrajectoryStore> =>
+  openTrajectoryStore({ folder: join(folder, 'trajectories'), name: 'train', ...over });
 const file = (number: number): string => join(folder, 'trajectories', `train-0000${number}.jsonl.gz`);
 const names = (): Promise<string[]> => readdir(join(folder, 'trajectories'));
-const sizes = async (): Promise<readonly number[]> => Promise.all((await names()).map(async (name) => (await stat(join(folder, 'trajectories', name))).size));
+const sizes = async (): Promise<readonly number[]> =>
+  Promise.all((await names()).map(async (name) => (await stat(join(folder, 'trajectories', name))).size));
 
 async function read(): Promise<readonly TrajectoryGroup[]> {
   const onTornTail = (): never => {
@@ -34,7 +40,8 @@ async function read(): Promise<readonly TrajectoryGroup[]> {
   return collect(readTrajectories(join(folder, 'trajectories'), 'train', { onTornTail }));
 }
 
-const samples = (from: number, to: number): TrajectoryGroup[] => Array.from({ length: to - from }, (_, index) => sampleGroup(from + index, 400));
+const samples = (from: number, to: number): TrajectoryGroup[] =>
+  Array.from({ length: to - from }, (_, index) => sampleGroup(from + index, 400));
 
 async function write(store: TrajectoryStore, groups: readonly TrajectoryGroup[]): Promise<void> {
   for (const group of groups) await store.append(group);
@@ -53,7 +60,11 @@ describe('a store', () => {
     await write(store, samples(0, 3));
     await store.close();
     const bytes = await readFile(file(1));
-    expect(gunzipSync(bytes).toString()).toBe(samples(0, 3).map((group) => encodeGroup(group).toString()).join(''));
+    expect(gunzipSync(bytes).toString()).toBe(
+      samples(0, 3)
+        .map((group) => encodeGroup(group).toString())
+        .join(''),
+    );
     await rm(file(1));
     const again = await open();
     await write(again, samples(0, 3));
@@ -61,28 +72,36 @@ describe('a store', () => {
     expect(await readFile(file(1))).toEqual(bytes);
   });
 
-  it.each([1, 2, 5, 12])('writes groups that are given together, %i at a time, as if one after the other', async (together) => {
-    const caps = { maxFileBytes: 900, maxTotalBytes: 3_000 };
-    const bytesOf = async (): Promise<readonly Buffer[]> => Promise.all((await names()).map((name) => readFile(join(folder, 'trajectories', name))));
-    const straight = await open(caps);
-    await write(straight, samples(0, 12));
-    await straight.close();
-    const [expected, position] = [{ names: await names(), bytes: await bytesOf() }, straight.position];
-    expect(expected.names.length).toBeGreaterThan(2);
-    await rm(join(folder, 'trajectories'), { recursive: true });
+  it.each([1, 2, 5, 12])(
+    'writes groups that are given together, %i at a time, as if one after the other',
+    async (together) => {
+      const caps = { maxFileBytes: 900, maxTotalBytes: 3_000 };
+      const bytesOf = async (): Promise<readonly Buffer[]> =>
+        Promise.all((await names()).map((name) => readFile(join(folder, 'trajectories', name))));
+      const straight = await open(caps);
+      await write(straight, samples(0, 12));
+      await straight.close();
+      const [expected, position] = [{ names: await names(), bytes: await bytesOf() }, straight.position];
+      expect(expected.names.length).toBeGreaterThan(2);
+      await rm(join(folder, 'trajectories'), { recursive: true });
 
-    const store = await open(caps);
-    for (let from = 0; from < 12; from += together) await store.append(...samples(from, Math.min(12, from + together)));
-    await store.append();
-    await store.close();
-    expect({ names: await names(), bytes: await bytesOf() }).toEqual(expected);
-    expect(store.position).toEqual(position);
-  });
+      const store = await open(caps);
+      for (let from = 0; from < 12; from += together)
+        await store.append(...samples(from, Math.min(12, from + together)));
+      await store.append();
+      await store.close();
+      expect({ names: await names(), bytes: await bytesOf() }).toEqual(expected);
+      expect(store.position).toEqual(position);
+    },
+  );
 
   it('writes none of the groups that are given together when one cannot be stored', async () => {
     const store = await open();
     const [sound, wrong] = samples(0, 2) as [TrajectoryGroup, TrajectoryGroup];
-    const unstorable = { ...wrong, members: wrong.members.map((member) => ({ ...member, finalObservation: new Map() })) };
+    const unstorable = {
+      ...wrong,
+      members: wrong.members.map((member) => ({ ...member, finalObservation: new Map() })),
+    };
     await expect(store.append(sound, unstorable)).rejects.toBeInstanceOf(UsageError);
     await store.append(sound);
     await store.close();
@@ -134,27 +153,34 @@ describe('a store', () => {
 });
 
 describe('resuming', () => {
-  it.each([0, 1, 4, 7])('cuts back to a checkpoint after %i groups, and goes on as if nothing had been', async (kept) => {
-    const caps = { maxFileBytes: 1_000, maxTotalBytes: 1_000_000 };
-    const straight = await open(caps);
-    await write(straight, samples(0, 12));
-    await straight.close();
-    const expected = await Promise.all((await names()).map((name) => readFile(join(folder, 'trajectories', name))));
-    expect(expected.length).toBeGreaterThan(3);
-    await rm(join(folder, 'trajectories'), { recursive: true });
+  it.each([0, 1, 4, 7])(
+    'cuts back to a checkpoint after %i groups, and goes on as if nothing had been',
+    async (kept) => {
+      const caps = { maxFileBytes: 1_000, maxTotalBytes: 1_000_000 };
+      const straight = await open(caps);
+      await write(straight, samples(0, 12));
+      await straight.close();
+      const expected = await Promise.all(
+        (await names()).map((name) => readFile(join(folder, 'trajectories', name))),
+      );
+      expect(expected.length).toBeGreaterThan(3);
+      await rm(join(folder, 'trajectories'), { recursive: true });
 
-    const store = await open(caps);
-    await write(store, samples(0, kept));
-    await store.flush();
-    const checkpoint = store.position;
-    await write(store, samples(50, 58)); // what the checkpoint does not know of
-    await store.close();
-    const resumed = await open({ ...caps, resumeAt: checkpoint });
-    expect(resumed.position).toEqual(checkpoint);
-    await write(resumed, samples(kept, 12));
-    await resumed.close();
-    expect(await Promise.all((await names()).map((name) => readFile(join(folder, 'trajectories', name))))).toEqual(expected);
-  });
+      const store = await open(caps);
+      await write(store, samples(0, kept));
+      await store.flush();
+      const checkpoint = store.position;
+      await write(store, samples(50, 58)); // what the checkpoint does not know of
+      await store.close();
+      const resumed = await open({ ...caps, resumeAt: checkpoint });
+      expect(resumed.position).toEqual(checkpoint);
+      await write(resumed, samples(kept, 12));
+      await resumed.close();
+      expect(
+        await Promise.all((await names()).map((name) => readFile(join(folder, 'trajectories', name)))),
+      ).toEqual(expected);
+    },
+  );
 
   it('cuts back in mid-run too', async () => {
     const store = await open();
@@ -204,14 +230,22 @@ describe('resuming', () => {
     await store.close();
     await truncate(file(1), bytes - 5);
     const cut = await readFile(file(1));
-    for (const later of [samples(8, 9), samples(3, 5)]) { // once more, as after a kill before the next checkpoint
+    for (const later of [samples(8, 9), samples(3, 5)]) {
+      // once more, as after a kill before the next checkpoint
       const resumed = await open({ resumeAt: { file: 1, bytes: cut.length }, inNextFile: true });
       expect(resumed.position).toEqual({ file: 2, bytes: 0 });
       await write(resumed, later);
       await resumed.close();
     }
     expect(await readFile(file(1))).toEqual(cut);
-    expect(await collect(readTrajectories(join(folder, 'trajectories'), 'train', { onTornTail: () => undefined, onDamage: () => undefined }))).toStrictEqual([...samples(0, 2), ...samples(3, 5)]);
+    expect(
+      await collect(
+        readTrajectories(join(folder, 'trajectories'), 'train', {
+          onTornTail: () => undefined,
+          onDamage: () => undefined,
+        }),
+      ),
+    ).toStrictEqual([...samples(0, 2), ...samples(3, 5)]);
 
     for (const number of [1, 2]) await rm(file(number));
     const caps = { maxFileBytes: 10, maxTotalBytes: 10 };
@@ -232,8 +266,13 @@ describe('wrong use', () => {
     await store.close();
     await expect(store.append(sampleGroup(1))).rejects.toThrow('the store was closed');
     await expect(open()).rejects.toThrow('it is there already');
-    for (const name of ['', '../train', 'Train', 'a/b', '-x']) await expect(open({ name })).rejects.toBeInstanceOf(UsageError);
-    for (const caps of [{ maxFileBytes: 0 }, { maxFileBytes: 10, maxTotalBytes: 9 }, { maxFileBytes: Number.NaN }]) {
+    for (const name of ['', '../train', 'Train', 'a/b', '-x'])
+      await expect(open({ name })).rejects.toBeInstanceOf(UsageError);
+    for (const caps of [
+      { maxFileBytes: 0 },
+      { maxFileBytes: 10, maxTotalBytes: 9 },
+      { maxFileBytes: Number.NaN },
+    ]) {
       await expect(open(caps)).rejects.toBeInstanceOf(UsageError);
     }
   });
@@ -241,7 +280,10 @@ describe('wrong use', () => {
   it('of one group does no harm to the next', async () => {
     const store = await open();
     const wrong = { ...sampleGroup(0), task: { panel: 'train', index: 0 } };
-    const unstorable = { ...wrong, members: wrong.members.map((member) => ({ ...member, finalObservation: new Map() })) };
+    const unstorable = {
+      ...wrong,
+      members: wrong.members.map((member) => ({ ...member, finalObservation: new Map() })),
+    };
     await expect(store.append(unstorable)).rejects.toBeInstanceOf(UsageError);
     await store.append(sampleGroup(1));
     await store.close();
@@ -254,8 +296,18 @@ describe('a disk that fails', () => {
 
   it('when full is said to be full, once and for all', async () => {
     await expect(stat('/dev/full').then((found) => found.isCharacterDevice())).resolves.toBe(true);
-    const store = await open({ fileSystem: failing({ open: (path, flags) => fs.open(String(path).endsWith('.gz') ? '/dev/full' : path, flags === 'w' ? constants.O_WRONLY : flags) }) });
-    await expect(store.append(sampleGroup(0))).rejects.toThrow(/train-00001\.jsonl\.gz: the disk is full\. Free some space/);
+    const store = await open({
+      fileSystem: failing({
+        open: (path, flags) =>
+          fs.open(
+            String(path).endsWith('.gz') ? '/dev/full' : path,
+            flags === 'w' ? constants.O_WRONLY : flags,
+          ),
+      }),
+    });
+    await expect(store.append(sampleGroup(0))).rejects.toThrow(
+      /train-00001\.jsonl\.gz: the disk is full\. Free some space/,
+    );
     await expect(store.append(sampleGroup(1))).rejects.toBeInstanceOf(RunError);
     await expect(store.flush()).rejects.toThrow('the disk is full');
     await store.close();
@@ -266,8 +318,18 @@ describe('a disk that fails', () => {
     const fileSystem = failing({
       open: async (...call) => {
         const handle = await fs.open(...call);
-        const writeAll = handle.write.bind(handle) as (buffer: Buffer, offset: number, length: number, position: number) => Promise<{ bytesWritten: number }>;
-        const write = async (buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> => {
+        const writeAll = handle.write.bind(handle) as (
+          buffer: Buffer,
+          offset: number,
+          length: number,
+          position: number,
+        ) => Promise<{ bytesWritten: number }>;
+        const write = async (
+          buffer: Buffer,
+          offset: number,
+          length: number,
+          position: number,
+        ): Promise<{ bytesWritten: number }> => {
           if (room === 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
           const taken = Math.min(room, length);
           room -= taken;
@@ -290,7 +352,9 @@ describe('a disk that fails', () => {
     await store.close();
 
     const tails: unknown[] = [];
-    const back = await collect(readTrajectories(join(folder, 'trajectories'), 'train', { onTornTail: (tail) => tails.push(tail) }));
+    const back = await collect(
+      readTrajectories(join(folder, 'trajectories'), 'train', { onTornTail: (tail) => tails.push(tail) }),
+    );
     expect(back).toStrictEqual(samples(0, written));
     expect(tails).toEqual([{ file: file(1), offset: position.bytes, bytes: 2_500 - position.bytes }]);
     const resumed = await open({ resumeAt: position });

@@ -113,7 +113,9 @@ describe('patience', () => {
   it('names what escapes, and lets errors of ours through', async () => {
     const patience = new Patience(new AbortController().signal);
     expect(await patience.await(crashed, async () => 5)).toBe(5);
-    await expect(patience.await(crashed, () => Promise.reject(new Error('broken')))).rejects.toEqual(new FaultError(crashed('broken')));
+    await expect(patience.await(crashed, () => Promise.reject(new Error('broken')))).rejects.toEqual(
+      new FaultError(crashed('broken')),
+    );
     const usage = new UsageError({ where: 'a', what: 'b', mend: 'c' });
     const throwing = (): never => {
       throw usage;

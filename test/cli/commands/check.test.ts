@@ -48,10 +48,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const check = (...words: readonly string[]): Promise<Ran> => cairn(['check', 'lab/tools', '--env-module', path.join(folder, 'tools.ts'), ...words]);
+const check = (...words: readonly string[]): Promise<Ran> =>
+  cairn(['check', 'lab/tools', '--env-module', path.join(folder, 'tools.ts'), ...words]);
 
 /** The same env, which can be stepped: of its tools only `look` does anything. */
-const steppable = module.replace(/step: async .*/, "step: async ({ tool }) => ({ ...turn, kind: 'ongoing', reward: { total: 0, terms: {} }, inadmissible: tool !== 'look' }),");
+const steppable = module.replace(
+  /step: async .*/,
+  "step: async ({ tool }) => ({ ...turn, kind: 'ongoing', reward: { total: 0, terms: {} }, inadmissible: tool !== 'look' }),",
+);
 
 let modules = 0;
 
@@ -85,16 +89,24 @@ describe('cairn check', () => {
   it('finds fault where nothing of a file can be done, and else says how much of it could', async () => {
     const none = await checkWith('take cup\n', steppable);
     expect(none.code).toBe(1);
-    expect(none.out).toMatch(/error playable: not one of \d+ steps could be done: every action was called inadmissible.*`cairn check lab\/tools-v1 --actions FILE`/);
+    expect(none.out).toMatch(
+      /error playable: not one of \d+ steps could be done: every action was called inadmissible.*`cairn check lab\/tools-v1 --actions FILE`/,
+    );
     const some = await checkWith('take cup\nlook shelf\n', steppable);
     expect(some.out).not.toContain('error playable');
-    const [, steps, undone] = /note: (\d+) steps were some of the actions that were given; (\d+) of them could not be done/.exec(some.out) ?? [];
+    const [, steps, undone] =
+      /note: (\d+) steps were some of the actions that were given; (\d+) of them could not be done/.exec(
+        some.out,
+      ) ?? [];
     expect(Number(undone)).toBeGreaterThan(0);
     expect(Number(undone)).toBeLessThan(Number(steps));
   });
 
   it('blames no action where steps crashed', async () => {
-    const crashing = steppable.replace("inadmissible: tool !== 'look' })", "inadmissible: tool === 'look' ? JSON.parse('{') : true })");
+    const crashing = steppable.replace(
+      "inadmissible: tool !== 'look' })",
+      "inadmissible: tool === 'look' ? JSON.parse('{') : true })",
+    );
     const { out } = await checkWith('take cup\nlook shelf\n', crashing);
     expect(out).toContain('error crash');
     expect(out).not.toContain('error playable');
@@ -102,12 +114,20 @@ describe('cairn check', () => {
 
   it('says where the actions of a file were never tried', async () => {
     const listing = steppable.replace('admissible: undefined', "admissible: [{ tool: 'look', at: 'shelf' }]");
-    expect((await checkWith('take cup\n', listing)).out).toContain('note: the actions that were given were never tried: turns list theirs, and experts choose theirs');
+    expect((await checkWith('take cup\n', listing)).out).toContain(
+      'note: the actions that were given were never tried: turns list theirs, and experts choose theirs',
+    );
   });
 
   it.each([
-    ['look shelf\nfly away\n', 'line 2: the environment reads no action in it: Say a tool and a place. Write it'],
-    ['[{"tool": "look", "at": "shelf"}, {"tool": "evil"}]', 'action 2: it does not fit the action schema of the environment: '],
+    [
+      'look shelf\nfly away\n',
+      'line 2: the environment reads no action in it: Say a tool and a place. Write it',
+    ],
+    [
+      '[{"tool": "look", "at": "shelf"}, {"tool": "evil"}]',
+      'action 2: it does not fit the action schema of the environment: ',
+    ],
     ['[]', 'it holds no action. '],
     ['\n', 'it holds no action. '],
   ])('refuses the actions %j', async (text, says) => {
@@ -117,6 +137,9 @@ describe('cairn check', () => {
 
   it('refuses a file of actions that is not there', async () => {
     const { code, err } = await check('--actions', path.join(folder, 'none'));
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none: there is no such file. Give') as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('none: there is no such file. Give') as string,
+    });
   });
 });

@@ -11,34 +11,101 @@ const own = temporaryFolder();
 afterAll(() => own[Symbol.dispose]());
 const put = (name: string, ...ids: readonly number[]): string => {
   const file = path.join(own.path, name);
-  const records = ids.map((id) => ({ task_id: id, text: `Add ${id}.`, code: `def add(n):\n    return n + ${id}`, test_list: [`assert add(1) == ${1 + id}`, `assert add(2) == ${2 + id}`] }));
+  const records = ids.map((id) => ({
+    task_id: id,
+    text: `Add ${id}.`,
+    code: `def add(n):\n    return n + ${id}`,
+    test_list: [`assert add(1) == ${1 + id}`, `assert add(2) == ${2 + id}`],
+  }));
   writeFileSync(file, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
   return file;
 };
-const problems = (of: object): readonly string[] => ['--set', `problems=${JSON.stringify({ kind: 'mbpp', ...of })}`];
+const problems = (of: object): readonly string[] => [
+  '--set',
+  `problems=${JSON.stringify({ kind: 'mbpp', ...of })}`,
+];
 const many = Array.from({ length: 24 }, (_, at) => 200 + at); // of which some fall to each panel;
 
 describe('cairn train code with problems of files', () => {
   it('says that a choice policy writes no programs, in words of what was given', async () => {
-    const { code, err } = await cairn(['train', 'code', ...problems({ train: put('train.jsonl', ...many) }), '--dry-run', '--quiet']);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: recipe of code-v1: it trains a choice policy, which chooses among what is listed, .*--policy token --model FOLDER/) as string });
+    const { code, err } = await cairn([
+      'train',
+      'code',
+      ...problems({ train: put('train.jsonl', ...many) }),
+      '--dry-run',
+      '--quiet',
+    ]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /^error: recipe of code-v1: it trains a choice policy, which chooses among what is listed, .*--policy token --model FOLDER/,
+      ) as string,
+    });
   });
 });
 
 await describeWithParts(['bubblewrap'], 'a language model and problems of files', () => {
   it('is trained on one file, chooses by a part of it and is played on another at the end', async () => {
     const model = await makeTinyModel(path.join(own.path, 'tiny'), 1, { longestContext: 4_096 });
-    const size = ['--groups', '2', '--group-size', '2', '--iterations', '1', '--with', 'policy.workers=1', '--with', 'policy.maxTokens=8', '--with', 'policy.contextLength=4096', '--set', 'maxSteps=2'];
+    const size = [
+      '--groups',
+      '2',
+      '--group-size',
+      '2',
+      '--iterations',
+      '1',
+      '--with',
+      'policy.workers=1',
+      '--with',
+      'policy.maxTokens=8',
+      '--with',
+      'policy.contextLength=4096',
+      '--set',
+      'maxSteps=2',
+    ];
     const files = problems({ train: put('learn.jsonl', ...many), file: put('held.jsonl', 100, 101) });
-    const { code, out, err } = await cairn(['train', 'code', ...files, '--policy', 'token', '--model', model, '--backend', 'wasm', ...size, '--dry-run', '--json', '--quiet']);
+    const { code, out, err } = await cairn([
+      'train',
+      'code',
+      ...files,
+      '--policy',
+      'token',
+      '--model',
+      model,
+      '--backend',
+      'wasm',
+      ...size,
+      '--dry-run',
+      '--json',
+      '--quiet',
+    ]);
     expect(code, err).toBe(0);
-    const { config } = z.object({ config: z.object({ devPanel: z.string(), finalPanels: z.array(z.string()) }) }).parse(JSON.parse(out));
+    const { config } = z
+      .object({ config: z.object({ devPanel: z.string(), finalPanels: z.array(z.string()) }) })
+      .parse(JSON.parse(out));
     expect(config).toEqual({ devPanel: 'dev', finalPanels: ['test'] });
   }, 120_000);
 
   it('without a file to learn from, what is missing is said', async () => {
     const model = await makeTinyModel(path.join(own.path, 'other'));
-    const { code, err } = await cairn(['train', 'code', ...problems({ file: put('only.jsonl', 100) }), '--policy', 'token', '--model', model, '--backend', 'wasm', '--dry-run', '--quiet']);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/no panel "dev".*test \(held out: never chosen on\); dev is empty: no file to learn from is named \(problems\.train\)/) as string });
+    const { code, err } = await cairn([
+      'train',
+      'code',
+      ...problems({ file: put('only.jsonl', 100) }),
+      '--policy',
+      'token',
+      '--model',
+      model,
+      '--backend',
+      'wasm',
+      '--dry-run',
+      '--quiet',
+    ]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /no panel "dev".*test \(held out: never chosen on\); dev is empty: no file to learn from is named \(problems\.train\)/,
+      ) as string,
+    });
   }, 120_000);
 });

@@ -40,7 +40,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const listSchema = z.object({ envs: z.array(z.object({ id: z.string(), needs: z.string().optional(), panels: z.array(z.object({ name: z.string(), size: z.number() })) })) });
+const listSchema = z.object({
+  envs: z.array(
+    z.object({
+      id: z.string(),
+      needs: z.string().optional(),
+      panels: z.array(z.object({ name: z.string(), size: z.number() })),
+    }),
+  ),
+});
 
 describe('cairn envs', () => {
   it('lists every env with its panels', async () => {
@@ -48,7 +56,9 @@ describe('cairn envs', () => {
     expect(code).toBe(0);
     const { envs } = listSchema.parse(JSON.parse(out));
     expect(envs.map(({ id }) => id)).toContain('lights-out-v1');
-    for (const { panels, needs } of envs) if (needs === undefined) expect(panels.map(({ name }) => name)).toEqual(expect.arrayContaining(['train', 'dev']));
+    for (const { panels, needs } of envs)
+      if (needs === undefined)
+        expect(panels.map(({ name }) => name)).toEqual(expect.arrayContaining(['train', 'dev']));
   });
 
   it('describes one, by its bare name too', async () => {
@@ -58,11 +68,15 @@ describe('cairn envs', () => {
       deterministic: true,
       turnLimit: 50,
       config: { size: 5 },
-      configKeys: [{ name: 'size', default: 5, type: 'integer 3 to 7', says: 'lights in a row, and rows of the board' }],
+      configKeys: [
+        { name: 'size', default: 5, type: 'integer 3 to 7', says: 'lights in a row, and rows of the board' },
+      ],
       snapshots: true,
       experts: ['planner', 'searcher'],
     });
-    expect((await cairn(['envs', 'lights-out'])).out).toContain('  size  default 5  integer 3 to 7\n      lights in a row, and rows of the board\n');
+    expect((await cairn(['envs', 'lights-out'])).out).toContain(
+      '  size  default 5  integer 3 to 7\n      lights in a row, and rows of the board\n',
+    );
   });
 
   it('knows the envs of a module beside the built-in ones, and strips what their texts would command', async () => {
@@ -77,8 +91,12 @@ describe('cairn envs', () => {
   });
 
   it('refuses a module given twice, one that is not there, and an env that is not there', async () => {
-    expect((await cairn(['envs', '--env-module', loud, '--env-module', loud])).err).toMatch(/"lab\/loud-v1" is registered already/);
-    expect((await cairn(['envs', '--env-module', path.join(folder, 'none.ts')])).err).toMatch(/there is no file/);
+    expect((await cairn(['envs', '--env-module', loud, '--env-module', loud])).err).toMatch(
+      /"lab\/loud-v1" is registered already/,
+    );
+    expect((await cairn(['envs', '--env-module', path.join(folder, 'none.ts')])).err).toMatch(
+      /there is no file/,
+    );
     const { code, err } = await cairn(['envs', 'house-hold']);
     expect(code).toBe(2);
     expect(err).toMatch(/Did you mean household/);
@@ -95,7 +113,16 @@ describe('cairn check', () => {
   it('exits with 1 on a broken law, and says which', async () => {
     const broken = path.join(folder, 'broken.ts');
     await writeFile(broken, loudEnv.replace('reward({ goal: 1 })', '{ total: 2, terms: { goal: 1 } }'));
-    const { code, out } = await cairn(['check', 'lab/loud', '--env-module', broken, '--episodes', '1', '--deadline', '2000']);
+    const { code, out } = await cairn([
+      'check',
+      'lab/loud',
+      '--env-module',
+      broken,
+      '--episodes',
+      '1',
+      '--deadline',
+      '2000',
+    ]);
     expect(code).toBe(1);
     expect(out).toMatch(/error reward .*sum/);
   });

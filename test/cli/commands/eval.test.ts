@@ -13,18 +13,47 @@ describe('cairn eval', () => {
   it('gives the result of a panel, the same at any concurrency', async () => {
     const results = [];
     for (const concurrency of ['1', '64']) {
-      const { code, out } = await cairn(['eval', 'lights-out', '--agent', 'random', '--tasks', '6', '--episodes', '2', '--concurrency', concurrency, '--json', '--quiet']);
+      const { code, out } = await cairn([
+        'eval',
+        'lights-out',
+        '--agent',
+        'random',
+        '--tasks',
+        '6',
+        '--episodes',
+        '2',
+        '--concurrency',
+        concurrency,
+        '--json',
+        '--quiet',
+      ]);
       expect(code).toBe(0);
       results.push({ ...parseResult(JSON.parse(out), 'stdout'), seconds: 0 });
     }
-    expect(results[0]).toMatchObject({ env: 'lights-out-v1', agent: 'random', panel: { tasks: 6 }, episodesPerTask: 2, versions: { 'cairn-gym': '9.9.9' } });
+    expect(results[0]).toMatchObject({
+      env: 'lights-out-v1',
+      agent: 'random',
+      panel: { tasks: 6 },
+      episodesPerTask: 2,
+      versions: { 'cairn-gym': '9.9.9' },
+    });
     expect(results[1]).toEqual(results[0]);
   });
 
   it('keeps its result for a comparison', async () => {
     const file = (agent: string): string => path.join(folder, `${agent}.json`);
     for (const agent of ['random', 'searcher']) {
-      const { code, out } = await cairn(['eval', 'lights-out', '--set', 'size=3', '--agent', agent, '--out', file(agent), '--quiet']);
+      const { code, out } = await cairn([
+        'eval',
+        'lights-out',
+        '--set',
+        'size=3',
+        '--agent',
+        agent,
+        '--out',
+        file(agent),
+        '--quiet',
+      ]);
       expect(code).toBe(0);
       expect(out).toContain('Scripted agents: not trained');
     }
@@ -32,23 +61,43 @@ describe('cairn eval', () => {
     expect(out).toContain('count as failures. Turns are means per episode without a fault.');
     expect(out).toMatch(/searcher against random: \+\d+\.\d points of success .* McNemar p = /);
     const { code, err } = await cairn(['eval', 'lights-out', '--agent', 'random', '--out', file('random')]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/is there already, and nothing is written over/) as string });
-    expect(parseResult(JSON.parse(await readFile(file('random'), 'utf8')), 'file').config).toEqual({ size: 3 });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/is there already, and nothing is written over/) as string,
+    });
+    expect(parseResult(JSON.parse(await readFile(file('random'), 'utf8')), 'file').config).toEqual({
+      size: 3,
+    });
   });
 
   it('refuses to compare different panels', async () => {
     const other = path.join(folder, 'other.json');
     await cairn(['eval', 'lights-out', '--agent', 'random', '--tasks', '2', '--out', other, '--quiet']);
     const { code, err } = await cairn(['compare', other, path.join(folder, 'random.json')]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/they are of different panels/) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/they are of different panels/) as string,
+    });
   });
 
   it('takes every result of a document of several', async () => {
     const several = path.join(folder, 'several.json');
-    const bench = await cairn(['bench', 'lights-out', '--agent', 'random', '--tasks', '2', '--json', '--quiet']);
+    const bench = await cairn([
+      'bench',
+      'lights-out',
+      '--agent',
+      'random',
+      '--tasks',
+      '2',
+      '--json',
+      '--quiet',
+    ]);
     await writeFile(several, bench.out);
     const { code, err } = await cairn(['compare', several]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/it takes two results or more/) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/it takes two results or more/) as string,
+    });
     const two = path.join(folder, 'two.json');
     await writeFile(two, (await cairn(['bench', 'lights-out', '--tasks', '2', '--json', '--quiet'])).out);
     expect((await cairn(['compare', two])).out).toMatch(/^random against searcher: /m);
@@ -58,24 +107,66 @@ describe('cairn eval', () => {
     [['eval', 'lights-out'], /it is not said who plays/],
     [['eval', 'lights-out', '--agent', 'random', '--run', 'x'], /two players are named/],
     [['eval', '--agent', 'random'], /no environment is named/],
-    [['eval', 'lights-out', '--agent', 'clever'], /cairn eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, the folder of a run, of a checkpoint or of a language model, or openai:MODEL@URL/],
+    [
+      ['eval', 'lights-out', '--agent', 'clever'],
+      /cairn eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, the folder of a run, of a checkpoint or of a language model, or openai:MODEL@URL/,
+    ],
     [['eval', '--run', 'nowhere'], /there is no run here/],
     [['eval', 'lights-out', '--agent', 'sercher'], /Did you mean searcher\?/],
-    [['eval', 'lights-out', '--agent', 'random', '--panel', 'unsen'], /Did you mean unseen\? Choose one of train, dev, unseen\./],
-    [['eval', 'lights-out', '--agent', 'random', '--tasks', '99999'], /panel "dev" of lights-out-v1: 99999 tasks are asked for, and it has 100\./],
-    [['bench', 'lights-out', '--tasks', '101', '--dry-run'], /panel "unseen" of lights-out-v1: 101 tasks are asked for, and it has 100\./],
-    [['eval', 'lights-out', '--agent', 'random', '--set', 'size.rows=3'], /config of lights-out-v1: size: \{"rows":3\} is given where integer 3 to 7 is wanted/],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--panel', 'unsen'],
+      /Did you mean unseen\? Choose one of train, dev, unseen\./,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--tasks', '99999'],
+      /panel "dev" of lights-out-v1: 99999 tasks are asked for, and it has 100\./,
+    ],
+    [
+      ['bench', 'lights-out', '--tasks', '101', '--dry-run'],
+      /panel "unseen" of lights-out-v1: 101 tasks are asked for, and it has 100\./,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--set', 'size.rows=3'],
+      /config of lights-out-v1: size: \{"rows":3\} is given where integer 3 to 7 is wanted/,
+    ],
     [['bench', 'lights-out', '--pool', 'GiGPO'], /there are no two runs to pool/],
-    [['eval', 'lights-out', '--agent', 'random', '--checkpoint', 'nope'], /--checkpoint: it goes with the policy of a run, and none plays\. Leave it out, or give --run FOLDER\./],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--checkpoint', 'nope'],
+      /--checkpoint: it goes with the policy of a run, and none plays\. Leave it out, or give --run FOLDER\./,
+    ],
     [['bench', 'lights-out', '--checkpoint', 'last'], /--checkpoint: it goes with the policy of a run/],
-    [['eval', 'lights-out', '--agent', 'random', '--decoding', 'greedy'], /--decoding: it goes with the policy of a run/],
-    [['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--decoding', 'greedy'], /--decoding: it goes with the policy of a run/],
-    [['eval', 'lights-out', '--agent', 'random', '--backend', 'cpu'], /--backend: it goes with the policy of a run/],
-    [['eval', 'lights-out', '--agent', 'random', '--temperature', '0.5'], /--temperature: it goes with the policy of a run and with language models, and none plays/],
-    [['eval', 'lights-out', '--agent', 'random', '--temperature', 'default'], /--temperature: it goes with the policy of a run and with language models/],
-    [['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--top-p', '0.9'], /--top-p: it goes with the policy of a run, and none plays/],
-    [['compare', 'test', 'test'], /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn eval`/],
-    [['bench', 'shop', '--catalogue', '2000'], /use --catalogue\.products 2000 or --catalogue\.seed 2000, or --set with catalogue\.kind/],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--decoding', 'greedy'],
+      /--decoding: it goes with the policy of a run/,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--decoding', 'greedy'],
+      /--decoding: it goes with the policy of a run/,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--backend', 'cpu'],
+      /--backend: it goes with the policy of a run/,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--temperature', '0.5'],
+      /--temperature: it goes with the policy of a run and with language models, and none plays/,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'random', '--temperature', 'default'],
+      /--temperature: it goes with the policy of a run and with language models/,
+    ],
+    [
+      ['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--top-p', '0.9'],
+      /--top-p: it goes with the policy of a run, and none plays/,
+    ],
+    [
+      ['compare', 'test', 'test'],
+      /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn eval`/,
+    ],
+    [
+      ['bench', 'shop', '--catalogue', '2000'],
+      /use --catalogue\.products 2000 or --catalogue\.seed 2000, or --set with catalogue\.kind/,
+    ],
     [['compare', 'one.json'], /one\.json: there is no such file\. Give the folder of a run, or a file/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn([...words, '--quiet']);
@@ -85,6 +176,11 @@ describe('cairn eval', () => {
   it('only plans under --dry-run', async () => {
     const { code, out } = await cairn(['bench', 'lights-out', '--dry-run', '--json']);
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ dryRun: true, panel: { name: 'unseen', tasks: 100 }, agents: ['random', 'searcher'], episodes: 200 });
+    expect(JSON.parse(out)).toMatchObject({
+      dryRun: true,
+      panel: { name: 'unseen', tasks: 100 },
+      agents: ['random', 'searcher'],
+      episodes: 200,
+    });
   });
 });

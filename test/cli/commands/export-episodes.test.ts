@@ -18,12 +18,42 @@ let folder = '';
 const at = (name: string): string => path.join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-  const settings = ['iterations=2', 'groups=2', 'groupSize=3', 'warmStart.episodes=6', 'evaluation.tasks=2', 'finalPanels=[]'].flatMap((word) => ['--with', word]);
-  const ofModel = ['groups=1', 'groupSize=3', 'warmStart.episodes=0', 'policy.maxTokens=8', 'policy.prompt=terse', 'evaluation.tasks=1', 'finalPanels=[]', 'limits.malformedInARow=2'].flatMap((word) => ['--with', word]);
+  const settings = [
+    'iterations=2',
+    'groups=2',
+    'groupSize=3',
+    'warmStart.episodes=6',
+    'evaluation.tasks=2',
+    'finalPanels=[]',
+  ].flatMap((word) => ['--with', word]);
+  const ofModel = [
+    'groups=1',
+    'groupSize=3',
+    'warmStart.episodes=0',
+    'policy.maxTokens=8',
+    'policy.prompt=terse',
+    'evaluation.tasks=1',
+    'finalPanels=[]',
+    'limits.malformedInARow=2',
+  ].flatMap((word) => ['--with', word]);
   for (const words of [
     ['train', 'household', '--run', at('run'), '--seed', '5', '--backend', 'wasm', ...settings],
     ['model', 'init', 'nano', '--tokenizer', 'bytes', '--out', at('nano')],
-    ['train', 'lights-out', '--policy', 'token', '--model', at('nano'), '--run', at('model-run'), '--backend', 'wasm', '--iterations', '1', ...ofModel],
+    [
+      'train',
+      'lights-out',
+      '--policy',
+      'token',
+      '--model',
+      at('nano'),
+      '--run',
+      at('model-run'),
+      '--backend',
+      'wasm',
+      '--iterations',
+      '1',
+      ...ofModel,
+    ],
     ['eval', 'household', '--agent', 'searcher', '--panel', 'train', '--tasks', '3', '--keep', at('kept')],
   ]) {
     const { code, err } = await cairn([...words, '--quiet']);
@@ -35,32 +65,74 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const metadata = z.strictObject({
-  env: z.string(), task: z.strictObject({ panel: z.string(), index: z.int() }), family: z.string(), seed: z.int().nullable(), return: z.number(), score: z.number(), success: z.boolean(),
-  stop: z.string(), steps: z.int(), agent: z.string(), run: z.string().nullable(), iteration: z.int().nullable(), group: z.int(), member: z.int(), path: z.string(), prompt: z.string().optional(),
+  env: z.string(),
+  task: z.strictObject({ panel: z.string(), index: z.int() }),
+  family: z.string(),
+  seed: z.int().nullable(),
+  return: z.number(),
+  score: z.number(),
+  success: z.boolean(),
+  stop: z.string(),
+  steps: z.int(),
+  agent: z.string(),
+  run: z.string().nullable(),
+  iteration: z.int().nullable(),
+  group: z.int(),
+  member: z.int(),
+  path: z.string(),
+  prompt: z.string().optional(),
 });
 const message = z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 const chat = z.strictObject({ messages: z.array(message), metadata });
 const numbers = z.array(z.number());
 const tokenRow = z.looseObject({
-  prompts: numbers, responses: numbers, response_mask: numbers, advantages: numbers, returns: numbers, old_log_probs: numbers.nullable(), step_ids: numbers,
-  uid: z.string(), traj_uid: z.string(), anchor_uids: z.array(z.string().nullable()), behaviour_versions: z.array(z.number().nullable()), retokenised: z.boolean(), metadata,
+  prompts: numbers,
+  responses: numbers,
+  response_mask: numbers,
+  advantages: numbers,
+  returns: numbers,
+  old_log_probs: numbers.nullable(),
+  step_ids: numbers,
+  uid: z.string(),
+  traj_uid: z.string(),
+  anchor_uids: z.array(z.string().nullable()),
+  behaviour_versions: z.array(z.number().nullable()),
+  retokenised: z.boolean(),
+  metadata,
 });
 const inspected = z.object({
   trajectory: z.object({ path: z.string(), steps: z.array(z.unknown()) }),
   credit: z.array(z.object({ advantage: z.number(), stepReturn: z.number(), anchor: z.number() })),
 });
 
-async function lines<Schema extends z.ZodType>(schema: Schema, ...words: readonly string[]): Promise<{ readonly rows: readonly z.output<Schema>[]; readonly err: string }> {
+async function lines<Schema extends z.ZodType>(
+  schema: Schema,
+  ...words: readonly string[]
+): Promise<{ readonly rows: readonly z.output<Schema>[]; readonly err: string }> {
   const { code, out, err } = await cairn(['export', ...words]);
   expect(code, err).toBe(0);
-  return { rows: out.split('\n').filter((line) => line !== '').map((line) => schema.parse(JSON.parse(line))), err };
+  return {
+    rows: out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => schema.parse(JSON.parse(line))),
+    err,
+  };
 }
 
 const chatOf = (...words: readonly string[]) => lines(chat, ...words, '--what', 'chat');
 const rowsOf = (...words: readonly string[]) => lines(tokenRow, ...words, '--what', 'token-rows');
 
 async function inspect(group: number, member: number, run = 'run'): Promise<z.output<typeof inspected>> {
-  const { out } = await cairn(['inspect', at(run), '--group', String(group), '--member', String(member), '--json']);
+  const { out } = await cairn([
+    'inspect',
+    at(run),
+    '--group',
+    String(group),
+    '--member',
+    String(member),
+    '--json',
+  ]);
   return inspected.parse(JSON.parse(out));
 }
 
@@ -70,7 +142,15 @@ describe('cairn export --what chat', () => {
     expect(err).toBe('12 lines of 12 episodes\n');
     for (const { messages, metadata: of } of rows) {
       const { trajectory } = await inspect(of.group, of.member);
-      expect(of).toMatchObject({ env: 'household-v1', seed: 5, run: 'run', path: trajectory.path, steps: trajectory.steps.length, prompt: 'terse', task: { panel: 'train' } });
+      expect(of).toMatchObject({
+        env: 'household-v1',
+        seed: 5,
+        run: 'run',
+        path: trajectory.path,
+        steps: trajectory.steps.length,
+        prompt: 'terse',
+        task: { panel: 'train' },
+      });
       expect(of.path).toContain(`/iteration-${of.iteration}/member-${of.member}`);
       expect(messages.map(({ role }) => role)).toEqual(trajectory.steps.flatMap(() => ['user', 'assistant']));
       expect(messages.some(({ content }) => /^(?:go to|open|take) /.test(content))).toBe(true);
@@ -94,9 +174,15 @@ describe('cairn export --what chat', () => {
     expect(solved.length).toBeLessThan(12);
     const successful = await chatOf(at('run'), '--prompt', 'terse', '--successful', '--panel', 'train');
     expect(successful.rows).toEqual(solved);
-    expect(successful.err).toBe(`${solved.length} ${solved.length === 1 ? 'line' : 'lines'} of ${solved.length} ${solved.length === 1 ? 'episode' : 'episodes'}; ${12 - solved.length} episodes left out by the filters\n`);
+    expect(successful.err).toBe(
+      `${solved.length} ${solved.length === 1 ? 'line' : 'lines'} of ${solved.length} ${solved.length === 1 ? 'episode' : 'episodes'}; ${12 - solved.length} episodes left out by the filters\n`,
+    );
     const least = Math.max(...all.map(({ metadata: { return: earned } }) => earned));
-    expect((await chatOf(at('run'), '--prompt', 'terse', '--min-return', String(least))).rows.map(({ metadata: of }) => of.return)).toEqual(all.filter(({ metadata: of }) => of.return >= least).map(({ metadata: of }) => of.return));
+    expect(
+      (await chatOf(at('run'), '--prompt', 'terse', '--min-return', String(least))).rows.map(
+        ({ metadata: of }) => of.return,
+      ),
+    ).toEqual(all.filter(({ metadata: of }) => of.return >= least).map(({ metadata: of }) => of.return));
     expect((await chatOf(at('run'), '--prompt', 'terse', '--min-return', '-1000')).rows).toHaveLength(12);
     const first = await chatOf(at('run'), '--prompt', 'terse', '--limit', '5');
     expect(first.rows).toEqual(all.slice(0, 5));
@@ -105,7 +191,14 @@ describe('cairn export --what chat', () => {
 
   it('says of how many a prompt shows less than was seen', async () => {
     const prompt = at('short.json');
-    await writeFile(prompt, JSON.stringify({ ...smallPrompt, observationCharacters: 120, actions: { ...smallPrompt.actions, shown: false } }));
+    await writeFile(
+      prompt,
+      JSON.stringify({
+        ...smallPrompt,
+        observationCharacters: 120,
+        actions: { ...smallPrompt.actions, shown: false },
+      }),
+    );
     const said = '12 episodes told with less than was seen, because the prompt shows no more\n';
     expect((await chatOf(at('run'), '--prompt', prompt)).err).toContain(said);
     expect((await rowsOf(at('run'), '--prompt', prompt, '--tokenizer', at('nano'))).err).toContain(said);
@@ -113,14 +206,20 @@ describe('cairn export --what chat', () => {
 
   it('takes the episodes that an evaluation kept, which have no run', async () => {
     const { rows } = await chatOf(path.join(at('kept'), 'searcher'), '--prompt', 'plain');
-    expect(rows.map(({ metadata: { run, seed, iteration, success } }) => [run, seed, iteration, success])).toEqual([1, 2, 3].map(() => [null, null, null, true]));
+    expect(
+      rows.map(({ metadata: { run, seed, iteration, success } }) => [run, seed, iteration, success]),
+    ).toEqual([1, 2, 3].map(() => [null, null, null, true]));
   });
 
   it('says what it does while it works for long, and nothing under --quiet', async () => {
     let seconds = 0;
-    const { err } = await cairn(['export', at('run'), '--what', 'chat', '--prompt', 'terse'], { now: () => (seconds += 3) * 1_000 });
+    const { err } = await cairn(['export', at('run'), '--what', 'chat', '--prompt', 'terse'], {
+      now: () => (seconds += 3) * 1_000,
+    });
     expect(err).toMatch(/episodes \d+\/12 .*\nepisodes \d+\/12 \(\d+ %\) {2}\d+ (?:s|min).* left\n/);
-    expect((await cairn(['export', at('run'), '--what', 'chat', '--prompt', 'terse', '--quiet'])).err).toBe('');
+    expect((await cairn(['export', at('run'), '--what', 'chat', '--prompt', 'terse', '--quiet'])).err).toBe(
+      '',
+    );
   });
 });
 
@@ -133,14 +232,22 @@ describe('cairn export --what token-rows', () => {
     for (const [index, row] of rows.entries()) {
       const { group, member, path: of } = row.metadata;
       const { credit, trajectory } = await inspect(group, member);
-      expect(row).toMatchObject({ retokenised: true, old_log_probs: null, traj_uid: `${of.replace(/\/member-\d+$/, '')}/group-${group}/member-${member}` });
+      expect(row).toMatchObject({
+        retokenised: true,
+        old_log_probs: null,
+        traj_uid: `${of.replace(/\/member-\d+$/, '')}/group-${group}/member-${member}`,
+      });
       expect(row.behaviour_versions).toHaveLength(trajectory.steps.length);
       for (const [place, mark] of row.response_mask.entries()) {
         const step = credit[row.step_ids[place] as number];
-        expect([row.advantages[place], row.returns[place]]).toEqual(mark === 1 ? [step?.advantage, step?.stepReturn] : [0, 0]);
+        expect([row.advantages[place], row.returns[place]]).toEqual(
+          mark === 1 ? [step?.advantage, step?.stepReturn] : [0, 0],
+        );
       }
       const said = tokenizer.decode(row.responses.filter((_, place) => row.response_mask[place] === 1));
-      const replies = (told[index]?.messages ?? []).filter(({ role }) => role === 'assistant').map(({ content }) => content);
+      const replies = (told[index]?.messages ?? [])
+        .filter(({ role }) => role === 'assistant')
+        .map(({ content }) => content);
       expect(said.split('<|end|>').slice(0, -1)).toEqual(replies);
     }
     const shared = rows.flatMap(({ anchor_uids: uids }) => [...new Set(uids)]);
@@ -156,37 +263,71 @@ describe('cairn export --what token-rows', () => {
       const { group, member } = row.metadata;
       const { credit } = await inspect(group, member, 'model-run');
       expect(row).toMatchObject({ retokenised: false });
-      expect(row.old_log_probs?.every((logprob, place) => (row.response_mask[place] === 1 ? logprob < 0 : logprob === 0))).toBe(true);
-      for (const [place, mark] of row.response_mask.entries()) expect(row.advantages[place]).toBe(mark === 1 ? credit[row.step_ids[place] as number]?.advantage : 0);
+      expect(
+        row.old_log_probs?.every((logprob, place) =>
+          row.response_mask[place] === 1 ? logprob < 0 : logprob === 0,
+        ),
+      ).toBe(true);
+      for (const [place, mark] of row.response_mask.entries())
+        expect(row.advantages[place]).toBe(mark === 1 ? credit[row.step_ids[place] as number]?.advantage : 0);
     }
     const told = await chatOf(at('model-run'));
     expect(told.err).toBe('3 lines of 3 episodes\n');
     for (const { messages, metadata: of } of told.rows) {
       expect(of.prompt).toBe('terse');
       const first = rows.find(({ metadata: { path: other } }) => other === of.path);
-      const said = tokenizer.decode((first?.responses ?? []).filter((_, place) => first?.step_ids[place] === 0));
-      expect(`${messages.find(({ role }) => role === 'assistant')?.content}`).toBe(guard.message(said.replace(/<\|end\|>$/, ''))); // a random policy writes texts of special tokens
+      const said = tokenizer.decode(
+        (first?.responses ?? []).filter((_, place) => first?.step_ids[place] === 0),
+      );
+      expect(`${messages.find(({ role }) => role === 'assistant')?.content}`).toBe(
+        guard.message(said.replace(/<\|end\|>$/, '')),
+      ); // a random policy writes texts of special tokens
     }
   });
 
   it('takes the tokens of a token policy as they were sampled, and lets chat read them', async () => {
-    const prompt = parsePrompt({ ...smallPrompt, history: 'all', actions: { ...smallPrompt.actions, shown: false }, grammar: 'react' }, 'test');
-    const said = ['Hm.\nAction: go right', 'Action: go left'].map((reply) => [...byteCodec.encode(reply), endToken]);
+    const prompt = parsePrompt(
+      { ...smallPrompt, history: 'all', actions: { ...smallPrompt.actions, shown: false }, grammar: 'react' },
+      'test',
+    );
+    const said = ['Hm.\nAction: go right', 'Action: go left'].map((reply) => [
+      ...byteCodec.encode(reply),
+      endToken,
+    ]);
     const played = [await playByTokens(said, prompt), await playByTokens(said.slice(0, 1), prompt)];
-    const members = played.map((member): Trajectory => ({ ...member, env: { id: 'my-lab/corridor-v1', config: {} } }));
+    const members = played.map((member): Trajectory => ({
+      ...member,
+      env: { id: 'my-lab/corridor-v1', config: {} },
+    }));
     await makeRunFolder(at('tokens'), [{ task: { panel: 'train', index: 2 }, members }]);
     const { rows } = await rowsOf(at('tokens'));
-    const written = members.map(({ steps }) => steps.flatMap(({ decision }) => (decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled }) => sampled) : [])));
-    expect(rows.map(({ responses, response_mask: mask }) => responses.filter((_, place) => mask[place] === 1))).toEqual(written);
-    expect(rows.every(({ retokenised, old_log_probs: logprobs, responses }) => !retokenised && logprobs?.length === responses.length)).toBe(true);
+    const written = members.map(({ steps }) =>
+      steps.flatMap(({ decision }) =>
+        decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled }) => sampled) : [],
+      ),
+    );
+    expect(
+      rows.map(({ responses, response_mask: mask }) => responses.filter((_, place) => mask[place] === 1)),
+    ).toEqual(written);
+    expect(
+      rows.every(
+        ({ retokenised, old_log_probs: logprobs, responses }) =>
+          !retokenised && logprobs?.length === responses.length,
+      ),
+    ).toBe(true);
 
     const files = { module: at('corridor.ts'), prompt: at('small.json') };
-    await writeFile(files.module, `import { corridor } from ${JSON.stringify(path.join(root, 'test', 'support', 'corridor.ts'))};\nexport const environments = [{ ...corridor, id: 'my-lab/corridor-v1' }];\n`);
+    await writeFile(
+      files.module,
+      `import { corridor } from ${JSON.stringify(path.join(root, 'test', 'support', 'corridor.ts'))};\nexport const environments = [{ ...corridor, id: 'my-lab/corridor-v1' }];\n`,
+    );
     await writeFile(files.prompt, JSON.stringify({ ...smallPrompt, history: 'all', grammar: 'react' }));
     const words = [at('tokens'), '--prompt', files.prompt, '--env-module', files.module];
     const alone = await chatOf(...words);
     expect(alone.rows[1]?.messages.at(-1)?.content).toBe('Action: go right');
-    expect(alone.err).toContain('2 episodes of a token policy told by their actions alone: --tokenizer gives what was written');
+    expect(alone.err).toContain(
+      '2 episodes of a token policy told by their actions alone: --tokenizer gives what was written',
+    );
     const bytes = await chatOf(...words, '--tokenizer', at('nano'));
     expect(bytes.err).toBe('2 lines of 2 episodes\n');
   });
@@ -194,14 +335,32 @@ describe('cairn export --what token-rows', () => {
 
 describe('episodes that cannot be trained on', () => {
   let groups: readonly TrajectoryGroup[] = [];
-  const changed = (group: TrajectoryGroup | undefined, change: (member: Trajectory, index: number) => Trajectory): TrajectoryGroup => ({ task: group?.task ?? { panel: '', index: 0 }, members: (group?.members ?? []).map(change) });
+  const changed = (
+    group: TrajectoryGroup | undefined,
+    change: (member: Trajectory, index: number) => Trajectory,
+  ): TrajectoryGroup => ({
+    task: group?.task ?? { panel: '', index: 0 },
+    members: (group?.members ?? []).map(change),
+  });
   beforeAll(async () => {
     const played = await playRandomly();
     const fault = { kind: 'env-crashed', where: 'step', message: 'it broke' } as const;
     groups = [
-      changed(played[0], (member, index) => (index === 1 ? { ...member, stop: { kind: 'faulted', fault } } : index === 2 ? { ...member, stop: { kind: 'truncated', limit: 'wall' } } : member)),
-      changed(played[1], (member, index) => (index === 0 ? member : { ...member, stop: { kind: 'faulted', fault } })),
-      changed(played[2], (member, index) => (index === 3 ? { ...member, steps: [] } : { ...member, steps: member.steps.map((step) => ({ ...step, decision: undefined })) })),
+      changed(played[0], (member, index) =>
+        index === 1
+          ? { ...member, stop: { kind: 'faulted', fault } }
+          : index === 2
+            ? { ...member, stop: { kind: 'truncated', limit: 'wall' } }
+            : member,
+      ),
+      changed(played[1], (member, index) =>
+        index === 0 ? member : { ...member, stop: { kind: 'faulted', fault } },
+      ),
+      changed(played[2], (member, index) =>
+        index === 3
+          ? { ...member, steps: [] }
+          : { ...member, steps: member.steps.map((step) => ({ ...step, decision: undefined })) },
+      ),
     ];
     await makeRunFolder(at('bad'), groups);
   });
@@ -230,36 +389,76 @@ describe('episodes that cannot be trained on', () => {
     const out = at('bad.jsonl');
     const written = await cairn(['export', at('bad'), '--what', 'chat', '--out', out, '--json']);
     expect(JSON.parse(written.out)).toEqual({
-      file: out, lines: 7, episodes: 7, filtered: 0, unread: 0, faulted: [pathOf(0, 1), pathOf(1, 1), pathOf(1, 2), pathOf(1, 3)], empty: [pathOf(2, 3)], truncated: [pathOf(0, 2)],
-      cutObservations: 0, withoutListOfActions: 0, withoutPeers: 0, actionsAlone: 0,
+      file: out,
+      lines: 7,
+      episodes: 7,
+      filtered: 0,
+      unread: 0,
+      faulted: [pathOf(0, 1), pathOf(1, 1), pathOf(1, 2), pathOf(1, 3)],
+      empty: [pathOf(2, 3)],
+      truncated: [pathOf(0, 2)],
+      cutObservations: 0,
+      withoutListOfActions: 0,
+      withoutPeers: 0,
+      actionsAlone: 0,
     });
     const text = await readFile(out, 'utf8');
     expect(text.trimEnd().split('\n')).toHaveLength(7);
     expect(text.match(/"return":-?\d+\.\d+/g)).toHaveLength(7);
-    const gathered = z.object({ rows: z.array(chat), faulted: z.array(z.string()) }).parse(JSON.parse((await cairn(['export', at('bad'), '--what', 'chat', '--json'])).out));
+    const gathered = z
+      .object({ rows: z.array(chat), faulted: z.array(z.string()) })
+      .parse(JSON.parse((await cairn(['export', at('bad'), '--what', 'chat', '--json'])).out));
     expect([gathered.rows.length, gathered.faulted.length]).toEqual([7, 4]);
   });
 
   it('are left in exports that are for looking at', async () => {
     const { out, err } = await cairn(['export', at('bad'), '--what', 'episodes']);
     expect([out.trimEnd().split('\n').length, err]).toEqual([12, '']);
-    expect((await cairn(['export', at('bad'), '--what', 'episodes', '--limit', '2', '--panel', 'train'])).out.trimEnd().split('\n')).toHaveLength(2);
+    expect(
+      (await cairn(['export', at('bad'), '--what', 'episodes', '--limit', '2', '--panel', 'train'])).out
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(2);
   });
 });
 
 describe('what cannot be exported', () => {
   it.each([
-    [['run', '--what', 'chat', '--panel', 'dev'], /--panel dev: no episode of that panel is stored\. There are those of train\./],
+    [
+      ['run', '--what', 'chat', '--panel', 'dev'],
+      /--panel dev: no episode of that panel is stored\. There are those of train\./,
+    ],
     [['run', '--what', 'chat', '--iteration', '9'], /iteration 9: no episodes of it are stored/],
     [['run', '--what', 'chat', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1/],
     [['run', '--what', 'chat', '--tokenizer', 'nowhere'], /nowhere/],
-    [['model-run', '--what', 'chat', '--tokenizer', 'other'], /--what chat, --tokenizer \S+: it is not the one by which the model of this run wrote\. Leave it out: the run has its own/],
-    [['model-run', '--what', 'token-rows', '--tokenizer', 'nano'], /--tokenizer, trajectory \S+: \S+ played it token by token, and the rows are of the very tokens that were sampled\. Leave it out/],
-    [['model-run', '--what', 'token-rows', '--prompt', 'plain'], /--prompt, trajectory \S+: \S+ played it token by token/],
-    [['run', '--what', 'token-rows'], /did not play it token by token, so that it has no tokens\. Give --tokenizer FOLDER/],
-    [['kept/searcher', '--what', 'token-rows', '--tokenizer', 'nano'], /it has no credit settings.* use --what chat/],
-    [['run', '--what', 'metrics', '--successful'], /--successful: it would do nothing to metrics\. Leave it out, or add --what episodes, steps, chat or token-rows/],
-    [['run', '--what', 'steps', '--prompt', 'plain'], /--prompt: it would do nothing to steps\. Leave it out, or add --what chat or token-rows/],
+    [
+      ['model-run', '--what', 'chat', '--tokenizer', 'other'],
+      /--what chat, --tokenizer \S+: it is not the one by which the model of this run wrote\. Leave it out: the run has its own/,
+    ],
+    [
+      ['model-run', '--what', 'token-rows', '--tokenizer', 'nano'],
+      /--tokenizer, trajectory \S+: \S+ played it token by token, and the rows are of the very tokens that were sampled\. Leave it out/,
+    ],
+    [
+      ['model-run', '--what', 'token-rows', '--prompt', 'plain'],
+      /--prompt, trajectory \S+: \S+ played it token by token/,
+    ],
+    [
+      ['run', '--what', 'token-rows'],
+      /did not play it token by token, so that it has no tokens\. Give --tokenizer FOLDER/,
+    ],
+    [
+      ['kept/searcher', '--what', 'token-rows', '--tokenizer', 'nano'],
+      /it has no credit settings.* use --what chat/,
+    ],
+    [
+      ['run', '--what', 'metrics', '--successful'],
+      /--successful: it would do nothing to metrics\. Leave it out, or add --what episodes, steps, chat or token-rows/,
+    ],
+    [
+      ['run', '--what', 'steps', '--prompt', 'plain'],
+      /--prompt: it would do nothing to steps\. Leave it out, or add --what chat or token-rows/,
+    ],
     [['run', '--what', 'chat', '--format', 'csv'], /chat are not exported so/],
     [['run', '--what', 'chat', '--limit', '0'], /--limit: at least 1/],
   ])('is refused: %j', async ([place = '', ...words], message) => {
@@ -267,13 +466,22 @@ describe('what cannot be exported', () => {
     const given = words.map((word, index) => (words[index - 1] === '--tokenizer' ? at(word) : word));
     const { code, err } = await cairn(['export', at(place), ...given, '--out', out]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
-    expect((await readdir(folder)).filter((name) => name.startsWith('refused') || name.endsWith('.part'))).toEqual([]);
+    expect(
+      (await readdir(folder)).filter((name) => name.startsWith('refused') || name.endsWith('.part')),
+    ).toEqual([]);
   });
 
   it('is a prompt that cannot do without the list of actions', async () => {
     const prompt = at('always.json');
-    await writeFile(prompt, JSON.stringify({ ...smallPrompt, actions: { ...smallPrompt.actions, shown: 'always' } }));
-    expect((await cairn(['export', at('run'), '--what', 'chat', '--prompt', prompt])).err).toMatch(/prompt small, --what chat: it always lists the admissible actions/);
-    expect((await rowsOf(at('run'), '--prompt', prompt, '--tokenizer', at('nano'), '--limit', '1')).rows.length).toBeGreaterThan(1);
+    await writeFile(
+      prompt,
+      JSON.stringify({ ...smallPrompt, actions: { ...smallPrompt.actions, shown: 'always' } }),
+    );
+    expect((await cairn(['export', at('run'), '--what', 'chat', '--prompt', prompt])).err).toMatch(
+      /prompt small, --what chat: it always lists the admissible actions/,
+    );
+    expect(
+      (await rowsOf(at('run'), '--prompt', prompt, '--tokenizer', at('nano'), '--limit', '1')).rows.length,
+    ).toBeGreaterThan(1);
   });
 });

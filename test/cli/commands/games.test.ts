@@ -13,25 +13,52 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const filesOf = async (place: string): Promise<readonly string[]> => (await readdir(place, { recursive: true })).filter((name) => name.endsWith('game.tw-pddl')).toSorted();
+const filesOf = async (place: string): Promise<readonly string[]> =>
+  (await readdir(place, { recursive: true })).filter((name) => name.endsWith('game.tw-pddl')).toSorted();
 
 describe('cairn games', () => {
   it("writes so many of each split, in folders named as ALFWorld's are", async () => {
     const files = await filesOf(games);
     const splits = files.map((name) => name.split(path.sep)[1]);
-    expect(Object.fromEntries(['train', 'valid_seen', 'valid_unseen'].map((split) => [split, splits.filter((one) => one === split).length]))).toEqual({ train: 20, valid_seen: 20, valid_unseen: 20 });
-    expect(files.every((name) => /^json_2\.1\.1.\w+.(?:pick|look)_[a-z_]+-[a-z]+-None-[a-z]+-\d{4}.trial_household_[a-z]+_\d+.game\.tw-pddl$/.test(name))).toBe(true);
+    expect(
+      Object.fromEntries(
+        ['train', 'valid_seen', 'valid_unseen'].map((split) => [
+          split,
+          splits.filter((one) => one === split).length,
+        ]),
+      ),
+    ).toEqual({ train: 20, valid_seen: 20, valid_unseen: 20 });
+    expect(
+      files.every((name) =>
+        /^json_2\.1\.1.\w+.(?:pick|look)_[a-z_]+-[a-z]+-None-[a-z]+-\d{4}.trial_household_[a-z]+_\d+.game\.tw-pddl$/.test(
+          name,
+        ),
+      ),
+    ).toBe(true);
   });
 
   it('writes the same bytes again', async () => {
     const again = path.join(folder, 'again');
     await cairn(['games', again, '--tasks', '20', '--quiet']);
     expect(await filesOf(again)).toEqual(await filesOf(games));
-    for (const name of await filesOf(again)) expect(await readFile(path.join(again, name), 'utf8')).toBe(await readFile(path.join(games, name), 'utf8'));
+    for (const name of await filesOf(again))
+      expect(await readFile(path.join(again, name), 'utf8')).toBe(
+        await readFile(path.join(games, name), 'utf8'),
+      );
   });
 
   it('tells what it wrote, as a document too', async () => {
-    const { out } = await cairn(['games', path.join(folder, 'few'), '--panel', 'seen', '--tasks', '2', '--dialect', 'classic', '--json']);
+    const { out } = await cairn([
+      'games',
+      path.join(folder, 'few'),
+      '--panel',
+      'seen',
+      '--tasks',
+      '2',
+      '--dialect',
+      'classic',
+      '--json',
+    ]);
     expect(JSON.parse(out)).toEqual({ folder: path.join(folder, 'few'), games: { valid_seen: 2 } });
     const [first = ''] = await filesOf(path.join(folder, 'few'));
     expect(await readFile(path.join(folder, 'few', first), 'utf8')).toContain('in/on');
@@ -41,13 +68,21 @@ describe('cairn games', () => {
     const full = path.join(folder, 'full');
     await cairn(['games', full, '--tasks', '1', '--quiet']);
     await writeFile(path.join(full, 'note.txt'), 'mine');
-    expect(await cairn(['games', full])).toMatchObject({ code: 2, err: expect.stringContaining('the folder is not empty, and nothing is written over. Name a new one.') as string });
+    expect(await cairn(['games', full])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'the folder is not empty, and nothing is written over. Name a new one.',
+      ) as string,
+    });
   });
 
   it('is refused where no folder can be made', async () => {
     const file = path.join(folder, 'file');
     await writeFile(file, '');
-    expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({ code: 2, err: expect.stringContaining('no folder can be made there') as string });
+    expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no folder can be made there') as string,
+    });
   });
 });
 
@@ -55,28 +90,76 @@ describe('alfworld on games that were written', () => {
   const set = (): string => `files=${games}`;
 
   it('is benched in the columns of papers', async () => {
-    const { code, out } = await cairn(['bench', 'alfworld', '--set', set(), '--agent', 'random', '--agent', 'expert', '--quiet']);
+    const { code, out } = await cairn([
+      'bench',
+      'alfworld',
+      '--set',
+      set(),
+      '--agent',
+      'random',
+      '--agent',
+      'expert',
+      '--quiet',
+    ]);
     expect(code).toBe(0);
     const head = out.split('\n').find((line) => line.startsWith('agent'));
-    expect(head?.split(/ {2,}/).map((word) => word.replace(/ \(\d+\)$/, ''))).toEqual(['agent', 'Pick', 'Look', 'Clean', 'Heat', 'Cool', 'Pick2', 'All', 'turns', 'time']);
+    expect(head?.split(/ {2,}/).map((word) => word.replace(/ \(\d+\)$/, ''))).toEqual([
+      'agent',
+      'Pick',
+      'Look',
+      'Clean',
+      'Heat',
+      'Cool',
+      'Pick2',
+      'All',
+      'turns',
+      'time',
+    ]);
     expect(out).toMatch(/^alfworld-v1, panel valid_unseen \(sha256:[0-9a-f]{12}\), 20 tasks$/m);
     expect(out).toMatch(/^searcher .* 100\.0 \[83\.9, 100\.0\] +\d+\.\d +\d+\.\d s$/m);
   });
 
   it('is played, with a key of the panel that names the very files', async () => {
-    const { out } = await cairn(['eval', 'alfworld', '--set', set(), '--panel', 'train', '--agent', 'planner', '--json']);
-    expect(JSON.parse(out)).toMatchObject({ env: 'alfworld-v1', panel: { name: 'train', tasks: 18 }, success: { rate: 1 } });
-    const { code, out: said } = await cairn(['play', 'alfworld', '--set', set(), '--panel', 'valid_seen'], { stdin: 'look\nmake tea\n' });
+    const { out } = await cairn([
+      'eval',
+      'alfworld',
+      '--set',
+      set(),
+      '--panel',
+      'train',
+      '--agent',
+      'planner',
+      '--json',
+    ]);
+    expect(JSON.parse(out)).toMatchObject({
+      env: 'alfworld-v1',
+      panel: { name: 'train', tasks: 18 },
+      success: { rate: 1 },
+    });
+    const { code, out: said } = await cairn(['play', 'alfworld', '--set', set(), '--panel', 'valid_seen'], {
+      stdin: 'look\nmake tea\n',
+    });
     expect(code).toBe(0);
-    expect(said).toMatch(/-= Welcome to TextWorld, ALFRED! =-[\s\S]*You are in the middle of a room[\s\S]*Nothing happens\./);
+    expect(said).toMatch(
+      /-= Welcome to TextWorld, ALFRED! =-[\s\S]*You are in the middle of a room[\s\S]*Nothing happens\./,
+    );
   });
 
-  it.each(['play', 'eval', 'bench', 'check', 'train'])('says in one paragraph what %s lacks when no files are named', async (command) => {
-    const { code, err } = await cairn([command, 'alfworld', ...(command === 'eval' ? ['--agent', 'random', '--panel', 'train'] : [])]);
-    expect(code).toBe(2);
-    expect(err.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(1);
-    expect(err).toMatch(/no game files are named, and this env has none of its own\. Name those of the original.*or write games of the household world with `cairn games FOLDER`/);
-  });
+  it.each(['play', 'eval', 'bench', 'check', 'train'])(
+    'says in one paragraph what %s lacks when no files are named',
+    async (command) => {
+      const { code, err } = await cairn([
+        command,
+        'alfworld',
+        ...(command === 'eval' ? ['--agent', 'random', '--panel', 'train'] : []),
+      ]);
+      expect(code).toBe(2);
+      expect(err.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(1);
+      expect(err).toMatch(
+        /no game files are named, and this env has none of its own\. Name those of the original.*or write games of the household world with `cairn games FOLDER`/,
+      );
+    },
+  );
 
   it('is listed with what it needs', async () => {
     const { code, out } = await cairn(['envs']);

@@ -22,7 +22,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => root[Symbol.dispose]());
 
-async function inspect(...words: readonly string[]): Promise<{ readonly text: string; readonly document: Record<string, unknown> }> {
+async function inspect(
+  ...words: readonly string[]
+): Promise<{ readonly text: string; readonly document: Record<string, unknown> }> {
   const { code, out, err } = await cairn(['inspect', ...words]);
   expect(code, err).toBe(0);
   const json = await cairn(['inspect', ...words, '--json']);
@@ -37,32 +39,63 @@ const stored = (name: string): Promise<readonly TrajectoryGroup[]> => {
 describe('the iterations of a run', () => {
   it('are all stored unless the config says otherwise, and said to be', async () => {
     const { text, document } = await inspect(folderOf('whole'));
-    expect(text).toMatch(/Stored episodes:\n {2}train: 48 episodes in 24 groups, 0\.0 MB\n {2}iterations 1 to 8\n {2}to see them: cairn inspect .* --iteration 8\n/);
-    expect(document['stores']).toMatchObject([{ store: 'train', groups: 24, episodes: 48, iterations: [1, 2, 3, 4, 5, 6, 7, 8], rotatedAway: [] }]);
+    expect(text).toMatch(
+      /Stored episodes:\n {2}train: 48 episodes in 24 groups, 0\.0 MB\n {2}iterations 1 to 8\n {2}to see them: cairn inspect .* --iteration 8\n/,
+    );
+    expect(document['stores']).toMatchObject([
+      { store: 'train', groups: 24, episodes: 48, iterations: [1, 2, 3, 4, 5, 6, 7, 8], rotatedAway: [] },
+    ]);
   });
 
   it('have their groups and their episodes shown, and every episode with its credit', async () => {
     const groups = await stored('whole');
     const { text, document } = await inspect(folderOf('whole'), '--iteration', '3');
-    expect(text).toMatch(/^iteration 3 of .*whole: 3 groups, \d of 6 episodes solved\n {2}group 0 {2}train\/\d+/);
-    const expected = groups.slice(6, 9).map(({ task }, group) => ({ group, iteration: 3, task: `${task.panel}/${task.index}` }));
+    expect(text).toMatch(
+      /^iteration 3 of .*whole: 3 groups, \d of 6 episodes solved\n {2}group 0 {2}train\/\d+/,
+    );
+    const expected = groups
+      .slice(6, 9)
+      .map(({ task }, group) => ({ group, iteration: 3, task: `${task.panel}/${task.index}` }));
     expect(document).toMatchObject({ groups: expected });
 
     const group = await inspect(folderOf('whole'), '--iteration', '3', '--group', '2');
-    expect(group.document).toMatchObject({ episodes: groups[8]?.members.map((member, index) => ({ member: index, path: member.path })) });
+    expect(group.document).toMatchObject({
+      episodes: groups[8]?.members.map((member, index) => ({ member: index, path: member.path })),
+    });
     expect(group.text).toMatch(/\n {2}member 1 {2}.*\/iteration-3\/member-1\n$/);
     for (const [number] of groups.entries()) {
       const [iteration, within] = [Math.floor(number / 3) + 1, number % 3];
-      const { document: episode } = await inspect(folderOf('whole'), '--iteration', String(iteration), '--group', String(within), '--member', '1');
+      const { document: episode } = await inspect(
+        folderOf('whole'),
+        '--iteration',
+        String(iteration),
+        '--group',
+        String(within),
+        '--member',
+        '1',
+      );
       expect(episode['trajectory']).toMatchObject({ path: groups[number]?.members[1]?.path });
       expect(episode['credit']).toHaveLength(groups[number]?.members[1]?.steps.length ?? -1);
     }
   });
 
   it('have of each step named whom its anchor compares it with, and of each episode its advantage', async () => {
-    const rowsSchema = z.array(z.object({ episode: z.number(), anchor: z.number(), anchorSize: z.number(), sharedWith: z.array(z.object({ member: z.number(), step: z.number() })) }));
+    const rowsSchema = z.array(
+      z.object({
+        episode: z.number(),
+        anchor: z.number(),
+        anchorSize: z.number(),
+        sharedWith: z.array(z.object({ member: z.number(), step: z.number() })),
+      }),
+    );
     const at = ['--iteration', '2', '--group', '0'];
-    const rows = await Promise.all([0, 1].map(async (member) => rowsSchema.parse((await inspect(folderOf('whole'), ...at, '--member', String(member))).document['credit'])));
+    const rows = await Promise.all(
+      [0, 1].map(async (member) =>
+        rowsSchema.parse(
+          (await inspect(folderOf('whole'), ...at, '--member', String(member))).document['credit'],
+        ),
+      ),
+    );
     for (const [member, steps] of rows.entries()) {
       for (const [step, { anchor, anchorSize, sharedWith }] of steps.entries()) {
         expect(sharedWith).toHaveLength(anchorSize - 1);
@@ -91,23 +124,41 @@ describe('the iterations of a run', () => {
   it('that were rotated away are named, with what is left of the oldest', async () => {
     const names = await readdir(path.join(folderOf('rotated'), 'trajectories'));
     expect(names).not.toContain('train-00001.jsonl.gz');
-    const left = (await stored('rotated')).map(({ members }) => Number(/iteration-(\d+)/.exec(members[0]?.path ?? '')?.[1]));
+    const left = (await stored('rotated')).map(({ members }) =>
+      Number(/iteration-(\d+)/.exec(members[0]?.path ?? '')?.[1]),
+    );
     const first = left[0] as number;
     const { text, document } = await inspect(folderOf('rotated'));
     expect(first).toBeGreaterThan(1);
-    expect(document['stores']).toMatchObject([{ iterations: [...new Set(left)], rotatedAway: Array.from({ length: first - 1 }, (_, index) => index + 1) }]);
-    expect(text).toMatch(/\n {2}rotated away: iterations 1.*; beyond 0\.016 MiB \(trajectories\.maxMegabytes\) the oldest go\n/);
+    expect(document['stores']).toMatchObject([
+      {
+        iterations: [...new Set(left)],
+        rotatedAway: Array.from({ length: first - 1 }, (_, index) => index + 1),
+      },
+    ]);
+    expect(text).toMatch(
+      /\n {2}rotated away: iterations 1.*; beyond 0\.016 MiB \(trajectories\.maxMegabytes\) the oldest go\n/,
+    );
     const whole = left.filter((iteration) => iteration === first).length === 3;
     expect(text.includes(`of iteration ${first} only`)).toBe(!whole);
     const { code, err } = await cairn(['inspect', folderOf('rotated'), '--iteration', '1']);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: iteration 1: its episodes were rotated away: beyond 0\.016 MiB .* There are those of \d.*\.\n$/) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /^error: iteration 1: its episodes were rotated away: beyond 0\.016 MiB .* There are those of \d.*\.\n$/,
+      ) as string,
+    });
   });
 
   it('whose last group was never finished are told without it', async () => {
     const file = path.join(folderOf('whole'), 'trajectories', 'train-00001.jsonl.gz');
     await truncate(file, (await import('node:fs')).statSync(file).size - 5);
     const { text, document } = await inspect(folderOf('whole'));
-    expect(document['notes']).toContainEqual(expect.stringMatching(/train-00001\.jsonl\.gz: its last group was never finished, \d+ bytes are left out$/));
+    expect(document['notes']).toContainEqual(
+      expect.stringMatching(
+        /train-00001\.jsonl\.gz: its last group was never finished, \d+ bytes are left out$/,
+      ),
+    );
     expect(text).toContain('of iteration 8 only 2 of 3 groups');
   });
 });

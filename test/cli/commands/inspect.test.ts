@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { creditOf } from '../../../cli/inspect/credit.ts';
-import { createCreditEstimator, creditConfigSchema } from '../../../trainers/credit/create-credit-estimator.ts';
+import {
+  createCreditEstimator,
+  creditConfigSchema,
+} from '../../../trainers/credit/create-credit-estimator.ts';
 import { openCredit } from '../../../trainers/credit/open-credit.ts';
 import { markBest } from '../../../trainers/run-folder/checkpoint-store.ts';
 import { readManifest } from '../../../trainers/run-folder/read-checkpoint.ts';
@@ -38,7 +41,9 @@ describe('cairn inspect', () => {
       checkpoints: [{ name: 'iteration-00002', iteration: 2, best: false }],
       stores: [{ store: 'train', groups: 3, episodes: 12, iterations: [], rotatedAway: [] }],
     });
-    expect((await cairn(['inspect', run])).out).toContain('iteration 2: 200 steps, 24 episodes, success 50.0 %');
+    expect((await cairn(['inspect', run])).out).toContain(
+      'iteration 2: 200 steps, 24 episodes, success 50.0 %',
+    );
   });
 
   it('shows the passes of a run that is still cloning, and no heading over nothing', async () => {
@@ -49,9 +54,14 @@ describe('cairn inspect', () => {
       { kind: 'warm-start', epoch: 2, loss: 1.25, devSuccess: { rate: 0.25, low: 0.1, high: 0.5 } },
     ];
     await rm(path.join(cloning, 'checkpoints'), { recursive: true });
-    await writeFile(path.join(cloning, 'metrics.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await writeFile(
+      path.join(cloning, 'metrics.jsonl'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
     const { out } = await cairn(['inspect', cloning]);
-    expect(out).toContain('no iteration is done yet; 2 passes of cloning\n\nCloning, loss and success on dev with 95 % intervals:\n  after pass 2  loss 1.250  25.0 % [10.0, 50.0]\n');
+    expect(out).toContain(
+      'no iteration is done yet; 2 passes of cloning\n\nCloning, loss and success on dev with 95 % intervals:\n  after pass 2  loss 1.250  25.0 % [10.0, 50.0]\n',
+    );
     expect(out).not.toContain('Evaluations');
     expect(await document('inspect', cloning)).toMatchObject({ warmStart: lines });
   });
@@ -62,14 +72,24 @@ describe('cairn inspect', () => {
     const metrics = path.join(damaged, 'metrics.jsonl');
     expect(await document('inspect', damaged)).toMatchObject({ notes: [] });
     await writeFile(metrics, `${(await readFile(metrics, 'utf8')).split('\n')[0] ?? ''}\n`);
-    const [whole, left] = [(await readManifest(path.join(damaged, 'checkpoints', 'iteration-00002'))).logs.metrics, (await readFile(metrics)).length];
+    const [whole, left] = [
+      (await readManifest(path.join(damaged, 'checkpoints', 'iteration-00002'))).logs.metrics,
+      (await readFile(metrics)).length,
+    ];
     const missing = `${metrics}: it has ${left} bytes of whole lines and none of these ends at byte ${whole}, where the checkpoint wants to go on. The file was changed since: restore it from a copy.`;
     expect((await cairn(['inspect', damaged])).out).toContain(`\nnote: ${missing}\n`);
-    await cp(path.join(damaged, 'checkpoints', 'iteration-00002'), path.join(damaged, 'checkpoints', 'iteration-00003'), { recursive: true });
+    await cp(
+      path.join(damaged, 'checkpoints', 'iteration-00002'),
+      path.join(damaged, 'checkpoints', 'iteration-00003'),
+      { recursive: true },
+    );
     await writeFile(path.join(damaged, 'checkpoints', 'iteration-00003', 'checkpoint.json'), '{');
     expect(await document('inspect', damaged)).toMatchObject({
       checkpoints: [{ name: 'iteration-00002' }],
-      notes: ['checkpoint iteration-00003 is left out: its checkpoint.json is damaged: it is not JSON.', missing],
+      notes: [
+        'checkpoint iteration-00003 is left out: its checkpoint.json is damaged: it is not JSON.',
+        missing,
+      ],
     });
     expect((await cairn(['report', damaged])).code).toBe(0);
   });
@@ -84,12 +104,26 @@ describe('cairn inspect', () => {
       await writeFile(metrics, text);
       return ((await document('inspect', damaged)) as { readonly notes: unknown }).notes;
     };
-    expect(await notesOn(`${second}\n`)).toEqual([`${metrics} has iteration 2 first: lines were lost or doubled. ${how}`]);
-    expect(await notesOn(`${first}\n${second.replace('"iteration":2', '"iteration":3')}\n`)).toEqual([`${metrics} has iteration 3 after iteration 1: lines were lost or doubled. ${how}`]);
-    expect(await notesOn(`${first}\n${second}\n${second}\n`)).toEqual([`${metrics} has iteration 2 after iteration 2: lines were lost or doubled. ${how}`]);
-    expect(await notesOn(`${first}\n${second}\n{"kind":"eval`)).toEqual([`${metrics} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`]);
+    expect(await notesOn(`${second}\n`)).toEqual([
+      `${metrics} has iteration 2 first: lines were lost or doubled. ${how}`,
+    ]);
+    expect(await notesOn(`${first}\n${second.replace('"iteration":2', '"iteration":3')}\n`)).toEqual([
+      `${metrics} has iteration 3 after iteration 1: lines were lost or doubled. ${how}`,
+    ]);
+    expect(await notesOn(`${first}\n${second}\n${second}\n`)).toEqual([
+      `${metrics} has iteration 2 after iteration 2: lines were lost or doubled. ${how}`,
+    ]);
+    expect(await notesOn(`${first}\n${second}\n{"kind":"eval`)).toEqual([
+      `${metrics} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`,
+    ]);
     await rm(metrics);
-    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringMatching(/metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/) as string] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [
+        expect.stringMatching(
+          /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/,
+        ) as string,
+      ],
+    });
   });
 
   it('notes trajectories that are shorter than when the checkpoint was made, gone or damaged, and shows the rest', async () => {
@@ -97,29 +131,51 @@ describe('cairn inspect', () => {
     await makeRunFolder(damaged);
     const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
     const whole = await readFile(file);
-    const mend = 'Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.';
+    const mend =
+      'Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.';
     const madeWhen = `and the checkpoint was made when it had ${whole.length}`;
     await writeFile(file, whole.subarray(0, 1000));
     expect(await document('inspect', damaged)).toMatchObject({
-      notes: [`${file}: it has 1000 bytes, ${madeWhen}. ${mend}`, expect.stringContaining(`${file}: its last group was never finished`) as string],
+      notes: [
+        `${file}: it has 1000 bytes, ${madeWhen}. ${mend}`,
+        expect.stringContaining(`${file}: its last group was never finished`) as string,
+      ],
       stores: [{ groups: 0 }],
     });
     await writeFile(file, Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100)]));
-    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringContaining(`${file}, byte`) as string], stores: [], lastIteration: { iteration: 2 } });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [expect.stringContaining(`${file}, byte`) as string],
+      stores: [],
+      lastIteration: { iteration: 2 },
+    });
     await rm(file);
-    expect(await document('inspect', damaged)).toMatchObject({ notes: [`${file}: it is gone, ${madeWhen} bytes. ${mend}`], stores: [] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [`${file}: it is gone, ${madeWhen} bytes. ${mend}`],
+      stores: [],
+    });
   });
 
   it('notes metrics that end before the stored episodes do', async () => {
     const behind = path.join(folder, 'behind');
     const laterBy = async (ahead: number): Promise<unknown> => {
       await rm(behind, { recursive: true, force: true });
-      await makeRunFolder(behind, groups.map((group) => ({ ...group, members: group.members.map((member) => ({ ...member, path: member.path.replace('/sample/', `/iteration-${2 + ahead}/`) })) })));
+      await makeRunFolder(
+        behind,
+        groups.map((group) => ({
+          ...group,
+          members: group.members.map((member) => ({
+            ...member,
+            path: member.path.replace('/sample/', `/iteration-${2 + ahead}/`),
+          })),
+        })),
+      );
       return ((await document('inspect', behind)) as { readonly notes: unknown }).notes;
     };
     expect(await laterBy(1)).toEqual([]); // the iteration under way
     const metrics = path.join(behind, 'metrics.jsonl');
-    expect(await laterBy(2)).toEqual([`${metrics} ends with iteration 2, and there are episodes of iteration 4: lines of it are gone. cairn train --resume tells how to go on.`]);
+    expect(await laterBy(2)).toEqual([
+      `${metrics} ends with iteration 2, and there are episodes of iteration 4: lines of it are gone. cairn train --resume tells how to go on.`,
+    ]);
   });
 
   it('notes checkpoints of which files are cut or gone, the best among them, and what is wrong with the note of the best', async () => {
@@ -128,43 +184,86 @@ describe('cairn inspect', () => {
     const checkpoints = path.join(damaged, 'checkpoints');
     const [one, two] = [path.join(checkpoints, 'iteration-00002'), path.join(checkpoints, 'iteration-00001')];
     const fill = async (at: string): Promise<void> => writeFile(path.join(at, 'weights'), 'twelve bytes');
-    const { digest: _digest, files: _files, format: _format, schema: _schema, ...facts } = await readManifest(one);
+    const {
+      digest: _digest,
+      files: _files,
+      format: _format,
+      schema: _schema,
+      ...facts
+    } = await readManifest(one);
     await writeCheckpoint(checkpoints, 'iteration-00001', { facts: { ...facts, iteration: 1 }, fill });
-    const note = { name: 'iteration-00001', panel: 'dev', fingerprint: `sha256:${'0'.repeat(64)}`, rate: 0.5 };
+    const note = {
+      name: 'iteration-00001',
+      panel: 'dev',
+      fingerprint: `sha256:${'0'.repeat(64)}`,
+      rate: 0.5,
+    };
     await markBest(checkpoints, note);
-    expect(await document('inspect', damaged)).toMatchObject({ notes: [], checkpoints: [{ name: 'iteration-00001', best: true }, { name: 'iteration-00002', best: false }] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [],
+      checkpoints: [
+        { name: 'iteration-00001', best: true },
+        { name: 'iteration-00002', best: false },
+      ],
+    });
     await writeFile(path.join(two, 'weights'), 'five!');
     const cut = 'its file weights has 5 bytes and should have 12.';
     expect(await document('inspect', damaged)).toMatchObject({
       notes: [`checkpoint iteration-00001 is damaged, and it is said to be the best: ${cut}`],
       checkpoints: [{ name: 'iteration-00001', best: true, damage: cut }, { name: 'iteration-00002' }],
     });
-    expect((await cairn(['inspect', damaged])).out).toMatch(/iteration-00001 +iteration 1 +the best, damaged\n/);
+    expect((await cairn(['inspect', damaged])).out).toMatch(
+      /iteration-00001 +iteration 1 +the best, damaged\n/,
+    );
     await rm(path.join(two, 'weights'));
-    expect(await document('inspect', damaged)).toMatchObject({ checkpoints: [{ damage: 'its file weights is missing.' }, {}] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      checkpoints: [{ damage: 'its file weights is missing.' }, {}],
+    });
     await rm(two, { recursive: true });
-    expect(await document('inspect', damaged)).toMatchObject({ notes: ['checkpoint iteration-00001 is said to be the best, and is gone.'] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: ['checkpoint iteration-00001 is said to be the best, and is gone.'],
+    });
     await writeFile(path.join(checkpoints, 'best.json'), '{"na');
-    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringMatching(/best\.json: it does not say which checkpoint is the best\. Delete it/)], checkpoints: [{ best: false }] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [expect.stringMatching(/best\.json: it does not say which checkpoint is the best\. Delete it/)],
+      checkpoints: [{ best: false }],
+    });
     await rm(checkpoints, { recursive: true });
     await writeFile(checkpoints, '');
-    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringMatching(/checkpoints: it is no folder\. Take it away/)], checkpoints: [] });
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [expect.stringMatching(/checkpoints: it is no folder\. Take it away/)],
+      checkpoints: [],
+    });
   });
 
   it('shows the episodes of iterations, also beside those that once stopped the run', async () => {
     const faulted = path.join(run, 'trajectories', 'faulted-00001.jsonl.gz');
     await copyFile(path.join(run, 'trajectories', 'train-00001.jsonl.gz'), faulted);
-    expect(await document('inspect', run, '--group', '0')).toEqual(await document('inspect', run, '--group', '0', '--store', 'train'));
+    expect(await document('inspect', run, '--group', '0')).toEqual(
+      await document('inspect', run, '--group', '0', '--store', 'train'),
+    );
     await rm(faulted);
   });
 
   it('lists the episodes that an evaluation kept, and says where those of several agents are', async () => {
     const kept = path.join(folder, 'kept');
-    expect((await cairn(['eval', 'household', '--agent', 'searcher', '--tasks', '2', '--keep', kept, '--quiet'])).code).toBe(0);
+    expect(
+      (await cairn(['eval', 'household', '--agent', 'searcher', '--tasks', '2', '--keep', kept, '--quiet']))
+        .code,
+    ).toBe(0);
     const ofSearcher = path.join(kept, 'searcher');
-    expect(await document('inspect', ofSearcher)).toMatchObject({ groups: [{ outcomes: ['solved'] }, { outcomes: ['solved'] }] });
-    expect((await cairn(['inspect', ofSearcher, '--group', '0', '--member', '0'])).out).toContain('step 1 of');
-    expect(await cairn(['inspect', kept])).toMatchObject({ code: 2, err: expect.stringContaining(`of each agent in a folder of its own. Name one: ${ofSearcher}.`) as string });
+    expect(await document('inspect', ofSearcher)).toMatchObject({
+      groups: [{ outcomes: ['solved'] }, { outcomes: ['solved'] }],
+    });
+    expect((await cairn(['inspect', ofSearcher, '--group', '0', '--member', '0'])).out).toContain(
+      'step 1 of',
+    );
+    expect(await cairn(['inspect', kept])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        `of each agent in a folder of its own. Name one: ${ofSearcher}.`,
+      ) as string,
+    });
   });
 
   it('lists the groups of a file', async () => {
@@ -181,7 +280,12 @@ describe('cairn inspect', () => {
   it('shows the episodes of a group', async () => {
     expect(await document('inspect', run, '--group', '1')).toMatchObject({
       task: groups[1]?.task,
-      episodes: groups[1]?.members.map((member, index) => ({ member: index, path: member.path, score: scoreOf(member), steps: member.steps.length })),
+      episodes: groups[1]?.members.map((member, index) => ({
+        member: index,
+        path: member.path,
+        score: scoreOf(member),
+        steps: member.steps.length,
+      })),
     });
   });
 
@@ -190,7 +294,9 @@ describe('cairn inspect', () => {
     const member = groups[0]?.members[2];
     expect(out).toContain(member?.path);
     expect(out.match(/^  did     press row \d column \d$/gm)).toHaveLength(member?.steps.length ?? -1);
-    expect(out).toMatch(/\n {2}credit {2}advantage [+-]\d.* \(episode .*\).*\n {2}anchor {2}\d+, (?:alone|shared by \d+ steps: return .* from step \d+ of member \d)/);
+    expect(out).toMatch(
+      /\n {2}credit {2}advantage [+-]\d.* \(episode .*\).*\n {2}anchor {2}\d+, (?:alone|shared by \d+ steps: return .* from step \d+ of member \d)/,
+    );
   });
 
   it('gives a group by itself the credit that it has among others', async () => {
@@ -230,27 +336,41 @@ describe('cairn export', () => {
     const steps = groups.flatMap(({ members }) => members.flatMap((member) => member.steps)).length;
     expect((await exported('--what', 'steps')).out.trimEnd().split('\n')).toHaveLength(steps);
     const lines = (await exported('--what', 'episodes')).out.trimEnd().split('\n');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ env: 'lights-out-v1', panel: 'train', task: 0, agent: 'random' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      env: 'lights-out-v1',
+      panel: 'train',
+      task: 0,
+      agent: 'random',
+    });
     expect(lines).toHaveLength(12);
   });
 
   it('writes for TensorBoard, and refuses what it cannot write so', async () => {
-    const { file } = z.object({ file: z.string() }).parse(await document('export', run, '--format', 'tensorboard', '--out', path.join(folder, 'events')));
+    const { file } = z
+      .object({ file: z.string() })
+      .parse(await document('export', run, '--format', 'tensorboard', '--out', path.join(folder, 'events')));
     expect((await readFile(file)).includes('update/loss')).toBe(true);
     expect((await exported('--format', 'tensorboard')).err).toMatch(/Name one with --out/);
     expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(/steps are not exported so/);
     expect((await exported('--store', 'train')).err).toMatch(/metrics are not kept in stores/);
     expect((await exported('--out', 'curve.csv')).err).toMatch(/by its name the file holds CSV/);
-    expect((await exported('--format', 'csv', '--json')).err).toMatch(/stdout holds one JSON document, and CSV is none/);
+    expect((await exported('--format', 'csv', '--json')).err).toMatch(
+      /stdout holds one JSON document, and CSV is none/,
+    );
   });
 
   it('puts all rows into the document under --json, and writes files that were not there', async () => {
-    expect(z.object({ rows: z.array(z.unknown()) }).parse(await document('export', run)).rows).toHaveLength(2);
+    expect(z.object({ rows: z.array(z.unknown()) }).parse(await document('export', run)).rows).toHaveLength(
+      2,
+    );
     const file = path.join(folder, 'curve.jsonl');
     expect(await document('export', run, '--out', file)).toEqual({ file });
     expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(3);
     const again = await exported('--out', file);
-    expect({ code: again.code, err: again.err }).toEqual({ code: 2, err: expect.stringMatching(/curve\.jsonl: it is there already, and nothing is written over/) as string });
+    expect({ code: again.code, err: again.err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/curve\.jsonl: it is there already, and nothing is written over/) as string,
+    });
   });
 });
 
@@ -264,7 +384,10 @@ describe('cairn report', () => {
     await writeFile(path.join(folder, 'config.json'), '{}');
     for (const command of ['report', 'inspect', 'export']) {
       const { code, err } = await cairn([command, folder]);
-      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/that `cairn train` made/) as string });
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringMatching(/that `cairn train` made/) as string,
+      });
     }
   });
 });

@@ -15,10 +15,37 @@ const runB = (): string => path.join(folder, 'B', 'lamp');
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-keep-'));
-  const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--set', 'size=3', '--with', 'evaluation.tasks=2', '--with', 'finalPanels=[]'];
+  const small = [
+    '--iterations',
+    '1',
+    '--groups',
+    '2',
+    '--group-size',
+    '2',
+    '--set',
+    'size=3',
+    '--with',
+    'evaluation.tasks=2',
+    '--with',
+    'finalPanels=[]',
+  ];
   const learned = ['--warm-start', '64', '--with', 'warmStart.epochs=8'];
-  for (const [run, words] of [[runA(), [...learned, '--seed', '1']], [runB(), [...learned, '--seed', '2']]] as const) {
-    const trained = await cairn(['train', 'lights-out', ...small, ...words, '--backend', 'cpu', '--run', run, '--json', '--quiet']);
+  for (const [run, words] of [
+    [runA(), [...learned, '--seed', '1']],
+    [runB(), [...learned, '--seed', '2']],
+  ] as const) {
+    const trained = await cairn([
+      'train',
+      'lights-out',
+      ...small,
+      ...words,
+      '--backend',
+      'cpu',
+      '--run',
+      run,
+      '--json',
+      '--quiet',
+    ]);
     expect(trained.code, trained.err).toBe(0);
   }
 }, 120_000);
@@ -31,11 +58,17 @@ async function rowsOf(words: readonly string[]): Promise<readonly (readonly [str
   const { code, out, err } = await cairn(words);
   expect(code, err).toBe(0);
   const { results } = JSON.parse(out) as { readonly results: readonly unknown[] };
-  return results.map((result) => parseResult(result, 'stdout')).map(({ agent, episodes }) => [agent, episodes]);
+  return results
+    .map((result) => parseResult(result, 'stdout'))
+    .map(({ agent, episodes }) => [agent, episodes]);
 }
 
 const sessionsOf = async (...parts: readonly string[]): Promise<number> =>
-  (JSON.parse(await readFile(path.join(...parts, 'evaluation.json'), 'utf8')) as { readonly sessions: readonly unknown[] }).sessions.length;
+  (
+    JSON.parse(await readFile(path.join(...parts, 'evaluation.json'), 'utf8')) as {
+      readonly sessions: readonly unknown[];
+    }
+  ).sessions.length;
 
 describe('what is kept of runs', () => {
   it('is told apart where two have one name, alone, side by side and pooled', async () => {
@@ -46,7 +79,18 @@ describe('what is kept of runs', () => {
     expect(plain[0]?.[1]).not.toEqual(plain[1]?.[1]);
     expect(await rowsOf([...bench, '--keep', keep])).toEqual(plain);
     expect(await rowsOf([...bench, '--keep', keep])).toEqual(plain);
-    const pooled = ['bench', '--agent', runA(), '--agent', runB(), '--agent', 'random', '--pool', 'random', ...runWords];
+    const pooled = [
+      'bench',
+      '--agent',
+      runA(),
+      '--agent',
+      runB(),
+      '--agent',
+      'random',
+      '--pool',
+      'random',
+      ...runWords,
+    ];
     const pool = await rowsOf(pooled);
     expect(pool.map(([agent]) => agent)).toEqual(['random', 'random (pooled)']);
     expect(await rowsOf([...pooled, '--keep', keep])).toEqual(pool);
@@ -56,21 +100,38 @@ describe('what is kept of runs', () => {
 
   it('is refused with filters of tokens, which a policy that picks among actions draws none of', async () => {
     const { code, err } = await cairn(['eval', '--run', runA(), ...runWords, '--top-k', '20']);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--top-k: it goes with tokens, and the policy of \S+ picks among whole actions/) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /--top-k: it goes with tokens, and the policy of \S+ picks among whole actions/,
+      ) as string,
+    });
   });
 
   it('is refused where the weights are others, such as after training again in the same folder', async () => {
     const keep = path.join(folder, 'again');
     const [own] = await rowsOf(['bench', '--agent', runA(), '--keep', keep, ...runWords]);
     const refused = await cairn(['bench', '--agent', runB(), '--keep', keep, ...runWords]);
-    expect({ code: refused.code, err: refused.err }).toEqual({ code: 2, err: expect.stringMatching(/it is of another evaluation: player\.weights is "sha256:[0-9a-f]{64}" there and "sha256:[0-9a-f]{64}" here\./) as string });
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /it is of another evaluation: player\.weights is "sha256:[0-9a-f]{64}" there and "sha256:[0-9a-f]{64}" here\./,
+      ) as string,
+    });
     const both = await rowsOf(['bench', '--agent', runB(), '--agent', runA(), '--keep', keep, ...runWords]);
     expect(both[1]?.[1]).toEqual(own?.[1]);
     expect((await readdir(keep)).toSorted()).toEqual(['b-lamp', 'lamp']); // where it was when it played alone
     const moved = path.join(folder, 'kept-run');
     await rename(runA(), moved);
     await cp(runB(), runA(), { recursive: true });
-    const retrained = await cairn(['bench', '--agent', runA(), '--keep', path.join(keep, '..', 'again'), ...runWords]);
+    const retrained = await cairn([
+      'bench',
+      '--agent',
+      runA(),
+      '--keep',
+      path.join(keep, '..', 'again'),
+      ...runWords,
+    ]);
     expect(JSON.parse(retrained.out)).toMatchObject({ results: [{ agent: 'lamp', episodes: both[0]?.[1] }] });
     await rm(runA(), { recursive: true });
     await rename(moved, runA());
@@ -80,14 +141,33 @@ describe('what is kept of runs', () => {
     const copy = path.join(folder, 'C', 'other');
     await cp(runA(), copy, { recursive: true });
     const keep = path.join(folder, 'shared');
-    const { code, err } = await cairn(['bench', '--agent', 'random', '--agent', runA(), '--agent', copy, '--keep', keep, ...runWords]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--keep .*shared: the episodes of lamp and other would be taken for each other's: they are checkpoints of one name with the same weights\./) as string });
+    const { code, err } = await cairn([
+      'bench',
+      '--agent',
+      'random',
+      '--agent',
+      runA(),
+      '--agent',
+      copy,
+      '--keep',
+      keep,
+      ...runWords,
+    ]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /--keep .*shared: the episodes of lamp and other would be taken for each other's: they are checkpoints of one name with the same weights\./,
+      ) as string,
+    });
     await expect(readdir(keep)).rejects.toThrow(/ENOENT/);
   });
 
   it('is a folder for each checkpoint of one run', async () => {
     const keep = path.join(folder, 'checkpoints');
-    const checkpoints = ['warm-start', 'iteration-00001'].flatMap((name) => ['--agent', path.join(runA(), 'checkpoints', name)]);
+    const checkpoints = ['warm-start', 'iteration-00001'].flatMap((name) => [
+      '--agent',
+      path.join(runA(), 'checkpoints', name),
+    ]);
     const plain = await rowsOf(['bench', ...checkpoints, ...runWords]);
     expect(plain.map(([agent]) => agent)).toEqual(['lamp (warm-start)', 'lamp (iteration-00001)']);
     expect(await rowsOf(['bench', ...checkpoints, '--keep', keep, ...runWords])).toEqual(plain);
@@ -104,19 +184,44 @@ function blockRecord(keep: string): void {
 
 describe('what is kept of language models', () => {
   it('is told apart by the path of the server, and goes on whoever plays beside', async () => {
-    await using stub = await startStub(({ path: asked }) => ({ kind: 'say', text: asked.startsWith('/good') ? 'press row 1 column 1' : 'I would rather not.' }));
+    await using stub = await startStub(({ path: asked }) => ({
+      kind: 'say',
+      text: asked.startsWith('/good') ? 'press row 1 column 1' : 'I would rather not.',
+    }));
     const keep = path.join(folder, 'paths');
-    const agentAt = (at: string): readonly string[] => ['--agent', `openai:stub-model@http://${stub.host}/${at}/v1?key=canary`];
+    const agentAt = (at: string): readonly string[] => [
+      '--agent',
+      `openai:stub-model@http://${stub.host}/${at}/v1?key=canary`,
+    ];
     const words = ['--tasks', '2', '--keep', keep, '--json', '--quiet'];
     const [alone] = await rowsOf(['bench', 'lights-out', ...agentAt('good'), ...words]);
     expect([alone?.[0], await readdir(keep)]).toEqual(['stub-model', ['stub-model']]);
     const refused = await cairn(['bench', 'lights-out', ...agentAt('bad'), ...words]);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/player\.endpoint is "http:\/\/[\d.:]+\/good\/v1" there and "http:\/\/[\d.:]+\/bad\/v1" here/) as string });
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /player\.endpoint is "http:\/\/[\d.:]+\/good\/v1" there and "http:\/\/[\d.:]+\/bad\/v1" here/,
+      ) as string,
+    });
     const asked = stub.requests.length;
-    const { code, out } = await cairn(['bench', 'lights-out', ...agentAt('bad'), ...agentAt('good'), '--agent', 'random', ...words]);
+    const { code, out } = await cairn([
+      'bench',
+      'lights-out',
+      ...agentAt('bad'),
+      ...agentAt('good'),
+      '--agent',
+      'random',
+      ...words,
+    ]);
     expect(code).toBe(1); // of the one nothing could be read
-    const rows = (JSON.parse(out) as { readonly results: readonly unknown[] }).results.map((result) => parseResult(result, 'stdout'));
-    expect(rows.map(({ agent }) => agent)).toEqual([`stub-model at ${stub.host}/bad/v1`, `stub-model at ${stub.host}/good/v1`, 'random']);
+    const rows = (JSON.parse(out) as { readonly results: readonly unknown[] }).results.map((result) =>
+      parseResult(result, 'stdout'),
+    );
+    expect(rows.map(({ agent }) => agent)).toEqual([
+      `stub-model at ${stub.host}/bad/v1`,
+      `stub-model at ${stub.host}/good/v1`,
+      'random',
+    ]);
     expect(rows[1]?.episodes).toEqual(alone?.[1]);
     expect(stub.requests.slice(asked).filter(({ path: at }) => at.startsWith('/good'))).toEqual([]); // nothing of it was thrown away
     const before = stub.requests.length;
@@ -124,24 +229,46 @@ describe('what is kept of language models', () => {
     expect(stub.requests.length).toBe(before);
     const record = await readFile(path.join(keep, 'stub-model', 'evaluation.json'), 'utf8');
     expect(record).not.toContain('canary');
-    const seen = await cairn(['inspect', path.join(keep, 'stub-model', 'episodes-00001.jsonl.gz'), '--group', '0', '--member', '0']);
+    const seen = await cairn([
+      'inspect',
+      path.join(keep, 'stub-model', 'episodes-00001.jsonl.gz'),
+      '--group',
+      '0',
+      '--member',
+      '0',
+    ]);
     expect(seen.out).toContain('wrote   press row 1 column 1');
   });
 
   it('says of unreadable replies what the whole would have said, in whatever sessions they came', async () => {
-    const call = { tool_calls: [{ id: '1', type: 'function', function: { name: 'press', arguments: '{}' } }] };
+    const call = {
+      tool_calls: [{ id: '1', type: 'function', function: { name: 'press', arguments: '{}' } }],
+    };
     let signals = new EventEmitter();
     await using stub = await startStub(({ number }) => {
       if (number === 8) signals.emit('SIGINT', 'SIGINT');
       return { kind: 'say', text: null, finish: 'tool_calls', message: call };
     });
-    const words = ['eval', 'lights-out', '--agent', `openai:stub-model@${stub.url}`, '--tasks', '4', '--concurrency', '1', '--keep', path.join(folder, 'called')];
+    const words = [
+      'eval',
+      'lights-out',
+      '--agent',
+      `openai:stub-model@${stub.url}`,
+      '--tasks',
+      '4',
+      '--concurrency',
+      '1',
+      '--keep',
+      path.join(folder, 'called'),
+    ];
     expect((await cairn(words, { signals })).code).toBe(130);
     for (let session = 0; session < 2; session += 1) {
       signals = new EventEmitter();
       const { code, out, err } = await cairn(words, { signals });
       expect(code).toBe(1);
-      expect(out).toContain('12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it: nothing was measured; 12 replies called tools and said nothing.');
+      expect(out).toContain(
+        '12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it: nothing was measured; 12 replies called tools and said nothing.',
+      );
       expect(err).toContain('start it without a parser of tool calls');
     }
   });
@@ -153,10 +280,24 @@ describe('what is kept of language models', () => {
       if (number === 0) blockRecord(keep); // which is the second failure
       return { kind: 'say', text: 'press row 1 column 1' };
     });
-    const { code, err } = await cairn(['bench', 'lights-out', '--agent', `openai:stub-model@${stub.url}`, '--tasks', '4', '--concurrency', '1', '--keep', keep, '--quiet']);
+    const { code, err } = await cairn([
+      'bench',
+      'lights-out',
+      '--agent',
+      `openai:stub-model@${stub.url}`,
+      '--tasks',
+      '4',
+      '--concurrency',
+      '1',
+      '--keep',
+      keep,
+      '--quiet',
+    ]);
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringMatching(/^error: .*full\/stub-model\/episodes-00001\.jsonl\.gz: the disk is full\. Free some space, then repeat the same command: it goes on with the episodes that are missing\.\n$/) as string,
+      err: expect.stringMatching(
+        /^error: .*full\/stub-model\/episodes-00001\.jsonl\.gz: the disk is full\. Free some space, then repeat the same command: it goes on with the episodes that are missing\.\n$/,
+      ) as string,
     });
   });
 
@@ -170,19 +311,42 @@ describe('what is kept of language models', () => {
         if (asked === last) blockRecord(keep); // not before, or a record in between would end the run
         return { kind: 'say', text: 'press row 1 column 1' };
       });
-      const words = [command, 'lights-out', '--agent', `openai:stub-model@${stub.url}`, '--tasks', '2', '--quiet'];
+      const words = [
+        command,
+        'lights-out',
+        '--agent',
+        `openai:stub-model@${stub.url}`,
+        '--tasks',
+        '2',
+        '--quiet',
+      ];
       await cairn(words);
       last = 2 * asked;
       const { code, out, err } = await cairn([...words, '--keep', keep]);
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^error: .*evaluation\.json: it could not be written: .*\n$/) as string });
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/^error: .*evaluation\.json: it could not be written: .*\n$/) as string,
+      });
       expect(out).toMatch(/^stub-model +0\.0 /m);
     }
   });
 
   it('is refused where URLs differ only in what is written nowhere', async () => {
     const agents = ['one', 'two'].flatMap((key) => ['--agent', `openai:m@http://127.0.0.1:1/v1?key=${key}`]);
-    const { code, err } = await cairn(['bench', 'lights-out', ...agents, '--tasks', '1', '--keep', path.join(folder, 'queries'), '--quiet']);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/their URLs differ only in the query/) as string });
+    const { code, err } = await cairn([
+      'bench',
+      'lights-out',
+      ...agents,
+      '--tasks',
+      '1',
+      '--keep',
+      path.join(folder, 'queries'),
+      '--quiet',
+    ]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/their URLs differ only in the query/) as string,
+    });
     expect(err).not.toContain('key=');
   });
 });
@@ -191,13 +355,26 @@ describe('what is kept of data', () => {
   it('goes on where they lie under another path, and is refused for others', async () => {
     const games = writeGames({ unseen: 2 });
     const keep = path.join(folder, 'data');
-    const bench = (files: string): readonly string[] => ['bench', 'alfworld', '--set', `files=${files}`, '--agent', 'random', '--keep', keep, '--json', '--quiet'];
+    const bench = (files: string): readonly string[] => [
+      'bench',
+      'alfworld',
+      '--set',
+      `files=${files}`,
+      '--agent',
+      'random',
+      '--keep',
+      keep,
+      '--json',
+      '--quiet',
+    ];
     const first = await rowsOf(bench(games.folder));
     const moved = path.join(folder, 'moved-games');
     await cp(games.folder, moved, { recursive: true });
     expect(await rowsOf(bench(moved))).toEqual(first);
     const fewer = writeGames({ unseen: 1 });
-    expect((await cairn(bench(fewer.folder))).err).toMatch(/it is of another evaluation: panel\.fingerprint is /);
+    expect((await cairn(bench(fewer.folder))).err).toMatch(
+      /it is of another evaluation: panel\.fingerprint is /,
+    );
     games.remove();
     fewer.remove();
   });

@@ -41,7 +41,10 @@ export async function playRandomly(): Promise<readonly TrajectoryGroup[]> {
 }
 
 /** A run of two iterations as a trainer leaves it, with trajectories, random play unless others are given, and a checkpoint, made with the trainer's own parts. */
-export async function makeRunFolder(folder: string, given?: readonly TrajectoryGroup[]): Promise<readonly TrajectoryGroup[]> {
+export async function makeRunFolder(
+  folder: string,
+  given?: readonly TrajectoryGroup[],
+): Promise<readonly TrajectoryGroup[]> {
   const groups = given ?? (await playRandomly());
   const fingerprint = `sha256:${'0'.repeat(64)}`;
   await using run = await createRun(folder, {

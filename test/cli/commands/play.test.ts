@@ -26,7 +26,10 @@ describe('cairn play', () => {
   it('takes numbers and words, and ends at quit', async () => {
     const played = await play('2\npress row 1 column 3\nquit\n1\n');
     expect(played).toMatchObject({ env: 'lights-out-v1', task: { panel: 'dev', index: 0 }, outcome: 'left' });
-    expect(played.steps.map(({ action }) => action)).toEqual(['press row 1 column 2', 'press row 1 column 3']);
+    expect(played.steps.map(({ action }) => action)).toEqual([
+      'press row 1 column 2',
+      'press row 1 column 3',
+    ]);
   });
 
   it('ends with the input', async () => {
@@ -52,7 +55,9 @@ describe('cairn play', () => {
   });
 
   it('shows after a step that is taken back where one stands, and not again that the step before was impossible', async () => {
-    const { out } = await cairn(['play', 'shop', '--quiet'], { stdin: 'SEARCH[x]\nclick[next >]\nundo\nquit\n' });
+    const { out } = await cairn(['play', 'shop', '--quiet'], {
+      stdin: 'SEARCH[x]\nclick[next >]\nundo\nquit\n',
+    });
     expect(out.match(/That is not possible here/g)).toHaveLength(2);
     expect(out.match(/WebShop \[SEP\] Instruction/g)).toHaveLength(4);
   });
@@ -107,10 +112,15 @@ describe('cairn play', () => {
 
 await describeWithParts(['bubblewrap'], 'cairn play code', () => {
   it('takes the words that it prints: a word, and a program between lines of ```', async () => {
-    const stdin = 'submit\n```\ndef end_index(values):\n    return 0\n```\nrun\n```input\n[[1,2]]\n```\nfinish\n';
+    const stdin =
+      'submit\n```\ndef end_index(values):\n    return 0\n```\nrun\n```input\n[[1,2]]\n```\nfinish\n';
     const { code, out, err } = await cairn(['play', 'code', '--json'], { stdin });
     expect(code).toBe(0);
-    expect(playedSchema.parse(JSON.parse(out)).steps.map(({ action }) => action)).toEqual(['submit\n```\ndef end_index(values):\n    return 0\n```', 'run\n```input\n[[1,2]]\n```', 'finish']);
+    expect(playedSchema.parse(JSON.parse(out)).steps.map(({ action }) => action)).toEqual([
+      'submit\n```\ndef end_index(values):\n    return 0\n```',
+      'run\n```input\n[[1,2]]\n```',
+      'finish',
+    ]);
     expect(err).not.toContain('Not understood');
     expect(err).toContain('Several lines go between a line of ``` and a second one');
   }, 60_000);
@@ -119,7 +129,9 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
     const { out } = await cairn(['play', 'code', '--set', 'pieces=3'], { stdin: '' });
     expect(out).toContain('Type an action, or its number');
     expect(out).not.toContain('Several lines');
-    expect((await cairn(['play', 'code'], { stdin: '' })).out.match(/Several lines go between/g)).toHaveLength(1);
+    expect(
+      (await cairn(['play', 'code'], { stdin: '' })).out.match(/Several lines go between/g),
+    ).toHaveLength(1);
   }, 60_000);
 
   it('says that the input ended inside a program, and does nothing with it', async () => {

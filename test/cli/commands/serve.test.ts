@@ -16,7 +16,11 @@ const documentSchema = z.strictObject({
 });
 
 /** Serves until `use` is done, then interrupts; `use` gets what stands on stdout once it listens. */
-async function serving(words: readonly string[], use: (printed: string) => Promise<void>, environment: NodeJS.ProcessEnv = {}): Promise<Ran> {
+async function serving(
+  words: readonly string[],
+  use: (printed: string) => Promise<void>,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Ran> {
   const out = new Collector();
   const err = new Collector();
   const signals = new EventEmitter();
@@ -54,7 +58,10 @@ describe('cairn serve shop', () => {
       address = printed.trim();
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
       const answer = await fetch(address);
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Pick a goal to shop for')]);
+      expect([answer.status, await answer.text()]).toEqual([
+        200,
+        expect.stringContaining('Pick a goal to shop for'),
+      ]);
     });
     expect(ran.code).toBe(130);
     expect(ran.out).toBe(`${address}\n`);
@@ -69,7 +76,10 @@ describe('cairn serve shop', () => {
       atStart = printed;
       const { url, panels, config } = documentSchema.parse(JSON.parse(printed));
       expect([panels, config.maxSteps]).toEqual([[{ name: 'test', size: 500, purpose: 'held-out' }], 40]);
-      const opened = await fetch(`${url}visits`, { method: 'POST', body: new URLSearchParams({ panel: 'test', goal: '7' }) });
+      const opened = await fetch(`${url}visits`, {
+        method: 'POST',
+        body: new URLSearchParams({ panel: 'test', goal: '7' }),
+      });
       expect(await opened.text()).toContain('0 of 40 steps');
     });
     expect([ran.code, ran.out]).toEqual([130, atStart]);
@@ -82,8 +92,14 @@ describe('cairn serve shop', () => {
       expect([(await fetch(url)).status, (await fetch(new URL('/', url))).status]).toEqual([200, 403]);
     });
     const environment = { CAIRN_SERVE_TOKEN: 'a-token-of-my-own' };
-    await serving(['--host', '0.0.0.0'], async (printed) => expect(printed).toMatch(/\/a-token-of-my-own\/\n$/), environment);
-    const { code, err } = await cairn(['serve', 'shop', '--port', '0', '--host', '0.0.0.0'], { environment: { CAIRN_SERVE_TOKEN: 'short' } });
+    await serving(
+      ['--host', '0.0.0.0'],
+      async (printed) => expect(printed).toMatch(/\/a-token-of-my-own\/\n$/),
+      environment,
+    );
+    const { code, err } = await cairn(['serve', 'shop', '--port', '0', '--host', '0.0.0.0'], {
+      environment: { CAIRN_SERVE_TOKEN: 'short' },
+    });
     expect([code, err]).toEqual([2, expect.stringContaining('CAIRN_SERVE_TOKEN')]);
   });
 
@@ -92,8 +108,14 @@ describe('cairn serve shop', () => {
     [['serve', 'household'], /<site>: "household" is not one of shop/],
     [['serve', 'shop', '--port', '70000'], /--port: at most 65535/],
     [['serve', 'shop', '--port', 'x'], /--port: .*whole number/],
-    [['serve', 'shop', '--port', '0', '--panel', 'tst'], /--panel tst: there is no such panel\. Did you mean .*test/],
-    [['serve', 'shop', '--port', '0', '--set', 'observationMode=html'], /observationMode: a web site has its own pages/],
+    [
+      ['serve', 'shop', '--port', '0', '--panel', 'tst'],
+      /--panel tst: there is no such panel\. Did you mean .*test/,
+    ],
+    [
+      ['serve', 'shop', '--port', '0', '--set', 'observationMode=html'],
+      /observationMode: a web site has its own pages/,
+    ],
     [['serve', 'shop', '--port', '0', '--set', 'nothing=1'], /nothing/],
     [['serve', 'shop', '--prt', '0'], /--port/],
     [['serve', 'shop', '--visits', '0'], /--visits: at least 1/],
@@ -106,6 +128,14 @@ describe('cairn serve shop', () => {
   it('shows how it is used', async () => {
     const { code, out } = await cairn(['serve', '--help']);
     expect(code).toBe(0);
-    for (const words of ['--port', '--host', '--set', '--panel', '--config', 'cairn serve shop --port 0 --json']) expect(out).toContain(words);
+    for (const words of [
+      '--port',
+      '--host',
+      '--set',
+      '--panel',
+      '--config',
+      'cairn serve shop --port 0 --json',
+    ])
+      expect(out).toContain(words);
   });
 });

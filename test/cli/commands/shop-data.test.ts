@@ -9,21 +9,47 @@ let folder = '';
 let data: readonly string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-  data = ['--set', `catalogue={"kind": "original", "folder": ${JSON.stringify(folder)}}`, '--set', `cacheFolder=${path.join(folder, 'cache')}`];
+  data = [
+    '--set',
+    `catalogue={"kind": "original", "folder": ${JSON.stringify(folder)}}`,
+    '--set',
+    `cacheFolder=${path.join(folder, 'cache')}`,
+  ];
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const attributes = { B000000001: { attributes: ['bright light'] }, B000000002: { attributes: ['long cable'] } };
-const written = [{ instruction: 'i need a lamp', instruction_attributes: ['bright light'], instruction_options: [] }];
-const clean = { items: [rawItem('B000000001'), rawItem('B000000002')], attributes, instructions: { B000000001: written } };
+const attributes = {
+  B000000001: { attributes: ['bright light'] },
+  B000000002: { attributes: ['long cable'] },
+};
+const written = [
+  { instruction: 'i need a lamp', instruction_attributes: ['bright light'], instruction_options: [] },
+];
+const clean = {
+  items: [rawItem('B000000001'), rawItem('B000000002')],
+  attributes,
+  instructions: { B000000001: written },
+};
 
 /** What went over to stderr of an opening, line by line. */
-const openingLines = (err: string): readonly string[] => err.split('\n').filter((line) => line.startsWith('opening: '));
+const openingLines = (err: string): readonly string[] =>
+  err.split('\n').filter((line) => line.startsWith('opening: '));
 
 describe('files of the original', () => {
   it('are said to have what is passed over, in a line each and as JSON, at every opening', async () => {
-    const items = [...clean.items, rawItem('nan'), rawItem('nan'), rawItem('B000000001'), rawItem('far too long an id'), rawItem('B000000003', { pricing: '$5 $6 $7' })];
-    await writeShopFiles(folder, { items, attributes, instructions: { B000000001: written, B000000009: written } });
+    const items = [
+      ...clean.items,
+      rawItem('nan'),
+      rawItem('nan'),
+      rawItem('B000000001'),
+      rawItem('far too long an id'),
+      rawItem('B000000003', { pricing: '$5 $6 $7' }),
+    ];
+    await writeShopFiles(folder, {
+      items,
+      attributes,
+      instructions: { B000000001: written, B000000009: written },
+    });
     const said = [
       'opening: products: passed over, id nan: 2',
       'opening: products: passed over, id seen before: 1',
@@ -55,30 +81,65 @@ describe('files of the original', () => {
     const evaluated = await cairn(['eval', 'shop', '--agent', 'random', ...data, '--json']);
     expect(evaluated.code, evaluated.err).toBe(0);
     expect(JSON.parse(evaluated.out)).toMatchObject({ panel: { name: 'test', tasks: 1 } });
-    expect(evaluated.err).toContain('there is no panel dev: test is played, of 1 task; --panel names another\n');
+    expect(evaluated.err).toContain(
+      'there is no panel dev: test is played, of 1 task; --panel names another\n',
+    );
     const benched = await cairn(['bench', 'shop', '--agent', 'random', ...data]);
     expect(benched.code, benched.err).toBe(0);
-    expect(benched.out).toMatch(/^shop-v1, panel test .*\ncatalogue\.kind original; catalogue\.products 2; catalogue\.part all items; catalogue\.goals\.kind human; catalogue\.goals\.count 1; catalogue\.catalogue sha256:/);
-    const prefix = await cairn(['bench', 'shop', '--agent', 'random', ...data, '--set', 'catalogue.products=1']);
-    expect(prefix.out, prefix.err).toContain('catalogue.products 1; catalogue.part the first 1 items; catalogue.goals.kind human; catalogue.goals.count 1;');
+    expect(benched.out).toMatch(
+      /^shop-v1, panel test .*\ncatalogue\.kind original; catalogue\.products 2; catalogue\.part all items; catalogue\.goals\.kind human; catalogue\.goals\.count 1; catalogue\.catalogue sha256:/,
+    );
+    const prefix = await cairn([
+      'bench',
+      'shop',
+      '--agent',
+      'random',
+      ...data,
+      '--set',
+      'catalogue.products=1',
+    ]);
+    expect(prefix.out, prefix.err).toContain(
+      'catalogue.products 1; catalogue.part the first 1 items; catalogue.goals.kind human; catalogue.goals.count 1;',
+    );
     expect(benched.err).not.toContain('there is no panel');
     const wrong = await cairn(['eval', 'shop', '--agent', 'random', '--panel', 'dev', ...data]);
-    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('there is no such panel') as string });
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is no such panel') as string,
+    });
   });
 
   it('that are wrong are refused with file, item, id, byte and line', async () => {
     await writeShopFiles(folder, clean);
-    await writeFile(path.join(folder, 'items_shuffle.json'), `[\n${JSON.stringify(rawItem('B000000001'))},\n${JSON.stringify(rawItem('B000000002', { pricing: '$-5' }))}\n]`);
+    await writeFile(
+      path.join(folder, 'items_shuffle.json'),
+      `[\n${JSON.stringify(rawItem('B000000001'))},\n${JSON.stringify(rawItem('B000000002', { pricing: '$-5' }))}\n]`,
+    );
     const { code, err } = await cairn(['envs', 'shop', ...data]);
     expect(code).toBe(2);
-    expect(err).toMatch(/items_shuffle\.json, item 2 \("B000000002"\): its pricing "\$-5" is no price\. 1 of 2 items has such a price\. It begins at byte \d+, on line 3\. Mend the price, or leave/);
+    expect(err).toMatch(
+      /items_shuffle\.json, item 2 \("B000000002"\): its pricing "\$-5" is no price\. 1 of 2 items has such a price\. It begins at byte \d+, on line 3\. Mend the price, or leave/,
+    );
   });
 
   it('are set key by key, the others staying as they are', async () => {
-    const { code, out, err } = await cairn(['bench', 'shop', '--set', 'catalogue.products=1001', '--dry-run']);
+    const { code, out, err } = await cairn([
+      'bench',
+      'shop',
+      '--set',
+      'catalogue.products=1001',
+      '--dry-run',
+    ]);
     expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ config: { catalogue: { kind: 'generated', products: 1_001, seed: 1 } } });
+    expect(JSON.parse(out)).toMatchObject({
+      config: { catalogue: { kind: 'generated', products: 1_001, seed: 1 } },
+    });
     const wrong = await cairn(['bench', 'shop', '--set', 'catalogue.goals=human', '--dry-run']);
-    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('unknown key "goals" in catalogue: it goes only with catalogue.kind original.') as string });
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'unknown key "goals" in catalogue: it goes only with catalogue.kind original.',
+      ) as string,
+    });
   });
 });

@@ -7,7 +7,12 @@ import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { cairn } from '../../support/command-line.ts';
 import { root, type Ran } from '../../support/run-program.ts';
-import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
+import {
+  startStub,
+  type StubAnswer,
+  type StubRequest,
+  type StubServer,
+} from '../../support/stub-chat-server.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
@@ -25,7 +30,16 @@ async function stubOf(script: (request: StubRequest) => StubAnswer): Promise<Stu
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 20 };
 const look: StubAnswer = { kind: 'say', text: 'Thought: hm\nAction: look', usage };
-const tooLong: StubAnswer = { kind: 'json', status: 400, body: { error: { code: 'context_length_exceeded', message: "This model's maximum context length is 2048 tokens." } } };
+const tooLong: StubAnswer = {
+  kind: 'json',
+  status: 400,
+  body: {
+    error: {
+      code: 'context_length_exceeded',
+      message: "This model's maximum context length is 2048 tokens.",
+    },
+  },
+};
 const agentOf = (stub: StubServer): string => `openai:stub-model@${stub.url}`;
 
 interface Document {
@@ -35,10 +49,23 @@ interface Document {
 }
 const documentOf = ({ out }: Ran): Document => JSON.parse(out) as Document;
 const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).results[0], 'stdout');
-const repliesOf = ({ tokens, replacedTokens }: EvaluationResult): number => (tokens?.replies ?? 0) + (replacedTokens?.replies ?? 0);
+const repliesOf = ({ tokens, replacedTokens }: EvaluationResult): number =>
+  (tokens?.replies ?? 0) + (replacedTokens?.replies ?? 0);
 
 describe('a server that stops answering', () => {
-  const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => ['bench', 'household', '--tasks', '8', '--agent', agentOf(stub), '--request-timeout', '1', '--json', '--quiet', ...more];
+  const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => [
+    'bench',
+    'household',
+    '--tasks',
+    '8',
+    '--agent',
+    agentOf(stub),
+    '--request-timeout',
+    '1',
+    '--json',
+    '--quiet',
+    ...more,
+  ];
 
   it('has answered: its replies and tokens are told, also those of tries that were played again', async () => {
     const stub = await stubOf(({ number }) => (number < 201 ? look : { kind: 'reset' }));
@@ -50,8 +77,13 @@ describe('a server that stops answering', () => {
     expect(result.replacedTokens).toMatchObject({ replies: 201, prompt: 201_000, completion: 4_020 });
     expect(ran.err).not.toContain('no prompt was answered');
     expect(ran.err).not.toContain('--max-tokens');
-    expect(ran.err).toMatch(/error: stub-model: 8 of 8 episodes \(100\.0 %\) are left with a fault.*See to the server, and to what it says\. With --keep/s);
-    expect(documentOf(ran).error).toMatchObject({ kind: 'run', message: expect.stringContaining('8 of 8 episodes (100.0 %)') as string });
+    expect(ran.err).toMatch(
+      /error: stub-model: 8 of 8 episodes \(100\.0 %\) are left with a fault.*See to the server, and to what it says\. With --keep/s,
+    );
+    expect(documentOf(ran).error).toMatchObject({
+      kind: 'run',
+      message: expect.stringContaining('8 of 8 episodes (100.0 %)') as string,
+    });
   }, 60_000);
 
   it('has its whole cost in the result of what is kept and gone on with, and below the table', async () => {
@@ -68,37 +100,67 @@ describe('a server that stops answering', () => {
     const second = await cairn(words(stub, '--keep', keep));
     expect(second.code, second.err).toBe(0);
     const result = resultOf(second);
-    expect([result.faults.count, result.replacedTokens?.replies, repliesOf(result)]).toEqual([0, 60, answered]);
+    expect([result.faults.count, result.replacedTokens?.replies, repliesOf(result)]).toEqual([
+      0,
+      60,
+      answered,
+    ]);
     expect(resultOf(await cairn(words(stub, '--keep', keep))).replacedTokens).toEqual(result.replacedTokens);
     const { out } = await cairn(words(stub, '--keep', keep).filter((word) => word !== '--json'));
-    expect(out).toContain('; and 60,000 prompt tokens and 1,200 completion tokens in 60 replies in tries that were played again.');
+    expect(out).toContain(
+      '; and 60,000 prompt tokens and 1,200 completion tokens in 60 replies in tries that were played again.',
+    );
   }, 60_000);
 
   it('is not blamed on the length of prompts where it refuses each for another reason', async () => {
-    const stub = await stubOf(({ number }) => (number === 0 ? tooLong : { kind: 'json', status: 400, body: { error: { message: 'flagged' } } }));
+    const stub = await stubOf(({ number }) =>
+      number === 0 ? tooLong : { kind: 'json', status: 400, body: { error: { message: 'flagged' } } },
+    );
     const { code, err } = await cairn(words(stub, '--concurrency', '1'));
     expect(code).toBe(1);
-    expect(err).toMatch(/no prompt was answered, so nothing was measured: .*flagged\. See to the server, and to what it says\./);
+    expect(err).toMatch(
+      /no prompt was answered, so nothing was measured: .*flagged\. See to the server, and to what it says\./,
+    );
     expect(err).not.toContain('longer context');
   });
 });
 
 describe('a model that writes what can be read and never done', () => {
-  const words = (stub: StubServer): readonly string[] => ['eval', 'my-lab/sort', '--env-module', path.join(root, 'examples', 'sort-env.ts'), '--tasks', '3', '--agent', agentOf(stub)];
+  const words = (stub: StubServer): readonly string[] => [
+    'eval',
+    'my-lab/sort',
+    '--env-module',
+    path.join(root, 'examples', 'sort-env.ts'),
+    '--tasks',
+    '3',
+    '--agent',
+    agentOf(stub),
+  ];
 
   it('is warned of, its row marked and its share told', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'lorem ipsum', usage }));
     const told = await cairn(words(stub));
     expect(told.code, told.err).toBe(0);
     expect(told.out).toMatch(/^stub-model \(!\) /m);
-    expect(told.out).toContain('stub-model: all 60 replies could be read.\nstub-model: 60 of 60 steps (100.0 %) were inadmissible actions, and not one was admissible; the first was "lorem ipsum".\n');
-    expect(told.err).toContain('warning: stub-model: 60 of 60 steps (100.0 %) were inadmissible actions, and not one was admissible; the first was "lorem ipsum". See that the prompt shows the actions');
-    const { inadmissible } = parseResult(JSON.parse((await cairn([...words(stub), '--json', '--quiet'])).out), 'stdout');
+    expect(told.out).toContain(
+      'stub-model: all 60 replies could be read.\nstub-model: 60 of 60 steps (100.0 %) were inadmissible actions, and not one was admissible; the first was "lorem ipsum".\n',
+    );
+    expect(told.err).toContain(
+      'warning: stub-model: 60 of 60 steps (100.0 %) were inadmissible actions, and not one was admissible; the first was "lorem ipsum". See that the prompt shows the actions',
+    );
+    const { inadmissible } = parseResult(
+      JSON.parse((await cairn([...words(stub), '--json', '--quiet'])).out),
+      'stdout',
+    );
     expect(inadmissible).toEqual({ actions: 60, share: 1, first: 'lorem ipsum' });
   });
 
   it('is not warned of for a slip', async () => {
-    const stub = await stubOf(({ number }) => ({ kind: 'say', text: `front ${number === 0 ? 'z' : 'a'}`, usage }));
+    const stub = await stubOf(({ number }) => ({
+      kind: 'say',
+      text: `front ${number === 0 ? 'z' : 'a'}`,
+      usage,
+    }));
     const { out, err } = await cairn([...words(stub), '--concurrency', '1']);
     expect(out).toMatch(/1 of \d+ steps \(\d\.\d %\) was an inadmissible action; the first was "front z"\./);
     expect(err).not.toContain('inadmissible');
@@ -110,11 +172,23 @@ describe('a model that takes no prompt of a panel', () => {
     const stub = await stubOf(() => tooLong);
     for (const keep of [[], ['--keep', path.join(folder, 'wave')]]) {
       const before = stub.requests.length;
-      const ran = await cairn(['bench', 'household', '--agent', agentOf(stub), '--concurrency', '4', '--json', '--quiet', ...keep]);
+      const ran = await cairn([
+        'bench',
+        'household',
+        '--agent',
+        agentOf(stub),
+        '--concurrency',
+        '4',
+        '--json',
+        '--quiet',
+        ...keep,
+      ]);
       expect(ran.code).toBe(1);
       expect(documentOf(ran).error).toMatchObject({
         kind: 'run',
-        message: expect.stringMatching(/^stub-model: no prompt was answered, so nothing was measured, and after the first 16 episodes no more are played: .*more than the model takes.*Serve the model with a longer context, lower --max-tokens \(1024\)/) as string,
+        message: expect.stringMatching(
+          /^stub-model: no prompt was answered, so nothing was measured, and after the first 16 episodes no more are played: .*more than the model takes.*Serve the model with a longer context, lower --max-tokens \(1024\)/,
+        ) as string,
       });
       expect(stub.requests.length - before).toBeLessThan(150);
     }
@@ -122,7 +196,18 @@ describe('a model that takes no prompt of a panel', () => {
 
   it('is asked for all where one prompt was answered', async () => {
     const stub = await stubOf(({ number }) => (number === 0 ? { ...look, delayMs: 300 } : tooLong));
-    const ran = await cairn(['bench', 'household', '--tasks', '24', '--agent', agentOf(stub), '--concurrency', '4', '--json', '--quiet']);
+    const ran = await cairn([
+      'bench',
+      'household',
+      '--tasks',
+      '24',
+      '--agent',
+      agentOf(stub),
+      '--concurrency',
+      '4',
+      '--json',
+      '--quiet',
+    ]);
     expect([ran.code, resultOf(ran).episodes.length, resultOf(ran).tokens?.replies]).toEqual([1, 24, 1]);
   });
 });
@@ -132,10 +217,23 @@ describe('replies that the limit of tokens cut off', () => {
     ['in their words', { kind: 'say', text: 'Thought: I would rather', finish: 'length' }],
     ['in their thinking', { kind: 'say', text: '<think>Let me see', finish: 'length' }],
     ['before any', { kind: 'say', text: null, finish: 'length' }],
-    ['in reasoning apart', { kind: 'say', text: null, finish: 'length', message: { reasoning_content: 'Hmm.' } }],
+    [
+      'in reasoning apart',
+      { kind: 'say', text: null, finish: 'length', message: { reasoning_content: 'Hmm.' } },
+    ],
   ])('are mended by a higher limit: %s', async (_, answer) => {
     const stub = await stubOf(() => answer);
-    const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--agent', agentOf(stub), '--max-tokens', '77', '--quiet']);
+    const { code, err } = await cairn([
+      'eval',
+      'household',
+      '--tasks',
+      '1',
+      '--agent',
+      agentOf(stub),
+      '--max-tokens',
+      '77',
+      '--quiet',
+    ]);
     expect(code).toBe(1);
     expect(err).toMatch(/nothing was measured: .*Raise --max-tokens \(now 77\)/);
     expect(err).not.toContain('chat template');
@@ -145,37 +243,79 @@ describe('replies that the limit of tokens cut off', () => {
 describe('the document of a command that fails', () => {
   it('says why, beside the results', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'Well.' }));
-    const unread = await cairn(['bench', 'household', '--tasks', '1', '--agent', agentOf(stub), '--json', '--quiet']);
-    expect(documentOf(unread)).toMatchObject({ results: [{ agent: 'stub-model' }], error: { kind: 'run', where: 'stub-model', mend: expect.stringContaining('Name a prompt') as string } });
+    const unread = await cairn([
+      'bench',
+      'household',
+      '--tasks',
+      '1',
+      '--agent',
+      agentOf(stub),
+      '--json',
+      '--quiet',
+    ]);
+    expect(documentOf(unread)).toMatchObject({
+      results: [{ agent: 'stub-model' }],
+      error: { kind: 'run', where: 'stub-model', mend: expect.stringContaining('Name a prompt') as string },
+    });
     const refusing = await stubOf(() => ({ kind: 'json', status: 401, body: { error: { message: 'no' } } }));
     const both = ['bench', 'household', '--tasks', '1', '--agent', 'random', '--json', '--quiet', '--agent'];
-    expect(documentOf(await cairn([...both, agentOf(refusing)]))).toMatchObject({ results: [{ agent: 'random' }], unfinished: [expect.any(String)], error: { kind: 'usage', message: expect.stringContaining('status 401: no') as string } });
+    expect(documentOf(await cairn([...both, agentOf(refusing)]))).toMatchObject({
+      results: [{ agent: 'random' }],
+      unfinished: [expect.any(String)],
+      error: { kind: 'usage', message: expect.stringContaining('status 401: no') as string },
+    });
     const signals = new EventEmitter();
     const slow = await stubOf(() => {
       signals.emit('SIGINT', 'SIGINT');
       return { kind: 'silence' };
     });
-    expect(documentOf(await cairn([...both, agentOf(slow)], { signals }))).toMatchObject({ unfinished: [expect.any(String)], error: { kind: 'interrupted' } });
+    expect(documentOf(await cairn([...both, agentOf(slow)], { signals }))).toMatchObject({
+      unfinished: [expect.any(String)],
+      error: { kind: 'interrupted' },
+    });
   });
 
   it('is one that can be compared, and says of what measured nothing that it did', async () => {
     const unreadable = await stubOf(() => ({ kind: 'say', text: 'Well.' }));
     const well = await stubOf(() => look);
-    const words = ['eval', 'household', '--tasks', '2', '--set', 'maxSteps=2', '--json', '--quiet', '--agent'];
+    const words = [
+      'eval',
+      'household',
+      '--tasks',
+      '2',
+      '--set',
+      'maxSteps=2',
+      '--json',
+      '--quiet',
+      '--agent',
+    ];
     const files = await Promise.all(
       [unreadable, well, well].map(async (stub, index) => {
         const file = path.join(folder, `result-${index}.json`);
-        await writeFile(file, (await cairn([...words, agentOf(stub), ...(index === 2 ? ['--hide-admissible'] : [])])).out);
+        await writeFile(
+          file,
+          (await cairn([...words, agentOf(stub), ...(index === 2 ? ['--hide-admissible'] : [])])).out,
+        );
         return file;
       }),
     );
-    expect(JSON.parse(await readFile(files[0] ?? '', 'utf8'))).toMatchObject({ agent: 'stub-model', error: { kind: 'run' } });
+    expect(JSON.parse(await readFile(files[0] ?? '', 'utf8'))).toMatchObject({
+      agent: 'stub-model',
+      error: { kind: 'run' },
+    });
     const compared = await cairn(['compare', ...files]);
     expect(compared.code).toBe(1);
-    expect(compared.out.match(/ against stub-model .*: not compared: nothing was measured of stub-model /g)).toHaveLength(2);
+    expect(
+      compared.out.match(/ against stub-model .*: not compared: nothing was measured of stub-model /g),
+    ).toHaveLength(2);
     expect(compared.out).not.toContain('points of success');
-    expect(compared.err).toMatch(/error: stub-model .*: nothing was measured: every episode was faulted, or not one reply could be read\./);
-    const document = JSON.parse((await cairn(['compare', ...files.toReversed(), '--json'])).out) as { readonly comparisons: readonly object[]; readonly error: object };
+    expect(compared.err).toMatch(
+      /error: stub-model .*: nothing was measured: every episode was faulted, or not one reply could be read\./,
+    );
+    const document = JSON.parse((await cairn(['compare', ...files.toReversed(), '--json'])).out) as {
+      readonly comparisons: readonly object[];
+      readonly error: object;
+    };
     expect(document.comparisons.map((comparison) => 'notCompared' in comparison)).toEqual([false, true]);
     expect(document.error).toMatchObject({ kind: 'run' });
     expect((await cairn(['compare', ...files.slice(1)])).code).toBe(0);
@@ -184,8 +324,22 @@ describe('the document of a command that fails', () => {
 
 describe('a server that counts what cannot be', () => {
   it('has its counts left out, and that is said', async () => {
-    const stub = await stubOf(() => ({ kind: 'say', text: 'Thought: hm\nAction: look', usage: { prompt_tokens: 1e15, completion_tokens: 20 } }));
-    const { code, out } = await cairn(['eval', 'household', '--tasks', '1', '--set', 'maxSteps=2', '--agent', agentOf(stub), '--quiet']);
+    const stub = await stubOf(() => ({
+      kind: 'say',
+      text: 'Thought: hm\nAction: look',
+      usage: { prompt_tokens: 1e15, completion_tokens: 20 },
+    }));
+    const { code, out } = await cairn([
+      'eval',
+      'household',
+      '--tasks',
+      '1',
+      '--set',
+      'maxSteps=2',
+      '--agent',
+      agentOf(stub),
+      '--quiet',
+    ]);
     expect(code).toBe(0);
     expect(out).toContain('the server gives no usable count of tokens for its 2 replies.');
   });

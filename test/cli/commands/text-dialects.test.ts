@@ -15,11 +15,18 @@ const at = (name: string): string => path.join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   plans = new Map([...(await recordPlans('unseen', 4, 'classic')), ...(await recordPlans('seen', 4))]);
-  expect(await cairn(['games', at('old'), '--dialect', 'classic', '--tasks', '4', '--quiet'])).toMatchObject({ code: 0 });
-  expect(await cairn(['games', at('new'), '--panel', 'seen', '--tasks', '4', '--quiet'])).toMatchObject({ code: 0 });
+  expect(await cairn(['games', at('old'), '--dialect', 'classic', '--tasks', '4', '--quiet'])).toMatchObject({
+    code: 0,
+  });
+  expect(await cairn(['games', at('new'), '--panel', 'seen', '--tasks', '4', '--quiet'])).toMatchObject({
+    code: 0,
+  });
   const { domain: pddl_domain, problem: pddl_problem, grammar, walkthrough } = goldenFile('harbour');
   mkdirSync(at('harbour'));
-  writeFileSync(path.join(at('harbour'), 'game.tw-pddl'), JSON.stringify({ pddl_domain, pddl_problem, grammar, walkthrough, solvable: true }));
+  writeFileSync(
+    path.join(at('harbour'), 'game.tw-pddl'),
+    JSON.stringify({ pddl_domain, pddl_problem, grammar, walkthrough, solvable: true }),
+  );
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -29,31 +36,61 @@ afterEach(async () => {
   stub = undefined;
 });
 
-const inReact = (request: StubRequest): string => `Thought: as planned\nAction: ${nextCommand(plans, request) ?? 'look'}`;
-const inTags = (request: StubRequest): string => `<think>as planned</think><action>${nextCommand(plans, request) ?? 'look'}</action>`;
+const inReact = (request: StubRequest): string =>
+  `Thought: as planned\nAction: ${nextCommand(plans, request) ?? 'look'}`;
+const inTags = (request: StubRequest): string =>
+  `<think>as planned</think><action>${nextCommand(plans, request) ?? 'look'}</action>`;
 
 /** What `cairn bench` does with a model that plays by the plans. */
-async function bench(words: readonly string[], reply = inReact): Promise<{ readonly code: number; readonly out: string; readonly err: string; readonly requests: readonly StubRequest[] }> {
+async function bench(
+  words: readonly string[],
+  reply = inReact,
+): Promise<{
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly requests: readonly StubRequest[];
+}> {
   stub = await startStub((request) => ({ kind: 'say', text: reply(request) }));
   const { code, out, err } = await cairn(['bench', ...words, '--agent', `openai:m@${stub.url}`]);
   return { code, out, err, requests: stub.requests };
 }
 
-const alfworld = (...games: readonly string[]): readonly string[] => ['alfworld', '--set', `files=${JSON.stringify(games.map(at))}`];
+const alfworld = (...games: readonly string[]): readonly string[] => [
+  'alfworld',
+  '--set',
+  `files=${JSON.stringify(games.map(at))}`,
+];
 
 /** All that a request says, apart from the list of admissible actions. */
-function toldIn(request: StubRequest | undefined): { readonly system: readonly string[]; readonly rest: string } {
+function toldIn(request: StubRequest | undefined): {
+  readonly system: readonly string[];
+  readonly rest: string;
+} {
   const [first, ...others] = request?.body.messages ?? [];
   expect(first?.role).toBe('system');
-  return { system: first?.content.split('\n') ?? [], rest: others.map(({ content }) => content.replace(/\n\nYou can now do one of these:[\s\S]*/, '')).join('\n') };
+  return {
+    system: first?.content.split('\n') ?? [],
+    rest: others
+      .map(({ content }) => content.replace(/\n\nYou can now do one of these:[\s\S]*/, ''))
+      .join('\n'),
+  };
 }
 
 describe('a language model in games of the classic dialect', () => {
   it.each<[string, readonly string[], string]>([
     ['that are files', [], 'dialect classic; skip as-original; maxSteps 50'],
-    ['of the household', ['household', '--set', 'dialect=classic', '--tasks', '4'], 'dialect classic; maxSteps 50'],
+    [
+      'of the household',
+      ['household', '--set', 'dialect=classic', '--tasks', '4'],
+      'dialect classic; maxSteps 50',
+    ],
   ])('%s is taught the commands that there are, and solves them by these alone', async (_, words, head) => {
-    const { code, out, requests } = await bench([...(words.length === 0 ? alfworld('old') : words), '--hide-admissible', '--quiet']);
+    const { code, out, requests } = await bench([
+      ...(words.length === 0 ? alfworld('old') : words),
+      '--hide-admissible',
+      '--quiet',
+    ]);
     expect(code).toBe(0);
     const lines = out.split('\n');
     expect(lines[1]).toBe(head);
@@ -67,7 +104,10 @@ describe('a language model in games of the classic dialect', () => {
   });
 
   it('plays by the other prompt of its dialect', async () => {
-    const { code, out, requests } = await bench([...alfworld('old'), '--prompt', 'household-tags-classic', '--quiet'], inTags);
+    const { code, out, requests } = await bench(
+      [...alfworld('old'), '--prompt', 'household-tags-classic', '--quiet'],
+      inTags,
+    );
     expect(code).toBe(0);
     expect(out).toMatch(/^m .* 100\.0 \[51\.0, 100\.0\]/m);
     expect(toldIn(requests[0]).system).toContain('- put {object} in/on {place}');
@@ -76,7 +116,14 @@ describe('a language model in games of the classic dialect', () => {
 
 describe('a language model in games of the current dialect', () => {
   it('is taught that', async () => {
-    const { code, out, requests } = await bench([...alfworld('new'), '--panel', 'valid_seen', '--set', 'skip=nothing', '--quiet']);
+    const { code, out, requests } = await bench([
+      ...alfworld('new'),
+      '--panel',
+      'valid_seen',
+      '--set',
+      'skip=nothing',
+      '--quiet',
+    ]);
     expect(code).toBe(0);
     expect(out.split('\n')[1]).toBe('dialect current; skip nothing; maxSteps 50');
     expect(out).toContain('; prompt household-react (sha256:');
@@ -87,23 +134,53 @@ describe('a language model in games of the current dialect', () => {
 
 describe('a prompt of another dialect', () => {
   it.each<[string, () => readonly string[], RegExp]>([
-    ['current for classic games', () => [...alfworld('old'), '--prompt', 'household-tags'], /prompt household-tags: it is for the dialect "current", and that of alfworld-v1 here is "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/],
-    ['classic for the household', () => ['household', '--prompt', 'household-react-classic'], /prompt household-react-classic: it is for the dialect "classic", and that of household-v1 here is "current"\. Take household-react or household-tags/],
-    ['any for games in words of their own', () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'], /that of alfworld-v1 here is "other"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/],
-    ['any for games of two dialects', () => [...alfworld('old', 'new'), '--prompt', 'household-react'], /that of alfworld-v1 here is "mixed"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/],
-    ['none for games of two dialects', () => alfworld('old', 'new'), /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that are all of one dialect \(current, classic, other\); or give --prompt plain/],
+    [
+      'current for classic games',
+      () => [...alfworld('old'), '--prompt', 'household-tags'],
+      /prompt household-tags: it is for the dialect "current", and that of alfworld-v1 here is "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/,
+    ],
+    [
+      'classic for the household',
+      () => ['household', '--prompt', 'household-react-classic'],
+      /prompt household-react-classic: it is for the dialect "classic", and that of household-v1 here is "current"\. Take household-react or household-tags/,
+    ],
+    [
+      'any for games in words of their own',
+      () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'],
+      /that of alfworld-v1 here is "other"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/,
+    ],
+    [
+      'any for games of two dialects',
+      () => [...alfworld('old', 'new'), '--prompt', 'household-react'],
+      /that of alfworld-v1 here is "mixed"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/,
+    ],
+    [
+      'none for games of two dialects',
+      () => alfworld('old', 'new'),
+      /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that are all of one dialect \(current, classic, other\); or give --prompt plain/,
+    ],
   ])('is refused before anything is asked: %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench([...words(), '--quiet']);
-    expect({ code, out, err, asked: requests.length }).toEqual({ code: 2, out: '', err: expect.stringMatching(message) as string, asked: 0 });
+    expect({ code, out, err, asked: requests.length }).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(message) as string,
+      asked: 0,
+    });
   });
 
   it('is told from one of one’s own by what its file says', async () => {
-    const own = JSON.parse(readFileSync(path.join(root, 'agents/prompt/prompts/household-react.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+    const own = JSON.parse(
+      readFileSync(path.join(root, 'agents/prompt/prompts/household-react.json'), 'utf8'),
+    ) as Readonly<Record<string, unknown>>;
     const { requires: _, ...undecided } = own;
     await writeFile(at('own.json'), JSON.stringify({ ...own, name: 'own' }));
     await writeFile(at('undecided.json'), JSON.stringify({ ...undecided, name: 'undecided' }));
     const refused = await bench([...alfworld('old'), '--prompt', at('own.json'), '--quiet']);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/prompt own: it is for the dialect "current"/) as string });
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/prompt own: it is for the dialect "current"/) as string,
+    });
     await stub?.[Symbol.asyncDispose]();
     expect((await bench([...alfworld('old'), '--prompt', at('undecided.json'), '--quiet'])).code).toBe(0);
   });
@@ -111,7 +188,10 @@ describe('a prompt of another dialect', () => {
 
 describe('games that are not of one dialect of the household', () => {
   it('are told of by the first of each where they are mixed, and played by the plain prompt and by who chooses', async () => {
-    const { code, out, err } = await bench([...alfworld('old', 'new'), '--prompt', 'plain', '--agent', 'random'], (request) => nextCommand(plans, request) ?? 'look');
+    const { code, out, err } = await bench(
+      [...alfworld('old', 'new'), '--prompt', 'plain', '--agent', 'random'],
+      (request) => nextCommand(plans, request) ?? 'look',
+    );
     expect(code).toBe(0);
     expect(out.split('\n')[1]).toBe('dialect mixed; skip as-original; maxSteps 50');
     expect(out).toMatch(/^m .* 100\.0 \[51\.0, 100\.0\]/m);
@@ -120,7 +200,10 @@ describe('games that are not of one dialect of the household', () => {
   });
 
   it('get the plain prompt where their words are their own', async () => {
-    const { code, out, requests } = await bench([...alfworld('harbour'), '--panel', 'train', '--quiet'], () => 'wait');
+    const { code, out, requests } = await bench(
+      [...alfworld('harbour'), '--panel', 'train', '--quiet'],
+      () => 'wait',
+    );
     expect(code).toBe(0);
     expect(out.split('\n')[1]).toBe('dialect other; skip as-original; maxSteps 50');
     expect(out).toContain('; prompt plain (sha256:');

@@ -9,16 +9,37 @@ afterEach(async () => {
 });
 
 /** What `cairn bench` does with a model that searches and then clicks what it likes. */
-async function bench(words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string; readonly requests: readonly StubRequest[] }> {
-  stub = await startStub(({ number }) => ({ kind: 'say', text: `Thought: as ever\nAction: ${number === 0 ? 'search[shoes]' : 'click[next >]'}` }));
-  const { code, out, err } = await cairn(['bench', ...words, '--tasks', '1', '--quiet', '--agent', `openai:m@${stub.url}`]);
+async function bench(words: readonly string[]): Promise<{
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly requests: readonly StubRequest[];
+}> {
+  stub = await startStub(({ number }) => ({
+    kind: 'say',
+    text: `Thought: as ever\nAction: ${number === 0 ? 'search[shoes]' : 'click[next >]'}`,
+  }));
+  const { code, out, err } = await cairn([
+    'bench',
+    ...words,
+    '--tasks',
+    '1',
+    '--quiet',
+    '--agent',
+    `openai:m@${stub.url}`,
+  ]);
   return { code, out, err, requests: stub.requests };
 }
 
 describe('a language model in the shop', () => {
   it.each([
     ['text', 'shop-react', 'Parts of a page are divided by [SEP]', 'Back to Search [SEP] Page 1'],
-    ['text_rich', 'shop-react-text-rich', 'between [button] and [button_]', '[button] Back to Search [button_]'],
+    [
+      'text_rich',
+      'shop-react-text-rich',
+      'between [button] and [button_]',
+      '[button] Back to Search [button_]',
+    ],
     ['html', 'shop-react-html', 'You see the HTML of the page', '<ol class="products">'],
     ['url', 'shop-react-url', 'you see only its address', '/search_results/'],
   ])('is told of pages as it sees them: %s', async (mode, prompt, words, page) => {
@@ -28,17 +49,44 @@ describe('a language model in the shop', () => {
     const [system, ...told] = requests[1]?.body.messages.map(({ content }) => content) ?? [];
     expect(system).toContain(words);
     expect(told.at(-1)).toContain(page);
-    expect(/You can now do one of these:\n- click\[back to search\]/.test(told.at(-1) ?? '')).toBe(mode === 'url');
+    expect(/You can now do one of these:\n- click\[back to search\]/.test(told.at(-1) ?? '')).toBe(
+      mode === 'url',
+    );
   });
 
   it.each<[string, readonly string[], RegExp]>([
-    ['one of another mode', ['shop', '--set', 'observationMode=url', '--prompt', 'shop-react'], /prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "url"\. Take shop-react-url, or leave --prompt out; plain goes with any\./],
-    ['one whose actions are to be hidden', ['shop', '--set', 'observationMode=url', '--hide-admissible'], /--hide-admissible: as shop-v1 is played here, without the admissible actions.*Leave it out/],
-    ['any, where the actions that are to be hidden are all there is', ['shop', '--set', 'observationMode=url', '--prompt', 'plain', '--hide-admissible', '--dry-run'], /--hide-admissible: as shop-v1 is played here, without the admissible actions/],
-    ['one of the household', ['shop', '--prompt', 'household-tags'], /prompt household-tags: it is for household-v1 .*, and this is shop-v1\. Take shop-react or shop-tags/],
-    ['one of the shop, in the household', ['household', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1\. Take household-react or household-tags/],
+    [
+      'one of another mode',
+      ['shop', '--set', 'observationMode=url', '--prompt', 'shop-react'],
+      /prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "url"\. Take shop-react-url, or leave --prompt out; plain goes with any\./,
+    ],
+    [
+      'one whose actions are to be hidden',
+      ['shop', '--set', 'observationMode=url', '--hide-admissible'],
+      /--hide-admissible: as shop-v1 is played here, without the admissible actions.*Leave it out/,
+    ],
+    [
+      'any, where the actions that are to be hidden are all there is',
+      ['shop', '--set', 'observationMode=url', '--prompt', 'plain', '--hide-admissible', '--dry-run'],
+      /--hide-admissible: as shop-v1 is played here, without the admissible actions/,
+    ],
+    [
+      'one of the household',
+      ['shop', '--prompt', 'household-tags'],
+      /prompt household-tags: it is for household-v1 .*, and this is shop-v1\. Take shop-react or shop-tags/,
+    ],
+    [
+      'one of the shop, in the household',
+      ['household', '--prompt', 'shop-react'],
+      /prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1\. Take household-react or household-tags/,
+    ],
   ])('is asked nothing where the prompt is %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench(words);
-    expect({ code, out, err, asked: requests.length }).toEqual({ code: 2, out: '', err: expect.stringMatching(message) as string, asked: 0 });
+    expect({ code, out, err, asked: requests.length }).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(message) as string,
+      asked: 0,
+    });
   });
 });

@@ -11,9 +11,37 @@ import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
 
 const own = temporaryFolder();
 const at = (name: string): string => path.join(own.path, name);
-const game = ['lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--with', 'evaluation.tasks=2', '--with', 'policy.workers=1', '--with', 'policy.maxTokens=24', '--with', 'policy.contextLength=1024'];
+const game = [
+  'lights-out',
+  '--set',
+  'size=3',
+  '--backend',
+  'wasm',
+  '--quiet',
+  '--with',
+  'evaluation.tasks=2',
+  '--with',
+  'policy.workers=1',
+  '--with',
+  'policy.maxTokens=24',
+  '--with',
+  'policy.contextLength=1024',
+];
 // What can be written is an action: a model that has learned next to nothing would else lose every episode in the same way, and learn nothing.
-const small = ['--policy', 'token', '--iterations', '2', '--groups', '6', '--group-size', '4', '--with', 'finalPanels=[]', '--with', 'policy.restricted=true'];
+const small = [
+  '--policy',
+  'token',
+  '--iterations',
+  '2',
+  '--groups',
+  '6',
+  '--group-size',
+  '4',
+  '--with',
+  'finalPanels=[]',
+  '--with',
+  'policy.restricted=true',
+];
 
 async function succeed(words: readonly string[]): Promise<string> {
   const { code, out, err } = await cairn(words);
@@ -22,40 +50,100 @@ async function succeed(words: readonly string[]): Promise<string> {
 }
 
 /** Whether a word is of no option that others set. */
-const isLeft = (others: readonly string[]) => (word: string, index: number, all: readonly string[]): boolean => {
-  const isSet = (flag = '', value = ''): boolean => (flag === '--with' ? others.some((other) => other.startsWith(`${value.replace(/=.*/, '')}=`)) : flag.startsWith('--') && others.includes(flag));
-  return !isSet(word, all[index + 1]) && !isSet(all[index - 1], word);
-};
+const isLeft =
+  (others: readonly string[]) =>
+  (word: string, index: number, all: readonly string[]): boolean => {
+    const isSet = (flag = '', value = ''): boolean =>
+      flag === '--with'
+        ? others.some((other) => other.startsWith(`${value.replace(/=.*/, '')}=`))
+        : flag.startsWith('--') && others.includes(flag);
+    return !isSet(word, all[index + 1]) && !isSet(all[index - 1], word);
+  };
 
 const metricsOf = (run: string): Promise<string> => readFile(path.join(run, 'metrics.jsonl'), 'utf8');
 
 beforeAll(async () => {
   await makeTinyModel(at('tiny'));
-  await succeed(['sft', ...game, '--model', at('tiny'), '--episodes', '4', '--epochs', '3', '--with', 'finalPanels=[]', '--run', at('taught')]);
+  await succeed([
+    'sft',
+    ...game,
+    '--model',
+    at('tiny'),
+    '--episodes',
+    '4',
+    '--epochs',
+    '3',
+    '--with',
+    'finalPanels=[]',
+    '--run',
+    at('taught'),
+  ]);
   await succeed(['train', ...game, ...small, '--model', at('taught'), '--run', at('trained')]);
 });
 afterAll(() => own[Symbol.dispose]());
 
 describe('cairn sft', () => {
   it('leaves a run whose policy is a model for others', async () => {
-    const losses = (await metricsOf(at('taught'))).split('\n').flatMap((line) => (line.includes('"warm-start"') ? [z.object({ loss: z.number() }).parse(JSON.parse(line)).loss] : []));
+    const losses = (await metricsOf(at('taught')))
+      .split('\n')
+      .flatMap((line) =>
+        line.includes('"warm-start"') ? [z.object({ loss: z.number() }).parse(JSON.parse(line)).loss] : [],
+      );
     expect(losses.length).toBe(3);
     expect(losses[2]).toBeLessThan(losses[0] as number);
-    expect(await succeed(['model', 'show', path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')])).toContain('qwen3');
+    expect(
+      await succeed(['model', 'show', path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')]),
+    ).toContain('qwen3');
   });
 
   it('gives the same weights again, and others where more is done', async () => {
-    const weights = (run: string): Promise<Buffer> => readFile(path.join(at(run), 'checkpoints', 'warm-start', 'policy', 'model.safetensors'));
-    await succeed(['sft', ...game, '--model', at('tiny'), '--episodes', '4', '--epochs', '3', '--with', 'finalPanels=[]', '--with', 'groups=99999', '--run', at('again')]); // of iterations, which it has none of
+    const weights = (run: string): Promise<Buffer> =>
+      readFile(path.join(at(run), 'checkpoints', 'warm-start', 'policy', 'model.safetensors'));
+    await succeed([
+      'sft',
+      ...game,
+      '--model',
+      at('tiny'),
+      '--episodes',
+      '4',
+      '--epochs',
+      '3',
+      '--with',
+      'finalPanels=[]',
+      '--with',
+      'groups=99999',
+      '--run',
+      at('again'),
+    ]); // of iterations, which it has none of
     expect((await weights('again')).equals(await weights('taught'))).toBe(true);
-    await succeed(['sft', ...game, '--model', at('tiny'), '--episodes', '4', '--epochs', '3', '--learning-rate', '1e-3', '--with', 'finalPanels=[]', '--run', at('faster')]);
+    await succeed([
+      'sft',
+      ...game,
+      '--model',
+      at('tiny'),
+      '--episodes',
+      '4',
+      '--epochs',
+      '3',
+      '--learning-rate',
+      '1e-3',
+      '--with',
+      'finalPanels=[]',
+      '--run',
+      at('faster'),
+    ]);
     expect((await weights('faster')).equals(await weights('taught'))).toBe(false);
   });
 });
 
 describe('cairn train --policy token', () => {
   it('begins from the run that taught the model, with its prompt, and writes metrics of tokens', async () => {
-    const { config, versions } = z.object({ config: z.object({ policy: z.object({ model: z.string() }) }), versions: z.object({ start: z.string() }) }).parse(JSON.parse(await readFile(path.join(at('trained'), 'config.json'), 'utf8')));
+    const { config, versions } = z
+      .object({
+        config: z.object({ policy: z.object({ model: z.string() }) }),
+        versions: z.object({ start: z.string() }),
+      })
+      .parse(JSON.parse(await readFile(path.join(at('trained'), 'config.json'), 'utf8')));
     expect(versions.start).toBe(await digestWeights(config.policy.model));
     expect(config.policy.model).toBe(path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'));
     expect(await metricsOf(at('trained'))).toMatch(/"update\/tokens-written":\d+/);
@@ -70,37 +158,173 @@ describe('cairn train --policy token', () => {
 
   it('warns where the ratios of rows are clipped as if they were those of tokens', async () => {
     const said = async (...words: readonly string[]): Promise<string> =>
-      (await cairn(['train', ...game.filter((word) => word !== '--quiet'), ...small, '--model', at('taught'), '--with', 'policy.loss.ratio=sequence', ...words, '--dry-run'])).err;
+      (
+        await cairn([
+          'train',
+          ...game.filter((word) => word !== '--quiet'),
+          ...small,
+          '--model',
+          at('taught'),
+          '--with',
+          'policy.loss.ratio=sequence',
+          ...words,
+          '--dry-run',
+        ])
+      ).err;
     expect(await said()).toContain('warning: policy.loss.ratio=sequence');
-    const ofThePaper = ['policy.loss.aggregation.unit=sequence', 'update.clipLow=3e-4', 'update.clipHigh=4e-4'].flatMap((setting) => ['--with', setting]);
+    const ofThePaper = [
+      'policy.loss.aggregation.unit=sequence',
+      'update.clipLow=3e-4',
+      'update.clipHigh=4e-4',
+    ].flatMap((setting) => ['--with', setting]);
     expect(await said(...ofThePaper)).not.toMatch(/warning|error/);
   });
 
   it('is played by eval from its checkpoint', async () => {
-    const evaluated: unknown = JSON.parse(await succeed(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--json', '--quiet']));
-    expect(evaluated).toMatchObject({ shown: { kind: 'text', admissible: false, history: 'all steps', checkpoint: 'iteration-00002' }, tokens: { uncounted: 0 } });
+    const evaluated: unknown = JSON.parse(
+      await succeed([
+        'eval',
+        '--run',
+        at('trained'),
+        '--backend',
+        'wasm',
+        '--tasks',
+        '2',
+        '--json',
+        '--quiet',
+      ]),
+    );
+    expect(evaluated).toMatchObject({
+      shown: { kind: 'text', admissible: false, history: 'all steps', checkpoint: 'iteration-00002' },
+      tokens: { uncounted: 0 },
+    });
   });
 
   it('is played by eval as any model in a folder', async () => {
     const options = ['--backend', 'wasm', '--tasks', '2', '--json', '--quiet'];
-    const [model, run] = [path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), at('trained')];
+    const [model, run] = [
+      path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'),
+      at('trained'),
+    ];
     /** A model that knows no words yet: nothing that it writes can be read, and the result says so. */
     const result = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cairn(words)).out);
-    const evaluated = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', model, '--max-tokens', '24', '--top-k', '20', ...options]);
-    expect(evaluated).toMatchObject({ agent: 'policy', shown: { kind: 'text', checkpoint: 'as given', decoding: { kind: 'sampled', temperature: 1, topK: 20 }, written: { maxTokens: 24 } } });
-    const greedy = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--prompt', 'plain', '--decoding', 'greedy', ...options]);
-    expect(greedy).toMatchObject({ shown: { decoding: { kind: 'greedy' }, written: { prompt: { name: 'plain' } } } });
-    expect(await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--temperature', '0', ...options])).toMatchObject({ shown: { decoding: { kind: 'greedy' } } });
-    expect(await cairn(['eval', 'lights-out', '--agent', at('tiny'), '--temperature', '0', '--top-k', '3'])).toMatchObject({ code: 2, err: expect.stringContaining('decodes greedily. Give a --temperature above 0') as string });
-    const restricted = await succeed(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--restricted', ...options]); // whatever it wrote else could not be read
-    expect(JSON.parse(restricted)).toMatchObject({ shown: { written: { restricted: true } }, reading: { unreadable: 0 } });
-    const both = await result(['bench', 'lights-out', '--set', 'size=3', '--agent', model, '--agent', at('tiny'), ...options]);
+    const evaluated = await result([
+      'eval',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--agent',
+      model,
+      '--max-tokens',
+      '24',
+      '--top-k',
+      '20',
+      ...options,
+    ]);
+    expect(evaluated).toMatchObject({
+      agent: 'policy',
+      shown: {
+        kind: 'text',
+        checkpoint: 'as given',
+        decoding: { kind: 'sampled', temperature: 1, topK: 20 },
+        written: { maxTokens: 24 },
+      },
+    });
+    const greedy = await result([
+      'eval',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--agent',
+      at('tiny'),
+      '--prompt',
+      'plain',
+      '--decoding',
+      'greedy',
+      ...options,
+    ]);
+    expect(greedy).toMatchObject({
+      shown: { decoding: { kind: 'greedy' }, written: { prompt: { name: 'plain' } } },
+    });
+    expect(
+      await result([
+        'eval',
+        'lights-out',
+        '--set',
+        'size=3',
+        '--agent',
+        at('tiny'),
+        '--temperature',
+        '0',
+        ...options,
+      ]),
+    ).toMatchObject({ shown: { decoding: { kind: 'greedy' } } });
+    expect(
+      await cairn(['eval', 'lights-out', '--agent', at('tiny'), '--temperature', '0', '--top-k', '3']),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('decodes greedily. Give a --temperature above 0') as string,
+    });
+    const restricted = await succeed([
+      'eval',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--agent',
+      at('tiny'),
+      '--restricted',
+      ...options,
+    ]); // whatever it wrote else could not be read
+    expect(JSON.parse(restricted)).toMatchObject({
+      shown: { written: { restricted: true } },
+      reading: { unreadable: 0 },
+    });
+    const both = await result([
+      'bench',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--agent',
+      model,
+      '--agent',
+      at('tiny'),
+      ...options,
+    ]);
     expect(JSON.stringify(both)).toMatch(/"agent":"policy".*"agent":"tiny"/s);
-    expect(await cairn(['eval', 'lights-out', '--agent', model, '--checkpoint', 'last'])).toMatchObject({ code: 2, err: expect.stringContaining('it goes with the policy of a run, and none plays') as string });
-    expect(await cairn(['eval', 'lights-out', '--agent', model, '--key-env', 'KEY'])).toMatchObject({ code: 2, err: expect.stringContaining('behind a server') as string });
-    expect(await cairn(['eval', '--agent', model])).toMatchObject({ code: 2, err: expect.stringContaining('no environment is named') as string });
-    expect(await cairn(['eval', '--agent', run, '--checkpoint', 'iteration-00002', '--tasks', '1', '--backend', 'wasm', '--quiet'])).toMatchObject({ code: 0 });
-    expect(await cairn(['eval', 'lights-out', '--agent', model, '--top-p', '0.9', '--decoding', 'greedy'])).toMatchObject({ code: 2, err: expect.stringContaining('--top-p: it goes with sampling, and the model decodes greedily') as string });
+    expect(await cairn(['eval', 'lights-out', '--agent', model, '--checkpoint', 'last'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('it goes with the policy of a run, and none plays') as string,
+    });
+    expect(await cairn(['eval', 'lights-out', '--agent', model, '--key-env', 'KEY'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('behind a server') as string,
+    });
+    expect(await cairn(['eval', '--agent', model])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no environment is named') as string,
+    });
+    expect(
+      await cairn([
+        'eval',
+        '--agent',
+        run,
+        '--checkpoint',
+        'iteration-00002',
+        '--tasks',
+        '1',
+        '--backend',
+        'wasm',
+        '--quiet',
+      ]),
+    ).toMatchObject({ code: 0 });
+    expect(
+      await cairn(['eval', 'lights-out', '--agent', model, '--top-p', '0.9', '--decoding', 'greedy']),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        '--top-p: it goes with sampling, and the model decodes greedily',
+      ) as string,
+    });
   });
 
   it('is played on another backend than its workers need', async () => {
@@ -108,12 +332,31 @@ describe('cairn train --policy token', () => {
   });
 
   it('is played with the tokens that are drawn from as the flags say, and says so', async () => {
-    const playedSchema = z.object({ shown: z.object({ decoding: z.unknown() }), episodes: z.array(z.unknown()), tokens: z.unknown() });
+    const playedSchema = z.object({
+      shown: z.object({ decoding: z.unknown() }),
+      episodes: z.array(z.unknown()),
+      tokens: z.unknown(),
+    });
     const play = async (...words: readonly string[]) => {
-      const { out } = await cairn(['eval', '--run', at('taught'), '--backend', 'wasm', '--tasks', '8', '--json', '--quiet', ...words]); // what it writes is mostly no action
+      const { out } = await cairn([
+        'eval',
+        '--run',
+        at('taught'),
+        '--backend',
+        'wasm',
+        '--tasks',
+        '8',
+        '--json',
+        '--quiet',
+        ...words,
+      ]); // what it writes is mostly no action
       return playedSchema.parse(JSON.parse(out));
     };
-    const [greedy, sampled, narrow] = [await play('--decoding', 'greedy'), await play(), await play('--top-k', '1', '--top-p', '0.9', '--min-p', '0.1')];
+    const [greedy, sampled, narrow] = [
+      await play('--decoding', 'greedy'),
+      await play(),
+      await play('--top-k', '1', '--top-p', '0.9', '--min-p', '0.1'),
+    ];
     expect(narrow.shown.decoding).toEqual({ kind: 'sampled', temperature: 1, topK: 1, topP: 0.9, minP: 0.1 });
     expect(sampled.shown.decoding).toEqual({ kind: 'sampled', temperature: 1 });
     expect([narrow.episodes, narrow.tokens]).toEqual([greedy.episodes, greedy.tokens]);
@@ -121,56 +364,172 @@ describe('cairn train --policy token', () => {
   });
 
   it.each([
-    { what: 'greedy decoding', words: ['--decoding', 'greedy', '--top-p', '0.9'], said: /--top-p: it goes with sampling, and the policy of trained decodes greedily\. Give --decoding sampled/ },
+    {
+      what: 'greedy decoding',
+      words: ['--decoding', 'greedy', '--top-p', '0.9'],
+      said: /--top-p: it goes with sampling, and the policy of trained decodes greedily\. Give --decoding sampled/,
+    },
     { what: 'no token at all', words: ['--top-p', '0'], said: /--top-p.*more than 0 is wanted/ },
     { what: 'half a token', words: ['--top-k', '0.5'], said: /--top-k.*whole number/ },
   ])('is not played with filters of $what', async ({ words, said }) => {
-    expect(await cairn(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--quiet', ...words])).toMatchObject({ code: 2, err: expect.stringMatching(said) as string });
+    expect(
+      await cairn(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--quiet', ...words]),
+    ).toMatchObject({ code: 2, err: expect.stringMatching(said) as string });
   });
 
   it('is not played with another tokenizer than it was trained with', async () => {
     await cp(at('trained'), at('spoilt'), { recursive: true });
-    await appendFile(path.join(at('spoilt'), 'checkpoints', 'iteration-00002', 'policy', 'tokenizer.json'), ' ');
-    expect(await cairn(['eval', '--run', at('spoilt'), '--backend', 'wasm', '--tasks', '2', '--quiet'])).toMatchObject({ code: 2, err: expect.stringContaining('tokenizer.json') as string });
+    await appendFile(
+      path.join(at('spoilt'), 'checkpoints', 'iteration-00002', 'policy', 'tokenizer.json'),
+      ' ',
+    );
+    expect(
+      await cairn(['eval', '--run', at('spoilt'), '--backend', 'wasm', '--tasks', '2', '--quiet']),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('tokenizer.json') as string });
   });
 
   it('trains an adapter, which is put into the weights afterwards', async () => {
     const run = at('adapted');
-    await succeed(['train', ...game, ...small, '--model', at('taught'), '--with', 'policy.adapter.rank=2', '--with', 'update.klWeight=0.1', '--with', 'update.learningRate=0.01', '--run', run]);
+    await succeed([
+      'train',
+      ...game,
+      ...small,
+      '--model',
+      at('taught'),
+      '--with',
+      'policy.adapter.rank=2',
+      '--with',
+      'update.klWeight=0.1',
+      '--with',
+      'update.learningRate=0.01',
+      '--run',
+      run,
+    ]);
     expect(await metricsOf(run)).toContain('"update/reference-kl"');
     await succeed(['eval', '--run', run, '--backend', 'wasm', '--tasks', '2', '--quiet']);
     await succeed(['model', 'merge', run, '--out', at('merged')]);
-    const [adapter, base] = [path.join(run, 'checkpoints', 'iteration-00002', 'policy'), path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')];
+    const [adapter, base] = [
+      path.join(run, 'checkpoints', 'iteration-00002', 'policy'),
+      path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'),
+    ];
     await succeed(['model', 'merge', adapter, '--base', base, '--out', at('merged-again')]);
     const alone = await cairn(['eval', 'lights-out', '--agent', adapter]);
-    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining(`it is an adapter, which is no model by itself. Put it into the weights that it was trained on: \`cairn model merge ${adapter} --out FOLDER\``) as string });
+    expect(alone).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        `it is an adapter, which is no model by itself. Put it into the weights that it was trained on: \`cairn model merge ${adapter} --out FOLDER\``,
+      ) as string,
+    });
     const whole = await cairn(['model', 'merge', at('taught'), '--out', at('unmade')]);
-    expect(whole).toMatchObject({ code: 2, err: expect.stringContaining(`there is nothing to be merged. Use it as it is: ${base}.`) as string });
-    for (const name of ['model.safetensors', 'cairn-prompt.json']) expect(await readFile(path.join(at('merged'), name))).toEqual(await readFile(path.join(at('merged-again'), name)));
+    expect(whole).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`there is nothing to be merged. Use it as it is: ${base}.`) as string,
+    });
+    for (const name of ['model.safetensors', 'cairn-prompt.json'])
+      expect(await readFile(path.join(at('merged'), name))).toEqual(
+        await readFile(path.join(at('merged-again'), name)),
+      );
     await succeed(['train', ...game, ...small, '--model', at('merged'), '--run', at('from-merged')]);
-    const others = await cairn(['model', 'merge', run, '--base', path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), '--out', at('mixed')]);
-    expect(others).toMatchObject({ code: 2, err: expect.stringMatching(/the adapter was trained on other weights than those of .*trained/) as string });
+    const others = await cairn([
+      'model',
+      'merge',
+      run,
+      '--base',
+      path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'),
+      '--out',
+      at('mixed'),
+    ]);
+    expect(others).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /the adapter was trained on other weights than those of .*trained/,
+      ) as string,
+    });
   });
 
   it('goes on with an adapter on the weights that it changes, its prompt included', async () => {
-    const [adapter, base] = [path.join(at('adapted'), 'checkpoints', 'iteration-00002', 'policy'), path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')];
-    const begin = (run: string, ...more: readonly string[]) => cairn(['train', ...game, ...small.slice(0, 2), '--iterations', '0', '--with', 'finalPanels=[]', '--with', 'policy.restricted=true', '--model', at('adapted'), ...more, '--run', at(run)]);
+    const [adapter, base] = [
+      path.join(at('adapted'), 'checkpoints', 'iteration-00002', 'policy'),
+      path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'),
+    ];
+    const begin = (run: string, ...more: readonly string[]) =>
+      cairn([
+        'train',
+        ...game,
+        ...small.slice(0, 2),
+        '--iterations',
+        '0',
+        '--with',
+        'finalPanels=[]',
+        '--with',
+        'policy.restricted=true',
+        '--model',
+        at('adapted'),
+        ...more,
+        '--run',
+        at(run),
+      ]);
     expect(await begin('further')).toMatchObject({ code: 0 });
     const made = path.join(at('further'), 'checkpoints', 'warm-start', 'policy');
-    for (const file of ['adapter_model.safetensors', 'adapter_config.json', 'cairn-prompt.json']) expect(await readFile(path.join(made, file))).toEqual(await readFile(path.join(adapter, file)));
-    expect(JSON.parse(await readFile(path.join(at('further'), 'config.json'), 'utf8'))).toMatchObject({ config: { policy: { model: base, adapter: { rank: 2, from: adapter } } } });
+    for (const file of ['adapter_model.safetensors', 'adapter_config.json', 'cairn-prompt.json'])
+      expect(await readFile(path.join(made, file))).toEqual(await readFile(path.join(adapter, file)));
+    expect(JSON.parse(await readFile(path.join(at('further'), 'config.json'), 'utf8'))).toMatchObject({
+      config: { policy: { model: base, adapter: { rank: 2, from: adapter } } },
+    });
     await succeed(['eval', '--run', at('further'), '--backend', 'wasm', '--tasks', '1', '--quiet']);
-    expect(await begin('other-rank', '--with', 'policy.adapter.rank=4')).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.adapter: .*policy has rank 2, .* and rank 4, .*--with policy\.adapter\.rank=2/) as string });
+    expect(await begin('other-rank', '--with', 'policy.adapter.rank=4')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /policy\.adapter: .*policy has rank 2, .* and rank 4, .*--with policy\.adapter\.rank=2/,
+      ) as string,
+    });
     await cp(adapter, at('stray'), { recursive: true });
     const config = path.join(at('stray'), 'adapter_config.json');
     await writeFile(config, (await readFile(config, 'utf8')).replace(base, 'some/base'));
-    const stray = ['train', ...game, ...small.slice(0, 2), '--iterations', '0', '--with', 'finalPanels=[]', '--run', at('apart')];
-    expect(await cairn([...stray, '--model', at('stray')])).toMatchObject({ code: 2, err: expect.stringMatching(/changes some\/base, which is no folder of a model here\. Name the two apart: --model FOLDER --with policy\.adapter\.from=/) as string });
-    expect(await cairn([...stray, '--model', base, '--with', `policy.adapter.from=${at('stray')}`, '--with', 'policy.adapter.rank=2'])).toMatchObject({ code: 0 });
+    const stray = [
+      'train',
+      ...game,
+      ...small.slice(0, 2),
+      '--iterations',
+      '0',
+      '--with',
+      'finalPanels=[]',
+      '--run',
+      at('apart'),
+    ];
+    expect(await cairn([...stray, '--model', at('stray')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /changes some\/base, which is no folder of a model here\. Name the two apart: --model FOLDER --with policy\.adapter\.from=/,
+      ) as string,
+    });
+    expect(
+      await cairn([
+        ...stray,
+        '--model',
+        base,
+        '--with',
+        `policy.adapter.from=${at('stray')}`,
+        '--with',
+        'policy.adapter.rank=2',
+      ]),
+    ).toMatchObject({ code: 0 });
   });
 
   it('takes the KL from the adapter that it began with, also where it goes on from a checkpoint', async () => {
-    await succeed(['train', ...game, ...small, '--model', at('adapted'), '--with', 'update.klWeight=0.1', '--with', 'update.learningRate=0.01', '--run', at('anchored')]);
+    await succeed([
+      'train',
+      ...game,
+      ...small,
+      '--model',
+      at('adapted'),
+      '--with',
+      'update.klWeight=0.1',
+      '--with',
+      'update.learningRate=0.01',
+      '--run',
+      at('anchored'),
+    ]);
     const drift = (await metricsOf(at('anchored'))).matchAll(/"update\/reference-kl":([^,}]+)/g);
     const [first = Number.NaN, second = Number.NaN] = [...drift].map(([, value]) => Number(value));
     expect(Math.abs(first)).toBeLessThan(1e-6); // the first update is measured before its step
@@ -184,32 +543,80 @@ describe('cairn train --policy token', () => {
   it('refuses a model that gives no numbers, before there is a run', async () => {
     const config = await readTransformerConfig(at('tiny'));
     const weights: Record<string, Float32Array> = {};
-    for await (const [name, values] of readWeights(at('tiny'), config)) weights[name] = name.includes('up_proj') ? values.map((_, place) => (place % 2 === 0 ? 2e38 : -2e38)) : values;
+    for await (const [name, values] of readWeights(at('tiny'), config))
+      weights[name] = name.includes('up_proj')
+        ? values.map((_, place) => (place % 2 === 0 ? 2e38 : -2e38))
+        : values;
     await cp(at('tiny'), at('overflowing'), { recursive: true });
     await writeCheckpoint(at('overflowing'), config, weights);
-    const said = expect.stringMatching(/overflowing: its weights are finite numbers, but what the model computes with them is not/) as string;
-    for (const words of [['train', ...game, ...small], ['sft', ...game]]) expect(await cairn([...words, '--model', at('overflowing'), '--run', at('unmade')])).toEqual({ code: 2, out: '', err: said });
+    const said = expect.stringMatching(
+      /overflowing: its weights are finite numbers, but what the model computes with them is not/,
+    ) as string;
+    for (const words of [
+      ['train', ...game, ...small],
+      ['sft', ...game],
+    ])
+      expect(await cairn([...words, '--model', at('overflowing'), '--run', at('unmade')])).toEqual({
+        code: 2,
+        out: '',
+        err: said,
+      });
     expect(await readdir(own.path)).not.toContain('unmade');
   });
 
   it('is shown by the name of its run: the model of the newest checkpoint, or the adapter and what it changes', async () => {
-    const policyOf = (name: string, checkpoint: string): string => path.join(at(name), 'checkpoints', checkpoint, 'policy');
-    expect(await succeed(['model', 'show', at('trained')])).toContain(`${policyOf('trained', 'iteration-00002')}: qwen3, 2 layers`);
+    const policyOf = (name: string, checkpoint: string): string =>
+      path.join(at(name), 'checkpoints', checkpoint, 'policy');
+    expect(await succeed(['model', 'show', at('trained')])).toContain(
+      `${policyOf('trained', 'iteration-00002')}: qwen3, 2 layers`,
+    );
     const [run, base] = [at('adapted'), policyOf('taught', 'warm-start')];
     const shown = await succeed(['model', 'show', run]);
     expect(shown).toContain(`${policyOf('adapted', 'iteration-00002')}: a LoRA adapter of rank 2, alpha`);
     expect(shown).toContain(`it changes ${base}.`);
-    expect(shown).toMatch(/on q_proj, .*parameters, all of them sound\.\n.*\n.*cairn model merge .*policy --out FOLDER/);
+    expect(shown).toMatch(
+      /on q_proj, .*parameters, all of them sound\.\n.*\n.*cairn model merge .*policy --out FOLDER/,
+    );
     const json: unknown = JSON.parse(await succeed(['model', 'show', run, '--json']));
     expect(json).toMatchObject({ adapter: { rank: 2, base, parameters: expect.any(Number) as number } });
     await cp(policyOf('adapted', 'iteration-00002'), at('alone'), { recursive: true });
     const config = path.join(at('alone'), 'adapter_config.json');
     await writeFile(config, (await readFile(config, 'utf8')).replace(base, at('tiny')));
-    expect(await cairn(['model', 'show', at('alone')])).toMatchObject({ code: 2, err: expect.stringMatching(/alone: the adapter was trained on other weights than those of .*tiny/) as string });
+    expect(await cairn(['model', 'show', at('alone')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /alone: the adapter was trained on other weights than those of .*tiny/,
+      ) as string,
+    });
     await writeFile(config, (await readFile(config, 'utf8')).replace(at('tiny'), 'some/base'));
-    expect(await succeed(['model', 'show', at('alone')])).toMatch(/it changes some\/base, which is no folder of a model here, so that its factors were not read/);
-    await succeed(['train', 'lights-out', '--set', 'size=3', '--backend', 'cpu', '--quiet', '--iterations', '0', '--warm-start', '0', '--with', 'policy.buckets=64', '--with', 'evaluation.tasks=1', '--with', 'finalPanels=[]', '--run', at('choices')]);
-    expect(await cairn(['model', 'show', at('choices')])).toMatchObject({ code: 2, err: expect.stringMatching(/choices: the run trained no language model\. Name a run of/) as string });
+    expect(await succeed(['model', 'show', at('alone')])).toMatch(
+      /it changes some\/base, which is no folder of a model here, so that its factors were not read/,
+    );
+    await succeed([
+      'train',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--backend',
+      'cpu',
+      '--quiet',
+      '--iterations',
+      '0',
+      '--warm-start',
+      '0',
+      '--with',
+      'policy.buckets=64',
+      '--with',
+      'evaluation.tasks=1',
+      '--with',
+      'finalPanels=[]',
+      '--run',
+      at('choices'),
+    ]);
+    expect(await cairn(['model', 'show', at('choices')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/choices: the run trained no language model\. Name a run of/) as string,
+    });
   });
 
   it('lets rollouts run ahead of the updates, and says how stale they were', async () => {
@@ -220,29 +627,110 @@ describe('cairn train --policy token', () => {
   });
 
   it('says how to begin anew where the first prompt is longer than the context', async () => {
-    const { code, err } = await cairn(['train', ...game.slice(0, -2), ...small, '--model', at('tiny'), '--with', 'policy.contextLength=64', '--run', at('cramped')]);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
+    const { code, err } = await cairn([
+      'train',
+      ...game.slice(0, -2),
+      ...small,
+      '--model',
+      at('tiny'),
+      '--with',
+      'policy.contextLength=64',
+      '--run',
+      at('cramped'),
+    ]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
+      ) as string,
+    });
   });
 
-  it.each(['--episodes', '--epochs', '--learning-rate'])('goes on with what it was taught, and with no other %s', async (flag) => {
-    const { code, err } = await cairn(['sft', '--resume', at('taught'), flag, '3']);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`cairn sft, --resume: it goes with no other setting, and ${flag} is given. Resume without it`) as string });
-  });
+  it.each(['--episodes', '--epochs', '--learning-rate'])(
+    'goes on with what it was taught, and with no other %s',
+    async (flag) => {
+      const { code, err } = await cairn(['sft', '--resume', at('taught'), flag, '3']);
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(
+          `cairn sft, --resume: it goes with no other setting, and ${flag} is given. Resume without it`,
+        ) as string,
+      });
+    },
+  );
 
   it.each([
     { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
     { what: 'a folder that is not there', words: ['--model', at('nowhere')], said: /nowhere/ },
-    { what: 'a prompt for another env', words: ['--model', at('tiny'), '--with', 'policy.prompt=household-react'], said: /it is for household-v1/ },
-    { what: 'a context longer than the model was made for', words: ['--model', at('tiny'), '--with', 'policy.contextLength=4096'], said: /contextLength.*Give 2048 or less/ },
-    { what: 'a context longer than an update takes', words: ['--model', at('tiny'), '--with', 'policy.tokensAtOnce=512'], said: /policy\.tokensAtOnce.*--with policy\.contextLength=512/ },
-    { what: 'replies that fill the context', words: ['--model', at('tiny'), '--with', 'policy.maxTokens=1024'], said: /policy\.maxTokens: 1024 will not do with a context of 1024 tokens/ },
-    { what: 'a reset that carries all over', words: ['--model', at('tiny'), '--with', 'policy.restricted=false', '--with', 'policy.reset.carriedTokens=24', '--with', 'policy.reset.contexts=2'], said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/ },
-    { what: 'a reset of actions', words: ['--model', at('tiny'), '--with', 'policy.reset.carriedTokens=4', '--with', 'policy.reset.contexts=2'], said: /policy\.reset: it is for long replies/ },
-    { what: 'actions that are longer than replies', words: ['--model', at('tiny'), '--with', 'policy.maxTokens=4'], said: /policy\.maxTokens: an admissible action has \d+ tokens, and a reply may have 4/ },
-    { what: 'workers of a backend that has none', words: ['--model', at('tiny'), '--backend', 'cpu'], said: /policy\.workers: 1 workers were asked for.*the backend is cpu\. Give --backend wasm, or leave policy\.workers out/ },
-    { what: 'more slots than there is memory for', words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'], said: /memory.*What would fit: --with policy\.slots=\d+/ },
+    {
+      what: 'a prompt for another env',
+      words: ['--model', at('tiny'), '--with', 'policy.prompt=household-react'],
+      said: /it is for household-v1/,
+    },
+    {
+      what: 'a context longer than the model was made for',
+      words: ['--model', at('tiny'), '--with', 'policy.contextLength=4096'],
+      said: /contextLength.*Give 2048 or less/,
+    },
+    {
+      what: 'a context longer than an update takes',
+      words: ['--model', at('tiny'), '--with', 'policy.tokensAtOnce=512'],
+      said: /policy\.tokensAtOnce.*--with policy\.contextLength=512/,
+    },
+    {
+      what: 'replies that fill the context',
+      words: ['--model', at('tiny'), '--with', 'policy.maxTokens=1024'],
+      said: /policy\.maxTokens: 1024 will not do with a context of 1024 tokens/,
+    },
+    {
+      what: 'a reset that carries all over',
+      words: [
+        '--model',
+        at('tiny'),
+        '--with',
+        'policy.restricted=false',
+        '--with',
+        'policy.reset.carriedTokens=24',
+        '--with',
+        'policy.reset.contexts=2',
+      ],
+      said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/,
+    },
+    {
+      what: 'a reset of actions',
+      words: [
+        '--model',
+        at('tiny'),
+        '--with',
+        'policy.reset.carriedTokens=4',
+        '--with',
+        'policy.reset.contexts=2',
+      ],
+      said: /policy\.reset: it is for long replies/,
+    },
+    {
+      what: 'actions that are longer than replies',
+      words: ['--model', at('tiny'), '--with', 'policy.maxTokens=4'],
+      said: /policy\.maxTokens: an admissible action has \d+ tokens, and a reply may have 4/,
+    },
+    {
+      what: 'workers of a backend that has none',
+      words: ['--model', at('tiny'), '--backend', 'cpu'],
+      said: /policy\.workers: 1 workers were asked for.*the backend is cpu\. Give --backend wasm, or leave policy\.workers out/,
+    },
+    {
+      what: 'more slots than there is memory for',
+      words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'],
+      said: /memory.*What would fit: --with policy\.slots=\d+/,
+    },
   ])('refuses $what, with the mend', async ({ words, said }) => {
-    const { code, err } = await cairn(['train', ...[...game, ...small].filter(isLeft(words)), ...words, '--run', at('refused')]);
+    const { code, err } = await cairn([
+      'train',
+      ...[...game, ...small].filter(isLeft(words)),
+      ...words,
+      '--run',
+      at('refused'),
+    ]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
   });
 });

@@ -19,21 +19,47 @@ beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn
 afterAll(() => rm(folder, { recursive: true }));
 
 const resolve = async (options: z.input<typeof trainOptions>): Promise<TrainConfig> =>
-  (await resolveTraining(trainOptions.parse(options), await loadRegistry([], new AbortController().signal))).config;
-const small = ['--iterations', '2', '--groups', '2', '--group-size', '2', '--warm-start', '2', '--set', 'size=3', '--with', 'evaluation.tasks=4', '--with', 'warmStart.epochs=2'];
+  (await resolveTraining(trainOptions.parse(options), await loadRegistry([], new AbortController().signal)))
+    .config;
+const small = [
+  '--iterations',
+  '2',
+  '--groups',
+  '2',
+  '--group-size',
+  '2',
+  '--warm-start',
+  '2',
+  '--set',
+  'size=3',
+  '--with',
+  'evaluation.tasks=4',
+  '--with',
+  'warmStart.epochs=2',
+];
 
 describe('the training config', () => {
   it('is the recipe of the env where nothing else is said', async () => {
     expect(await resolve({ env: 'household' })).toEqual(trainConfigSchema.parse(recipeFor('household-v1')));
-    expect(await resolve({ env: 'lights-out' })).toEqual(trainConfigSchema.parse({ env: 'lights-out-v1', credit: { kind: 'gigpo' } }));
+    expect(await resolve({ env: 'lights-out' })).toEqual(
+      trainConfigSchema.parse({ env: 'lights-out-v1', credit: { kind: 'gigpo' } }),
+    );
   });
 
   it('takes flags before the file, the file before the recipe, the recipe before the defaults, key by key', async () => {
     const config = path.join(folder, 'train.json');
-    await writeFile(config, JSON.stringify({ env: 'household', iterations: 7, seed: 5, update: { clipHigh: 0.4 } }));
+    await writeFile(
+      config,
+      JSON.stringify({ env: 'household', iterations: 7, seed: 5, update: { clipHigh: 0.4 } }),
+    );
     const resolved = await resolve({ config, seed: 6, with: ['update.clipLow=0.1'] });
     const recipe = trainConfigSchema.parse(recipeFor('household-v1'));
-    expect(resolved).toEqual({ ...recipe, iterations: 7, seed: 6, update: { ...recipe.update, clipLow: 0.1, clipHigh: 0.4 } });
+    expect(resolved).toEqual({
+      ...recipe,
+      iterations: 7,
+      seed: 6,
+      update: { ...recipe.update, clipLow: 0.1, clipHigh: 0.4 },
+    });
     expect((await resolve({ env: 'lights-out', config, set: ['size=3'] })).envConfig).toEqual({ size: 3 });
   });
 
@@ -41,25 +67,46 @@ describe('the training config', () => {
     const config = path.join(folder, 'web.json');
     await writeFile(config, JSON.stringify({ env: 'web', envConfig: { pages: 'miniwob' } }));
     const own = await resolve({ env: 'web', set: ['maxSteps=20'] });
-    expect([own.envConfig, own.warmStart.episodes]).toEqual([{ maxSteps: 20, reward: 'binary', tasks: expect.arrayContaining(['click-button']) as unknown }, 40]);
-    for (const given of [{ env: 'web', set: ['pages=miniwob'] }, { env: 'web', with: ['envConfig.pages=miniwob'] }, { config }]) {
+    expect([own.envConfig, own.warmStart.episodes]).toEqual([
+      { maxSteps: 20, reward: 'binary', tasks: expect.arrayContaining(['click-button']) as unknown },
+      40,
+    ]);
+    for (const given of [
+      { env: 'web', set: ['pages=miniwob'] },
+      { env: 'web', with: ['envConfig.pages=miniwob'] },
+      { config },
+    ]) {
       const { envConfig, warmStart, groups } = await resolve(given);
-      expect([envConfig, warmStart.episodes, groups]).toEqual([{ pages: 'miniwob', reward: 'binary' }, undefined, own.groups]);
+      expect([envConfig, warmStart.episodes, groups]).toEqual([
+        { pages: 'miniwob', reward: 'binary' },
+        undefined,
+        own.groups,
+      ]);
     }
   });
 
   it('is warned of where what it chooses on is trained on, and says how it would not', async () => {
-    const said = async (...words: readonly string[]): Promise<string> => (await cairn(['train', 'lights-out', '--backend', 'cpu', ...small, ...words, '--dry-run'])).err;
-    expect(await said('--panel', 'dev')).toContain('warning: dev is also trained on: its curve and the best checkpoint tell nothing of other tasks. Train on another panel: --panel train');
+    const said = async (...words: readonly string[]): Promise<string> =>
+      (await cairn(['train', 'lights-out', '--backend', 'cpu', ...small, ...words, '--dry-run'])).err;
+    expect(await said('--panel', 'dev')).toContain(
+      'warning: dev is also trained on: its curve and the best checkpoint tell nothing of other tasks. Train on another panel: --panel train',
+    );
     expect(await said()).not.toContain('also trained on');
   });
 
   it('clones nothing over weights that a choice policy begins from, unless that is asked for beside them', async () => {
-    const episodes = async (options: z.input<typeof trainOptions>): Promise<number | undefined> => (await resolve(options)).warmStart.episodes;
+    const episodes = async (options: z.input<typeof trainOptions>): Promise<number | undefined> =>
+      (await resolve(options)).warmStart.episodes;
     const config = path.join(folder, 'begins.json');
     const run = path.join(folder, 'config.json');
-    await writeFile(config, JSON.stringify({ env: 'household', policy: { model: 'runs/a' }, warmStart: { episodes: 9 } }));
-    await writeFile(run, JSON.stringify({ format: 'cairn-run', config: trainConfigSchema.parse(recipeFor('household-v1')) }));
+    await writeFile(
+      config,
+      JSON.stringify({ env: 'household', policy: { model: 'runs/a' }, warmStart: { episodes: 9 } }),
+    );
+    await writeFile(
+      run,
+      JSON.stringify({ format: 'cairn-run', config: trainConfigSchema.parse(recipeFor('household-v1')) }),
+    );
     expect(await episodes({ env: 'household', model: 'runs/a' })).toBe(0);
     expect(await episodes({ config: run, model: 'runs/a' })).toBe(0);
     expect(await episodes({ config: run, model: 'runs/a', warmStart: 5 })).toBe(5);
@@ -70,10 +117,15 @@ describe('the training config', () => {
   });
 
   it('takes a part of a default and leaves the rest of it', async () => {
-    const changed = await resolve({ env: 'lights-out', with: ['update.schedule.warmup=3', 'envConfig.size=4'] });
+    const changed = await resolve({
+      env: 'lights-out',
+      with: ['update.schedule.warmup=3', 'envConfig.size=4'],
+    });
     expect(changed.update.schedule).toEqual({ kind: 'linear', warmup: 3, floor: 0.1 });
     expect(changed.envConfig).toEqual({ size: 4 });
-    expect((await resolve({ env: 'lights-out', with: ['update.schedule.kind=constant'] })).update.schedule).toEqual({ kind: 'constant' });
+    expect(
+      (await resolve({ env: 'lights-out', with: ['update.schedule.kind=constant'] })).update.schedule,
+    ).toEqual({ kind: 'constant' });
   });
 
   it.each([
@@ -83,22 +135,38 @@ describe('the training config', () => {
     ['1', 'integer 2 to 65536', '--group-size', 'groupSize'],
     ['1000001', 'integer 0 to 1000000', '--warm-start', 'warmStart.episodes'],
     ['much', 'integer 0 to 1000000000', '--iterations', 'iterations'],
-  ])('has one set of bounds: %s is refused where %s is wanted, by %s and by --with', async (value, wanted, flag, key) => {
-    for (const [words, place] of [[[flag, value], flag], [['--with', `${key}=${value}`], key]] as const) {
-      const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
-      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
-      expect(err).toContain(` is given where ${wanted} is wanted.`);
-    }
-  });
+  ])(
+    'has one set of bounds: %s is refused where %s is wanted, by %s and by --with',
+    async (value, wanted, flag, key) => {
+      for (const [words, place] of [
+        [[flag, value], flag],
+        [['--with', `${key}=${value}`], key],
+      ] as const) {
+        const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
+        expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
+        expect(err).toContain(` is given where ${wanted} is wanted.`);
+      }
+    },
+  );
 
   it('takes no number without a bound, the seed of chance apart', () => {
-    const unbounded = trainingKeys().filter(({ name, type }) => /number|integer/.test(type) && !/ to | up to |below/.test(type) && name !== 'seed');
+    const unbounded = trainingKeys().filter(
+      ({ name, type }) => /number|integer/.test(type) && !/ to | up to |below/.test(type) && name !== 'seed',
+    );
     expect(unbounded.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
   });
 
   it('is refused from a file with its place in it, and with what may be meant', async () => {
     const config = path.join(folder, 'wrong.json');
-    await writeFile(config, JSON.stringify({ env: 'lights-out', update: { learningrate: 1 }, itertions: 3, credit: { kind: 'gipgo' } }));
+    await writeFile(
+      config,
+      JSON.stringify({
+        env: 'lights-out',
+        update: { learningrate: 1 },
+        itertions: 3,
+        credit: { kind: 'gipgo' },
+      }),
+    );
     const { code, err } = await cairn(['train', '--config', config, '--dry-run', '--quiet']);
     expect(code).toBe(2);
     expect(err).toMatch(/^error: training config \(.*wrong\.json and flags\): .*\n$/);
@@ -111,48 +179,111 @@ describe('the training config', () => {
     const config = path.join(folder, 'gigpo.json');
     await writeFile(config, JSON.stringify({ env: 'lights-out', credit: { kind: 'gigpo', omega: 0.5 } }));
     expect((await resolve({ config, credit: 'grpo' })).credit).not.toHaveProperty('omega');
-    expect((await resolve({ config, anchor: 'observation' })).credit).toMatchObject({ kind: 'gigpo', omega: 0.5, anchor: 'observation' });
+    expect((await resolve({ config, anchor: 'observation' })).credit).toMatchObject({
+      kind: 'gigpo',
+      omega: 0.5,
+      anchor: 'observation',
+    });
   });
 
   it('takes any key from --with, the environment too, beside flags that say the same or something else', async () => {
-    const changed = await resolve({ groups: 4, set: ['size=3'], with: ['env=lights-out', 'groups=4', 'envConfig.size=3', 'groupSize=3', 'credit.omega=0.5'], anchor: 'state' });
-    expect(changed).toMatchObject({ env: 'lights-out-v1', groups: 4, groupSize: 3, envConfig: { size: 3 }, credit: { anchor: 'state', omega: 0.5 } });
-    expect((await resolve({ env: 'shop', set: ['catalogue.kind=generated'], with: ['envConfig.catalogue.products=2000'] })).envConfig).toEqual({ catalogue: { kind: 'generated', products: 2000 } });
+    const changed = await resolve({
+      groups: 4,
+      set: ['size=3'],
+      with: ['env=lights-out', 'groups=4', 'envConfig.size=3', 'groupSize=3', 'credit.omega=0.5'],
+      anchor: 'state',
+    });
+    expect(changed).toMatchObject({
+      env: 'lights-out-v1',
+      groups: 4,
+      groupSize: 3,
+      envConfig: { size: 3 },
+      credit: { anchor: 'state', omega: 0.5 },
+    });
+    expect(
+      (
+        await resolve({
+          env: 'shop',
+          set: ['catalogue.kind=generated'],
+          with: ['envConfig.catalogue.products=2000'],
+        })
+      ).envConfig,
+    ).toEqual({ catalogue: { kind: 'generated', products: 2000 } });
     expect((await resolve({ env: 'lights-out', with: ['seed=2', 'seed=2'] })).seed).toBe(2);
   });
 
   it('cannot be used to reach behind objects', async () => {
     await expect(resolve({ env: 'lights-out', with: ['__proto__.polluted=1'] })).rejects.toThrow(/__proto__/);
-    await expect(resolve({ env: 'lights-out', with: ['envConfig={"__proto__":{"size":3}}'] })).rejects.toThrow(/--with envConfig=.*: it has the unknown key "__proto__"\./);
+    await expect(
+      resolve({ env: 'lights-out', with: ['envConfig={"__proto__":{"size":3}}'] }),
+    ).rejects.toThrow(/--with envConfig=.*: it has the unknown key "__proto__"\./);
     const config = path.join(folder, 'proto.json');
-    for (const text of ['{"env":"lights-out","__proto__":{"x":1}}', '{"env":"lights-out","envConfig":{"__proto__":{"x":1}}}']) {
+    for (const text of [
+      '{"env":"lights-out","__proto__":{"x":1}}',
+      '{"env":"lights-out","envConfig":{"__proto__":{"x":1}}}',
+    ]) {
       await writeFile(config, text);
-      await expect(resolve({ config })).rejects.toThrow(/config file .*proto\.json: it has the unknown key "__proto__"\./);
+      await expect(resolve({ config })).rejects.toThrow(
+        /config file .*proto\.json: it has the unknown key "__proto__"\./,
+      );
     }
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
   });
 
   it.each([
     [[], /no environment is named/],
-    [['lights-out', '--with', 'update.clipHihg=1'], /unknown key "clipHihg" in update; did you mean clipHigh\? Keys: epochs, /],
+    [
+      ['lights-out', '--with', 'update.clipHihg=1'],
+      /unknown key "clipHihg" in update; did you mean clipHigh\? Keys: epochs, /,
+    ],
     [['lights-out', '--with', 'clipHigh=1'], /unknown key "clipHigh"; did you mean update\.clipHigh\?/],
     [['lights-out', '--with', 'size=3'], /unknown key "size"; did you mean envConfig\.size\?/],
     [['lights-out', '--with', 'update'], /--with update: it assigns nothing\. Write it as path=value/],
-    [['lights-out', '--with', 'update..x=3'], /--with update\.\.x=3: it names no key\. Write it as path=value/],
+    [
+      ['lights-out', '--with', 'update..x=3'],
+      /--with update\.\.x=3: it names no key\. Write it as path=value/,
+    ],
     [['lights-out', '--set', '=3'], /--set =3: it names no key\. Write it as key=value/],
-    [['lights-out', '--set', 'sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./],
-    [['lights-out', '--with', 'envConfig.sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\?/],
-    [['lights-out', '--final-panel', 'unseen', '--with', 'finalPanels=[]'], /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Leave one of the two out\./],
-    [['lights-out', '--credit', 'grpo', '--with', 'credit={"kind":"gigpo"}'], /credit\.kind: it is given twice: "grpo" by --credit, "gigpo" by --with/],
-    [['lights-out', '--with', 'groups=3', '--with', 'groups=4'], /--with groups: it is given twice, as 3 and as 4\. Give it once\./],
-    [['lights-out', '--set', 'size=3', '--with', 'envConfig.size=4'], /envConfig\.size: it is given twice: 3 by --set, 4 by --with/],
-    [['lights-out', '--with', 'env=household'], /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/],
+    [
+      ['lights-out', '--set', 'sise=3'],
+      /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./,
+    ],
+    [
+      ['lights-out', '--with', 'envConfig.sise=3'],
+      /config of lights-out-v1: unknown key "sise"; did you mean size\?/,
+    ],
+    [
+      ['lights-out', '--final-panel', 'unseen', '--with', 'finalPanels=[]'],
+      /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Leave one of the two out\./,
+    ],
+    [
+      ['lights-out', '--credit', 'grpo', '--with', 'credit={"kind":"gigpo"}'],
+      /credit\.kind: it is given twice: "grpo" by --credit, "gigpo" by --with/,
+    ],
+    [
+      ['lights-out', '--with', 'groups=3', '--with', 'groups=4'],
+      /--with groups: it is given twice, as 3 and as 4\. Give it once\./,
+    ],
+    [
+      ['lights-out', '--set', 'size=3', '--with', 'envConfig.size=4'],
+      /envConfig\.size: it is given twice: 3 by --set, 4 by --with/,
+    ],
+    [
+      ['lights-out', '--with', 'env=household'],
+      /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/,
+    ],
     [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
-    [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./],
+    [
+      ['lights-out', '--credit', 'grpo', '--anchor', 'state'],
+      /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./,
+    ],
     [['lights-out', '--group-size', '1'], /--group-size: 1 is given where integer 2 to 65536 is wanted\./],
     [['lights-out', '--backend', 'wsam'], /--backend: "wsam" is not one of auto, .*\(did you mean wasm\?\)/],
     [['lights-out', '--set', 'size=99'], /size: /],
-    [['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'], /it goes with no other setting, and seed, set are given/],
+    [
+      ['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'],
+      /it goes with no other setting, and seed, set are given/,
+    ],
     [['--resume', 'nowhere'], /there is no run here/],
   ])('is refused when it is %j', async (words, message) => {
     const { code, err } = await cairn(['train', ...words, '--dry-run', '--quiet']);
@@ -161,8 +292,12 @@ describe('the training config', () => {
 });
 
 describe('cairn train --keys', () => {
-  const keysSchema = z.object({ keys: z.array(z.object({ name: z.string(), type: z.string(), says: z.string() }).loose()) });
-  const list = async (...words: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> => {
+  const keysSchema = z.object({
+    keys: z.array(z.object({ name: z.string(), type: z.string(), says: z.string() }).loose()),
+  });
+  const list = async (
+    ...words: readonly string[]
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> => {
     const { code, out, err } = await cairn(['train', ...words, '--keys', '--json', '--quiet']);
     expect(code, err).toBe(0);
     return new Map(keysSchema.parse(JSON.parse(out)).keys.map((key) => [key.name, key]));
@@ -189,8 +324,21 @@ describe('cairn train --keys', () => {
       typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
         ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`))
         : [name];
-    const here = trainingKeys().filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))));
-    const names = here.map(({ name }) => name).filter((name) => !['devPanel', 'update.dualClip', 'update.referenceEvery', 'policy.surroundings', 'policy.model'].includes(name)); // the keys that have no default
+    const here = trainingKeys().filter(({ when }) =>
+      when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))),
+    );
+    const names = here
+      .map(({ name }) => name)
+      .filter(
+        (name) =>
+          ![
+            'devPanel',
+            'update.dualClip',
+            'update.referenceEvery',
+            'policy.surroundings',
+            'policy.model',
+          ].includes(name),
+      ); // the keys that have no default
     expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
   });
 
@@ -201,27 +349,63 @@ describe('cairn train --keys', () => {
     expect(keys.get('groups')).toMatchObject({ value: 5, default: 16 });
     expect(keys.get('seed')).toMatchObject({ value: 9, default: 0 });
     expect(keys.get('iterations')).toMatchObject({ value: 150, default: 40 });
-    expect(keys.get('envConfig.maxSteps')).toMatchObject({ value: 30, default: 50, flag: '--set maxSteps', says: 'steps after which the task has failed' });
+    expect(keys.get('envConfig.maxSteps')).toMatchObject({
+      value: 30,
+      default: 50,
+      flag: '--set maxSteps',
+      says: 'steps after which the task has failed',
+    });
     expect(keys.get('envConfig.dialect')).toMatchObject({ value: 'current' });
     expect(keys.has('credit.grouping.threshold')).toBe(false);
-    expect((await list('household', '--anchor', 'observation', '--with', 'credit.grouping={"kind":"similarity","threshold":0.9}')).get('credit.grouping.threshold')).toMatchObject({ value: 0.9 });
-    expect((await list('household', '--anchor', 'observation', '--with', 'credit.grouping.kind=similarity')).get('credit.grouping.threshold')).toMatchObject({ value: 0.95, default: 0.95 });
+    expect(
+      (
+        await list(
+          'household',
+          '--anchor',
+          'observation',
+          '--with',
+          'credit.grouping={"kind":"similarity","threshold":0.9}',
+        )
+      ).get('credit.grouping.threshold'),
+    ).toMatchObject({ value: 0.9 });
+    expect(
+      (await list('household', '--anchor', 'observation', '--with', 'credit.grouping.kind=similarity')).get(
+        'credit.grouping.threshold',
+      ),
+    ).toMatchObject({ value: 0.95, default: 0.95 });
   });
 
   it('shows the options of an estimator of one’s own', async () => {
-    const keys = await list('lights-out', '--credit', 'examples/time-baseline-credit.ts', '--with', 'credit.options.lambda=0.5');
-    expect(keys.get('credit.options.lambda')).toMatchObject({ value: 0.5, default: 0.95, says: 'discount of what comes later' });
+    const keys = await list(
+      'lights-out',
+      '--credit',
+      'examples/time-baseline-credit.ts',
+      '--with',
+      'credit.options.lambda=0.5',
+    );
+    expect(keys.get('credit.options.lambda')).toMatchObject({
+      value: 0.5,
+      default: 0.95,
+      says: 'discount of what comes later',
+    });
     expect(keys.has('credit.options')).toBe(false);
     const wanting = path.join(folder, 'wanting-credit.ts');
-    await writeFile(wanting, (await readFile('examples/time-baseline-credit.ts', 'utf8')).replace('.default(0.95)', ''));
-    expect((await list('lights-out', '--credit', wanting)).get('credit.options.lambda')).toMatchObject({ required: true });
+    await writeFile(
+      wanting,
+      (await readFile('examples/time-baseline-credit.ts', 'utf8')).replace('.default(0.95)', ''),
+    );
+    expect((await list('lights-out', '--credit', wanting)).get('credit.options.lambda')).toMatchObject({
+      required: true,
+    });
     const { code, err } = await cairn(['train', 'lights-out', '--credit', './none.ts', '--keys']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none.ts') as string });
   });
 
   it('prints the same for people', async () => {
     const { out } = await cairn(['train', 'lights-out', '--with', 'update.clipHigh=0.3', '--keys']);
-    expect(out).toMatch(/\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number above 0, up to 1\n {6}ratios above 1 \+ clipHigh/);
+    expect(out).toMatch(
+      /\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number above 0, up to 1\n {6}ratios above 1 \+ clipHigh/,
+    );
     expect(out).toMatch(/\n {2}credit\.anchor .*\n {6}.* \(--anchor; only with credit\.kind gigpo\)\n/);
     expect(out).toMatch(/\n {2}update\.dualClip +not set +may be left out +number above 1, up to 1000\n/);
   });
@@ -240,91 +424,267 @@ describe('cairn train --keys', () => {
 
 describe('cairn train', () => {
   it('shows under --dry-run what the env is set to where nothing was given', async () => {
-    const { out } = await cairn(['train', 'lights-out', '--groups', '1', '--group-size', '2', '--warm-start', '0', '--backend', 'cpu', '--dry-run', '--json', '--quiet']);
+    const { out } = await cairn([
+      'train',
+      'lights-out',
+      '--groups',
+      '1',
+      '--group-size',
+      '2',
+      '--warm-start',
+      '0',
+      '--backend',
+      'cpu',
+      '--dry-run',
+      '--json',
+      '--quiet',
+    ]);
     expect(JSON.parse(out)).toMatchObject({ config: { envConfig: { size: 5 } } });
   });
 
   it('names the file whose env is no text', async () => {
     const config = path.join(folder, 'number.json');
     await writeFile(config, '{"env": 7}');
-    expect(await cairn(['train', '--config', config])).toMatchObject({ code: 2, err: expect.stringMatching(/training config \(.*number\.json\), env: it is 7, and an environment is named by a text\./) as string });
+    expect(await cairn(['train', '--config', config])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /training config \(.*number\.json\), env: it is 7, and an environment is named by a text\./,
+      ) as string,
+    });
   });
 
   it('measures under --dry-run a part of an iteration that is large, and counts the whole by it', async () => {
-    const { out, err } = await cairn(['train', 'lights-out', '--set', 'size=3', '--groups', '1000', '--group-size', '65536', '--warm-start', '0', '--backend', 'cpu', '--dry-run']);
-    const steps = Number(/^One iteration of 65536000 episodes, counted by 256 of them, takes .* for (\d+) steps/m.exec(out + err)?.[1]);
+    const { out, err } = await cairn([
+      'train',
+      'lights-out',
+      '--set',
+      'size=3',
+      '--groups',
+      '1000',
+      '--group-size',
+      '65536',
+      '--warm-start',
+      '0',
+      '--backend',
+      'cpu',
+      '--dry-run',
+    ]);
+    const steps = Number(
+      /^One iteration of 65536000 episodes, counted by 256 of them, takes .* for (\d+) steps/m.exec(
+        out + err,
+      )?.[1],
+    );
     expect(steps).toBeGreaterThanOrEqual(65_536_000);
     expect(out + err).toMatch(/warning: this process may hold \d+\.\d MiB: take fewer groups/);
   }, 60_000);
 
   it('says under --dry-run what it would do, and writes nothing', async () => {
-    const { code, out, err } = await cairn(['train', 'lights-out', ...small, '--run', path.join(folder, 'none'), '--dry-run', '--json', '--quiet']);
+    const { code, out, err } = await cairn([
+      'train',
+      'lights-out',
+      ...small,
+      '--run',
+      path.join(folder, 'none'),
+      '--dry-run',
+      '--json',
+      '--quiet',
+    ]);
     expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ dryRun: true, config: { env: 'lights-out-v1', envConfig: { size: 3 } }, panels: [{ name: 'train' }, { name: 'dev[0..4)' }, { name: 'unseen' }] });
+    expect(JSON.parse(out)).toMatchObject({
+      dryRun: true,
+      config: { env: 'lights-out-v1', envConfig: { size: 3 } },
+      panels: [{ name: 'train' }, { name: 'dev[0..4)' }, { name: 'unseen' }],
+    });
     expect(await readdir(folder)).not.toContain('none');
   });
 
   it('says which panels few games make, and chooses on one that is named', async () => {
     const games = writeGames({ train: 3, unseen: 1 });
     try {
-      const words = ['train', 'alfworld', '--set', `files=${games.folder}`, '--warm-start', '1', '--groups', '2', '--group-size', '2', '--with', 'warmStart.epochs=1', '--backend', 'cpu', '--dry-run', '--json', '--quiet'];
+      const words = [
+        'train',
+        'alfworld',
+        '--set',
+        `files=${games.folder}`,
+        '--warm-start',
+        '1',
+        '--groups',
+        '2',
+        '--group-size',
+        '2',
+        '--with',
+        'warmStart.epochs=1',
+        '--backend',
+        'cpu',
+        '--dry-run',
+        '--json',
+        '--quiet',
+      ];
       const refused = await cairn(words);
-      expect({ code: refused.code, out: refused.out }).toEqual({ code: 2, out: expect.stringContaining('there are train, valid_unseen (held out: never chosen on)') as string });
+      expect({ code: refused.code, out: refused.out }).toEqual({
+        code: 2,
+        out: expect.stringContaining('there are train, valid_unseen (held out: never chosen on)') as string,
+      });
       expect(refused.out).toContain('--with devPanel=train');
       const { code, out, err } = await cairn([...words, '--with', 'devPanel=train']);
       expect(code, err).toBe(0);
-      expect(JSON.parse(out)).toMatchObject({ panels: [{ name: 'train', tasks: 3 }, { name: 'train', tasks: 3 }, { name: 'valid_unseen', tasks: 1 }] });
-      expect((await cairn([...words, '--with', 'devPanel=valid_unseen'])).out).toContain('held out: it is played once');
+      expect(JSON.parse(out)).toMatchObject({
+        panels: [
+          { name: 'train', tasks: 3 },
+          { name: 'train', tasks: 3 },
+          { name: 'valid_unseen', tasks: 1 },
+        ],
+      });
+      expect((await cairn([...words, '--with', 'devPanel=valid_unseen'])).out).toContain(
+        'held out: it is played once',
+      );
     } finally {
       games.remove();
     }
   }, 60_000);
 
   it('opens a backend only for what is right', async () => {
-    for (const [wrong, said] of [[['--set', 'sise=3'], /unknown key "sise"/], [['--panel', 'trian'], /no such panel/], [['--groups', '99999'], /is more than the/]] as const) {
+    for (const [wrong, said] of [
+      [['--set', 'sise=3'], /unknown key "sise"/],
+      [['--panel', 'trian'], /no such panel/],
+      [['--groups', '99999'], /is more than the/],
+    ] as const) {
       const { code, err } = await cairn(['train', 'lights-out', ...wrong, '--dry-run']);
       expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
       expect(err).not.toContain('backend');
     }
-    expect((await cairn(['train', 'lights-out', ...small, '--backend', 'cpu', '--dry-run'])).err).toContain('backend cpu: plain JavaScript');
+    expect((await cairn(['train', 'lights-out', ...small, '--backend', 'cpu', '--dry-run'])).err).toContain(
+      'backend cpu: plain JavaScript',
+    );
   });
 
   it('forecasts an upper bound with all that a run does', async () => {
-    const words = ['train', 'lights-out', ...small, '--backend', 'cpu', '--final-panel', 'unseen', '--dry-run', '--quiet'];
+    const words = [
+      'train',
+      'lights-out',
+      ...small,
+      '--backend',
+      'cpu',
+      '--final-panel',
+      'unseen',
+      '--dry-run',
+      '--quiet',
+    ];
     const { out } = await cairn([...words, '--json']);
     const { forecast } = z.object({ forecast: z.record(z.string(), z.unknown()) }).parse(JSON.parse(out));
-    const { trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds } = z.record(z.string(), z.number()).parse(
-      Object.fromEntries(Object.entries(forecast).filter(([name]) => /^(?:training|warmStart|evaluation|total)Seconds$/.test(name))),
-    );
+    const { trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds } = z
+      .record(z.string(), z.number())
+      .parse(
+        Object.fromEntries(
+          Object.entries(forecast).filter(([name]) =>
+            /^(?:training|warmStart|evaluation|total)Seconds$/.test(name),
+          ),
+        ),
+      );
     expect(Math.min(trainingSeconds ?? 0, warmStartSeconds ?? 0, evaluationSeconds ?? 0)).toBeGreaterThan(0);
-    expect(totalSeconds).toBeCloseTo((trainingSeconds ?? 0) + (warmStartSeconds ?? 0) + (evaluationSeconds ?? 0), 9);
-    const typical = z.object({ like: z.literal('searcher'), steps: z.number(), measuredSteps: z.number(), totalSeconds: z.number() }).parse(forecast['typical']);
+    expect(totalSeconds).toBeCloseTo(
+      (trainingSeconds ?? 0) + (warmStartSeconds ?? 0) + (evaluationSeconds ?? 0),
+      9,
+    );
+    const typical = z
+      .object({
+        like: z.literal('searcher'),
+        steps: z.number(),
+        measuredSteps: z.number(),
+        totalSeconds: z.number(),
+      })
+      .parse(forecast['typical']);
     expect(typical.steps).toBeLessThan(typical.measuredSteps);
-    expect(typical.totalSeconds).toBeCloseTo(((totalSeconds ?? 0) * typical.steps) / typical.measuredSteps, 9);
+    expect(typical.totalSeconds).toBeCloseTo(
+      ((totalSeconds ?? 0) * typical.steps) / typical.measuredSteps,
+      9,
+    );
     const { out: told } = await cairn(words);
-    expect(told).toMatch(/Where its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/);
-    expect(told).toMatch(/The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./);
+    expect(told).toMatch(
+      /Where its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/,
+    );
+    expect(told).toMatch(
+      /The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./,
+    );
   });
 
   it('writes a run that eval, bench, inspect, report and train can use', async () => {
     const run = path.join(folder, 'run');
-    const trained = await cairn(['train', 'lights-out', ...small, '--with', 'taskSampling.kind=unsolved', '--backend', 'wasm', '--final-panel', 'dev', '--run', run, '--json', '--quiet']);
+    const trained = await cairn([
+      'train',
+      'lights-out',
+      ...small,
+      '--with',
+      'taskSampling.kind=unsolved',
+      '--backend',
+      'wasm',
+      '--final-panel',
+      'dev',
+      '--run',
+      run,
+      '--json',
+      '--quiet',
+    ]);
     expect(trained.code, trained.err).toBe(0);
-    expect(JSON.parse(trained.out)).toMatchObject({ run, iteration: 2, report: path.join(run, 'report.html'), results: [{ agent: 'random' }, { agent: 'cloned' }, { agent: 'GiGPO' }, { agent: 'GiGPO greedy' }, { agent: 'searcher' }] });
+    expect(JSON.parse(trained.out)).toMatchObject({
+      run,
+      iteration: 2,
+      report: path.join(run, 'report.html'),
+      results: [
+        { agent: 'random' },
+        { agent: 'cloned' },
+        { agent: 'GiGPO' },
+        { agent: 'GiGPO greedy' },
+        { agent: 'searcher' },
+      ],
+    });
     expect(trained.out).not.toContain('familySuccess'); // an estimate for drawing tasks, which begins at a half
-    expect(await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).toMatch(/"tasks\/success\/[\w ]+":(?:0|1|0\.\d+)[,}]/);
-    expect(JSON.parse(trained.out)).toMatchObject({ comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }] });
+    expect(await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).toMatch(
+      /"tasks\/success\/[\w ]+":(?:0|1|0\.\d+)[,}]/,
+    );
+    expect(JSON.parse(trained.out)).toMatchObject({
+      comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }],
+    });
     const shown = await cairn(['train', '--resume', run, '--quiet']);
-    expect(shown.out).toMatch(/^2 iterations, \d+ steps, \d+ s of play and learning; this resumption took \d+ s\. Report: /m);
+    expect(shown.out).toMatch(
+      /^2 iterations, \d+ steps, \d+ s of play and learning; this resumption took \d+ s\. Report: /m,
+    );
     const narrow = await cairn(['train', '--resume', run, '--quiet'], { isTTY: true });
-    expect(stripVTControlCharacters(narrow.out)).toMatch(/^agent +cloned +GiGPO +GiGPO greedy\n[\s\S]*^turns .*\n[\s\S]*^agent +random +searcher$/m);
+    expect(stripVTControlCharacters(narrow.out)).toMatch(
+      /^agent +cloned +GiGPO +GiGPO greedy\n[\s\S]*^turns .*\n[\s\S]*^agent +random +searcher$/m,
+    );
     const seconds = (text: string): number => (JSON.parse(text) as { readonly seconds: number }).seconds;
-    expect(seconds((await cairn(['train', '--resume', run, '--json', '--quiet'])).out)).toBe(seconds(trained.out));
-    expect(shown.out).toMatch(/^GiGPO greedy .*\n[\s\S]*^Before and after: GiGPO against cloned: [+-]\d+\.\d points of success \[.*McNemar p = /m);
-    expect(await readFile(path.join(run, 'report.html'), 'utf8')).toMatch(/ on lights-out-v1, by GiGPO with steps grouped by \w+, seed 0\.[\s\S]*GiGPO against cloned: /);
-    expect(await readdir(run)).toEqual(expect.arrayContaining(['config.json', 'metrics.jsonl', 'timings.jsonl', 'checkpoints', 'trajectories', 'report.html']));
+    expect(seconds((await cairn(['train', '--resume', run, '--json', '--quiet'])).out)).toBe(
+      seconds(trained.out),
+    );
+    expect(shown.out).toMatch(
+      /^GiGPO greedy .*\n[\s\S]*^Before and after: GiGPO against cloned: [+-]\d+\.\d points of success \[.*McNemar p = /m,
+    );
+    expect(await readFile(path.join(run, 'report.html'), 'utf8')).toMatch(
+      / on lights-out-v1, by GiGPO with steps grouped by \w+, seed 0\.[\s\S]*GiGPO against cloned: /,
+    );
+    expect(await readdir(run)).toEqual(
+      expect.arrayContaining([
+        'config.json',
+        'metrics.jsonl',
+        'timings.jsonl',
+        'checkpoints',
+        'trajectories',
+        'report.html',
+      ]),
+    );
 
-    const evaluated = await cairn(['eval', '--run', run, '--backend', 'wasm', '--tasks', '3', '--json', '--quiet']);
+    const evaluated = await cairn([
+      'eval',
+      '--run',
+      run,
+      '--backend',
+      'wasm',
+      '--tasks',
+      '3',
+      '--json',
+      '--quiet',
+    ]);
     expect(evaluated.code, evaluated.err).toBe(0);
     expect(JSON.parse(evaluated.out)).toMatchObject({
       env: 'lights-out-v1',
@@ -338,28 +698,79 @@ describe('cairn train', () => {
     // The table's own row, whatever the folder is called: luck is of the seed and the task.
     const moved = path.join(folder, 'moved');
     await cp(run, moved, { recursive: true });
-    const row = (JSON.parse(trained.out) as { readonly results: readonly { readonly agent: string; readonly success: unknown; readonly steps: unknown }[] }).results.find(({ agent }) => agent === 'GiGPO');
+    const row = (
+      JSON.parse(trained.out) as {
+        readonly results: readonly {
+          readonly agent: string;
+          readonly success: unknown;
+          readonly steps: unknown;
+        }[];
+      }
+    ).results.find(({ agent }) => agent === 'GiGPO');
     for (const where of [run, moved]) {
-      const whole = await cairn(['eval', '--run', where, '--panel', 'dev', '--backend', 'wasm', '--json', '--quiet']);
+      const whole = await cairn([
+        'eval',
+        '--run',
+        where,
+        '--panel',
+        'dev',
+        '--backend',
+        'wasm',
+        '--json',
+        '--quiet',
+      ]);
       expect(JSON.parse(whole.out)).toMatchObject({ success: row?.success, steps: row?.steps });
     }
 
     const last = path.join(run, 'checkpoints', 'iteration-00002', 'policy');
     await rm(path.join(last, 'optimiser.state'));
-    const unmoved = await cairn(['eval', '--run', run, '--backend', 'wasm', '--tasks', '3', '--json', '--quiet']);
-    expect({ ...(JSON.parse(unmoved.out) as object), seconds: 0 }).toEqual({ ...(JSON.parse(evaluated.out) as object), seconds: 0 });
+    const unmoved = await cairn([
+      'eval',
+      '--run',
+      run,
+      '--backend',
+      'wasm',
+      '--tasks',
+      '3',
+      '--json',
+      '--quiet',
+    ]);
+    expect({ ...(JSON.parse(unmoved.out) as object), seconds: 0 }).toEqual({
+      ...(JSON.parse(evaluated.out) as object),
+      seconds: 0,
+    });
 
-    const benched = await cairn(['bench', '--run', run, '--agent', 'searcher', '--checkpoint', 'warm-start', '--decoding', 'greedy', '--backend', 'wasm', '--tasks', '2', '--quiet']);
+    const benched = await cairn([
+      'bench',
+      '--run',
+      run,
+      '--agent',
+      'searcher',
+      '--checkpoint',
+      'warm-start',
+      '--decoding',
+      'greedy',
+      '--backend',
+      'wasm',
+      '--tasks',
+      '2',
+      '--quiet',
+    ]);
     expect(benched.code, benched.err).toBe(0);
     expect(benched.out).toMatch(/panel unseen\[0\.\.2\).*\n[\s\S]*run .*\n[\s\S]*searcher/);
     expect((await cairn(['inspect', run, '--json'])).out).toContain('"iteration-00002"');
 
     const again = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--run', run]);
-    expect({ code: again.code, err: again.err }).toEqual({ code: 2, err: expect.stringMatching(/it holds a run already/) as string });
+    expect({ code: again.code, err: again.err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/it holds a run already/) as string,
+    });
     expect(again.err).not.toContain('writing');
 
     const second = path.join(folder, 'second');
     await cairn(['train', '--config', path.join(run, 'config.json'), '--run', second, '--quiet']);
-    expect(await readFile(path.join(second, 'metrics.jsonl'), 'utf8')).toBe(await readFile(path.join(run, 'metrics.jsonl'), 'utf8'));
+    expect(await readFile(path.join(second, 'metrics.jsonl'), 'utf8')).toBe(
+      await readFile(path.join(run, 'metrics.jsonl'), 'utf8'),
+    );
   });
 });

@@ -9,10 +9,22 @@ const panels: Readonly<Record<string, PanelInfo>> = {
   unseen: { name: 'valid_unseen', size: 1, purpose: 'held-out', summary: 'other rooms' },
 };
 
-function choose(names: readonly string[], wishes: Partial<Parameters<typeof defaultPanel>[1]>): { readonly name: string; readonly said: readonly string[] } {
+function choose(
+  names: readonly string[],
+  wishes: Partial<Parameters<typeof defaultPanel>[1]>,
+): { readonly name: string; readonly said: readonly string[] } {
   const said: string[] = [];
   const there = names.flatMap((name) => panels[name] ?? []);
-  return { name: defaultPanel(there, { usual: 'dev', names: ['valid_unseen'], purposes: ['dev', 'held-out'], say: (line) => void said.push(line), ...wishes }), said };
+  return {
+    name: defaultPanel(there, {
+      usual: 'dev',
+      names: ['valid_unseen'],
+      purposes: ['dev', 'held-out'],
+      say: (line) => void said.push(line),
+      ...wishes,
+    }),
+    said,
+  };
 }
 
 describe('the panel where none is named', () => {
@@ -21,14 +33,28 @@ describe('the panel where none is named', () => {
   });
 
   it.each([
-    [['train', 'seen', 'unseen'], 'valid_unseen', 'there is no panel dev: valid_unseen is played, of 1 task; --panel names another'],
-    [['train', 'seen'], 'valid_seen', 'there is no panel dev: valid_seen is played, of 2 tasks; --panel names another'],
+    [
+      ['train', 'seen', 'unseen'],
+      'valid_unseen',
+      'there is no panel dev: valid_unseen is played, of 1 task; --panel names another',
+    ],
+    [
+      ['train', 'seen'],
+      'valid_seen',
+      'there is no panel dev: valid_seen is played, of 2 tasks; --panel names another',
+    ],
     [['train'], 'train', 'there is no panel dev: train is played, of 9 tasks; --panel names another'],
   ])('is the next best of %j, and it is said', (names, name, line) => {
     expect(choose(names, {})).toEqual({ name, said: [line] });
   });
 
   it('is any that does as well where none is usual', () => {
-    expect(choose(['train', 'dev', 'seen'], { usual: undefined, names: ['unseen'], purposes: ['held-out', 'dev'] })).toEqual({ name: 'valid_seen', said: [] });
+    expect(
+      choose(['train', 'dev', 'seen'], {
+        usual: undefined,
+        names: ['unseen'],
+        purposes: ['held-out', 'dev'],
+      }),
+    ).toEqual({ name: 'valid_seen', said: [] });
   });
 });

@@ -7,7 +7,9 @@ import { createTerminal, type Channel } from '../../../cli/terminal.ts';
 const mebibyte = 'x'.repeat(2 ** 20);
 
 /** Makes parts, and counts those that were asked for. */
-function source(count: number): AsyncIterable<string> & { readonly made: () => number; readonly closed: () => boolean } {
+function source(
+  count: number,
+): AsyncIterable<string> & { readonly made: () => number; readonly closed: () => boolean } {
   let made = 0;
   let closed = false;
   async function* parts(): AsyncGenerator<string> {

@@ -10,7 +10,8 @@ let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-const golden = (name: string): string => fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url));
+const golden = (name: string): string =>
+  fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url));
 
 /** A checkpoint whose configuration says otherwise. */
 async function changed(name: string, change: (config: Record<string, unknown>) => void): Promise<string> {
@@ -28,7 +29,10 @@ describe('the words of a checkpoint', () => {
     const { template, codec, endToken, decode } = await loadTokenWords(golden(name));
     const asked = [{ role: 'user', text: 'Is it?' }] as const;
     const begun = template.render(asked, { addGenerationPrompt: true });
-    const whole = template.render([...asked, { role: 'assistant', text: 'It is.' }, { role: 'user', text: 'So?' }], { addGenerationPrompt: true });
+    const whole = template.render(
+      [...asked, { role: 'assistant', text: 'It is.' }, { role: 'user', text: 'So?' }],
+      { addGenerationPrompt: true },
+    );
     expect(whole.startsWith(`${begun}It is.${codec.decode([endToken])}`)).toBe(true);
     expect(decode([...codec.encode('It is.'), endToken])).toBe('It is.');
   });
@@ -40,7 +44,11 @@ describe('the words of a checkpoint', () => {
   });
 
   it('end with what its files name where the template puts no token behind a reply', async () => {
-    const plain = await changed('qwen', (config) => void (config['chat_template'] = '{% for message in messages %}{{ message.content }}\n{% endfor %}'));
+    const plain = await changed(
+      'qwen',
+      (config) =>
+        void (config['chat_template'] = '{% for message in messages %}{{ message.content }}\n{% endfor %}'),
+    );
     await rm(path.join(plain, 'chat_template.jinja'), { force: true });
     const { codec, endToken } = await loadTokenWords(plain);
     expect(codec.decode([endToken])).toBe('<|im_end|>');

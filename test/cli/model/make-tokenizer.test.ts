@@ -14,7 +14,12 @@ import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbenc
 
 const registry = createRegistry(builtInEnvs);
 const seeded = (seed: number): Context => createContext({ seed, now: () => performance.now() });
-const household: TokenizerPlan = { kind: 'from-env', definitions: [registry.find('household')], episodes: 12, vocabulary: 512 };
+const household: TokenizerPlan = {
+  kind: 'from-env',
+  definitions: [registry.find('household')],
+  episodes: 12,
+  vocabulary: 512,
+};
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-tokenizer-'));
@@ -31,7 +36,9 @@ describe('a tokenizer from envs', () => {
     expect(template?.tokens).toEqual({ eos_token: '<|end|>', pad_token: '<|pad|>' });
     const text = 'You open the fridge 1. The fridge 1 is open. In it, you see a apple 1, and a mug 2.';
     expect(tokenizer.encode(text).length).toBeLessThan(Buffer.byteLength(text) / 2);
-    await expect(writeTokenizer(folder, await makeTokenizer({ kind: 'bytes' }, seeded(1)))).rejects.toThrow(UsageError);
+    await expect(writeTokenizer(folder, await makeTokenizer({ kind: 'bytes' }, seeded(1)))).rejects.toThrow(
+      UsageError,
+    );
   });
 
   test('is the same of the same seed, and another of another', async () => {
@@ -43,7 +50,9 @@ describe('a tokenizer from envs', () => {
   test('learns of every env that is named, in their order', async () => {
     const named: string[] = [];
     const definitions = [registry.find('household'), registry.find('lights-out')];
-    await makeTokenizer({ kind: 'from-env', definitions, episodes: 2, vocabulary: 300 }, seeded(1), (id) => named.push(id));
+    await makeTokenizer({ kind: 'from-env', definitions, episodes: 2, vocabulary: 300 }, seeded(1), (id) =>
+      named.push(id),
+    );
     expect(named).toEqual(definitions.map(({ id }) => id));
   });
 });
@@ -57,7 +66,10 @@ const counter = defineTextEnv({
   task: ({ panel, index }) => ({ instruction: `count for ${panel} ${index}`, start: { count: 0 } }),
   observe: ({ count }) => `the count is ${count}`,
   actions: () => ['add one'],
-  step: ({ count }) => ({ state: { count: count + 1 }, ...(count === 2 ? { outcome: 'solved' as const } : {}) }),
+  step: ({ count }) => ({
+    state: { count: count + 1 },
+    ...(count === 2 ? { outcome: 'solved' as const } : {}),
+  }),
 });
 
 describe('texts of an env', () => {
@@ -66,14 +78,25 @@ describe('texts of an env', () => {
     await using bench = await openWorkbench(counter, rolloutSettingsSchema.parse({}), context);
     const texts = await gatherEnvTexts(bench, { episodes: 2 }, context);
     expect(texts).toHaveLength(2 * 8);
-    expect(texts.slice(1, 8)).toEqual(['the count is 0', 'add one', 'the count is 1', 'add one', 'the count is 2', 'add one', '- add one']);
+    expect(texts.slice(1, 8)).toEqual([
+      'the count is 0',
+      'add one',
+      'the count is 1',
+      'add one',
+      'the count is 2',
+      'add one',
+      '- add one',
+    ]);
     expect(texts[0]).toMatch(/^count for train \d$/);
   });
 
   test('of an env that fails each episode are refused, and of one without a panel for training', async () => {
     const context = seeded(3);
     await using bench = await openWorkbench(counter, rolloutSettingsSchema.parse({}), context);
-    const broken = { ...bench, host: { ...bench.host, panels: bench.host.panels.filter(({ purpose }) => purpose !== 'train') } };
+    const broken = {
+      ...bench,
+      host: { ...bench.host, panels: bench.host.panels.filter(({ purpose }) => purpose !== 'train') },
+    };
     await expect(gatherEnvTexts(broken, { episodes: 2 }, context)).rejects.toThrow(UsageError);
     const failing = defineTextEnv({
       id: 'failing-v1',

@@ -7,7 +7,12 @@ import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import { writeAdapter } from '../../../trainers/model/token/adapter-files.ts';
 import { readWeights } from '../../../trainers/model/token/checkpoint.ts';
-import { initialFactors, mergeAdapter, type Adapter, type LoraConfig } from '../../../trainers/model/token/lora.ts';
+import {
+  initialFactors,
+  mergeAdapter,
+  type Adapter,
+  type LoraConfig,
+} from '../../../trainers/model/token/lora.ts';
 import { readTransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
 import type { NamedValues } from '../../../trainers/model/token/weight-layout.ts';
 import { cairn } from '../../support/command-line.ts';
@@ -16,26 +21,69 @@ let folder = '';
 const inFolder = (...parts: readonly string[]): string => path.join(folder, ...parts);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-  expect(await cairn(['model', 'init', 'nano', '--out', inFolder('bytes'), '--seed', '3'])).toMatchObject({ code: 0 });
+  expect(await cairn(['model', 'init', 'nano', '--out', inFolder('bytes'), '--seed', '3'])).toMatchObject({
+    code: 0,
+  });
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 const filesOf = async (name: string): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(await Promise.all((await readdir(inFolder(name))).map(async (file) => [file, (await readFile(inFolder(name, file))).toString('base64')] as const)));
+  Object.fromEntries(
+    await Promise.all(
+      (await readdir(inFolder(name))).map(
+        async (file) => [file, (await readFile(inFolder(name, file))).toString('base64')] as const,
+      ),
+    ),
+  );
 const weightsOf = async (name: string): Promise<NamedValues> => {
   const weights: Record<string, Float32Array> = {};
-  for await (const [tensor, values] of readWeights(inFolder(name), await readTransformerConfig(inFolder(name)))) weights[tensor] = values;
+  for await (const [tensor, values] of readWeights(
+    inFolder(name),
+    await readTransformerConfig(inFolder(name)),
+  ))
+    weights[tensor] = values;
   return weights;
 };
 
-const document = z.object({ parameters: z.number(), config: z.object({ vocabulary: z.number(), layers: z.number(), width: z.number(), longestContext: z.number() }), tokenizer: z.object({ size: z.number(), chatTemplate: z.boolean() }) });
+const document = z.object({
+  parameters: z.number(),
+  config: z.object({
+    vocabulary: z.number(),
+    layers: z.number(),
+    width: z.number(),
+    longestContext: z.number(),
+  }),
+  tokenizer: z.object({ size: z.number(), chatTemplate: z.boolean() }),
+});
 
 describe('cairn model init', () => {
   it('makes a model whose tokenizer is trained on what agents read in the envs, the same each time', async () => {
-    const plan = ['--tokenizer', 'from-env', 'lights-out,household', '--episodes', '12', '--vocabulary', '400', '--context', '600'];
-    const { code, out } = await cairn(['model', 'init', 'nano', ...plan, '--out', inFolder('deep', 'one'), '--json']);
+    const plan = [
+      '--tokenizer',
+      'from-env',
+      'lights-out,household',
+      '--episodes',
+      '12',
+      '--vocabulary',
+      '400',
+      '--context',
+      '600',
+    ];
+    const { code, out } = await cairn([
+      'model',
+      'init',
+      'nano',
+      ...plan,
+      '--out',
+      inFolder('deep', 'one'),
+      '--json',
+    ]);
     expect(code).toBe(0);
-    expect(document.parse(JSON.parse(out))).toEqual({ parameters: 445_184, config: { vocabulary: 400, layers: 2, width: 128, longestContext: 600 }, tokenizer: { size: 400, chatTemplate: true } });
+    expect(document.parse(JSON.parse(out))).toEqual({
+      parameters: 445_184,
+      config: { vocabulary: 400, layers: 2, width: 128, longestContext: 600 },
+      tokenizer: { size: 400, chatTemplate: true },
+    });
     await cairn(['model', 'init', 'nano', ...plan, '--out', inFolder('deep', 'two')]);
     expect(await filesOf('deep/two')).toEqual(await filesOf('deep/one'));
     const { tokenizer } = await loadTokenizer(inFolder('deep', 'one'));
@@ -43,8 +91,26 @@ describe('cairn model init', () => {
   });
 
   it('says why a vocabulary is smaller than was asked for', async () => {
-    const made = async (out: string, vocabulary: string): Promise<string> => (await cairn(['model', 'init', 'nano', '--tokenizer', 'from-env', 'lights-out', '--episodes', '2', '--vocabulary', vocabulary, '--out', inFolder(out)])).out;
-    expect(await made('plenty', '60000')).toMatch(/The vocabulary is \d{3} and not 60000: in the texts of the environments no pair of tokens stands twice/);
+    const made = async (out: string, vocabulary: string): Promise<string> =>
+      (
+        await cairn([
+          'model',
+          'init',
+          'nano',
+          '--tokenizer',
+          'from-env',
+          'lights-out',
+          '--episodes',
+          '2',
+          '--vocabulary',
+          vocabulary,
+          '--out',
+          inFolder(out),
+        ])
+      ).out;
+    expect(await made('plenty', '60000')).toMatch(
+      /The vocabulary is \d{3} and not 60000: in the texts of the environments no pair of tokens stands twice/,
+    );
     expect(await made('few', '270')).not.toContain('The vocabulary is');
   });
 
@@ -52,26 +118,76 @@ describe('cairn model init', () => {
     await cairn(['model', 'init', 'nano', '--out', inFolder('other'), '--seed', '4']);
     const [one, other] = [await filesOf('bytes'), await filesOf('other')];
     expect(Object.keys(one).filter((file) => one[file] !== other[file])).toEqual(['model.safetensors']);
-    expect(Object.keys(one).toSorted()).toEqual(['config.json', 'generation_config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json']);
+    expect(Object.keys(one).toSorted()).toEqual([
+      'config.json',
+      'generation_config.json',
+      'model.safetensors',
+      'tokenizer.json',
+      'tokenizer_config.json',
+    ]);
   });
 
   it.each<[what: string, words: readonly string[], said: RegExp]>([
     ['no such preset', ['huge', '--out', 'OUT'], /"huge" is no preset\. Name one of nano, micro, small\./],
     ['nowhere to write', ['nano'], /--out: it is missing\. Name a new folder/],
-    ['a folder that is taken', ['nano', '--out', 'BYTES'], /something is in it already, and nothing is written over/],
+    [
+      'a folder that is taken',
+      ['nano', '--out', 'BYTES'],
+      /something is in it already, and nothing is written over/,
+    ],
     ['a file in place of a folder', ['nano', '--out', 'FILE'], /FILE.*it can be no folder/],
-    ['a tokenizer of no kind', ['nano', '--out', 'OUT', '--tokenizer', 'gpt2'], /"gpt2" is no tokenizer\. Give `--tokenizer bytes`/],
-    ['no envs to train it on', ['nano', '--out', 'OUT', '--tokenizer', 'from-env'], /from-env says of no environment/],
-    ['words too many', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'household', 'shop'], /"shop" is left over/],
-    ['an unknown env', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'houshold'], /Did you mean household\?/],
-    ['a vocabulary for bytes', ['nano', '--out', 'OUT', '--vocabulary', '300'], /the tokenizer of bytes has its own/],
-    ['a vocabulary below the bytes', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '100'], /100.*262/],
-    ['a context beyond any model', ['nano', '--out', 'OUT', '--context', '99999999999'], /--context.*at most 1000000000 is wanted/],
-    ['a vocabulary beyond any model', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '99999999999'], /--vocabulary.*at most 16777216 is wanted/],
-    ['an option of another action', ['nano', '--out', 'OUT', '--base', 'x'], /--base: it would do nothing there/],
+    [
+      'a tokenizer of no kind',
+      ['nano', '--out', 'OUT', '--tokenizer', 'gpt2'],
+      /"gpt2" is no tokenizer\. Give `--tokenizer bytes`/,
+    ],
+    [
+      'no envs to train it on',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env'],
+      /from-env says of no environment/,
+    ],
+    [
+      'words too many',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'household', 'shop'],
+      /"shop" is left over/,
+    ],
+    [
+      'an unknown env',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'houshold'],
+      /Did you mean household\?/,
+    ],
+    [
+      'a vocabulary for bytes',
+      ['nano', '--out', 'OUT', '--vocabulary', '300'],
+      /the tokenizer of bytes has its own/,
+    ],
+    [
+      'a vocabulary below the bytes',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '100'],
+      /100.*262/,
+    ],
+    [
+      'a context beyond any model',
+      ['nano', '--out', 'OUT', '--context', '99999999999'],
+      /--context.*at most 1000000000 is wanted/,
+    ],
+    [
+      'a vocabulary beyond any model',
+      ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '99999999999'],
+      /--vocabulary.*at most 16777216 is wanted/,
+    ],
+    [
+      'an option of another action',
+      ['nano', '--out', 'OUT', '--base', 'x'],
+      /--base: it would do nothing there/,
+    ],
   ])('refuses %s, and leaves nothing', async (_, words, said) => {
     await writeFile(inFolder('FILE'), '');
-    const places: Readonly<Record<string, string>> = { OUT: inFolder('refused'), BYTES: inFolder('bytes'), FILE: inFolder('FILE') };
+    const places: Readonly<Record<string, string>> = {
+      OUT: inFolder('refused'),
+      BYTES: inFolder('bytes'),
+      FILE: inFolder('FILE'),
+    };
     const before = await readdir(folder);
     const { code, err } = await cairn(['model', 'init', ...words.map((word) => places[word] ?? word)]);
     expect(code).toBe(2);
@@ -86,7 +202,8 @@ describe('cairn model init', () => {
   });
 });
 
-const withTemplate = (content: Buffer, template: string): string => JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(content.toString())), chat_template: template });
+const withTemplate = (content: Buffer, template: string): string =>
+  JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(content.toString())), chat_template: template });
 
 describe('cairn model show', () => {
   it('says what a checkpoint is', async () => {
@@ -97,14 +214,54 @@ describe('cairn model show', () => {
   });
 
   it.each<[what: string, file: string, change: (content: Buffer) => Buffer | string, said: RegExp]>([
-    ['weights that were cut', 'model.safetensors', (content) => content.subarray(0, 100_000), /model\.safetensors/],
-    ['a weight that is no number', 'model.safetensors', (content) => Buffer.concat([content.subarray(0, -4), Buffer.from([0, 0, 0xc0, 0x7f])]), /entry \d+ is NaN, not a finite number/],
-    ['another architecture', 'config.json', (content) => content.toString().replaceAll('qwen3', 'mamba'), /model_type/],
-    ['more layers than any model has', 'config.json', (content) => content.toString().replace('"num_hidden_layers": 2', '"num_hidden_layers": 100000000'), /num_hidden_layers: at most 10000 is taken/],
-    ['a chat template that is none', 'tokenizer_config.json', (content) => withTemplate(content, '{{ m.content'), /chat_template of .*tokenizer_config\.json: it is no chat template/],
-    ['a chat template that takes no conversation', 'tokenizer_config.json', (content) => withTemplate(content, '{{ raise_exception("never") }}'), /the template does not take this conversation of 3 messages \(.*never/],
-    ['weights of another shape', 'config.json', (content) => content.toString().replace('"hidden_size": 128', '"hidden_size": 64'), /its shape is \[262, 128\], but config\.json asks for \[262, 64\]/],
-    ['a tokenizer with more ids than the model', 'config.json', (content) => content.toString().replace('"vocab_size": 262', '"vocab_size": 200'), /ids up to 261, and the model knows those below 200/],
+    [
+      'weights that were cut',
+      'model.safetensors',
+      (content) => content.subarray(0, 100_000),
+      /model\.safetensors/,
+    ],
+    [
+      'a weight that is no number',
+      'model.safetensors',
+      (content) => Buffer.concat([content.subarray(0, -4), Buffer.from([0, 0, 0xc0, 0x7f])]),
+      /entry \d+ is NaN, not a finite number/,
+    ],
+    [
+      'another architecture',
+      'config.json',
+      (content) => content.toString().replaceAll('qwen3', 'mamba'),
+      /model_type/,
+    ],
+    [
+      'more layers than any model has',
+      'config.json',
+      (content) => content.toString().replace('"num_hidden_layers": 2', '"num_hidden_layers": 100000000'),
+      /num_hidden_layers: at most 10000 is taken/,
+    ],
+    [
+      'a chat template that is none',
+      'tokenizer_config.json',
+      (content) => withTemplate(content, '{{ m.content'),
+      /chat_template of .*tokenizer_config\.json: it is no chat template/,
+    ],
+    [
+      'a chat template that takes no conversation',
+      'tokenizer_config.json',
+      (content) => withTemplate(content, '{{ raise_exception("never") }}'),
+      /the template does not take this conversation of 3 messages \(.*never/,
+    ],
+    [
+      'weights of another shape',
+      'config.json',
+      (content) => content.toString().replace('"hidden_size": 128', '"hidden_size": 64'),
+      /its shape is \[262, 128\], but config\.json asks for \[262, 64\]/,
+    ],
+    [
+      'a tokenizer with more ids than the model',
+      'config.json',
+      (content) => content.toString().replace('"vocab_size": 262', '"vocab_size": 200'),
+      /ids up to 261, and the model knows those below 200/,
+    ],
   ])('refuses %s, by file and place', async (what, file, change, said) => {
     const copy = inFolder(what.replaceAll(' ', '-'));
     await cp(inFolder('bytes'), copy, { recursive: true });
@@ -118,10 +275,20 @@ describe('cairn model show', () => {
     const copy = inFolder('endless');
     await cp(inFolder('bytes'), copy, { recursive: true });
     const config = path.join(copy, 'tokenizer_config.json');
-    const { eos_token: _end, ...others } = z.looseObject({ chat_template: z.string() }).parse(JSON.parse(await readFile(config, 'utf8')));
-    await writeFile(config, JSON.stringify({ ...others, chat_template: others.chat_template.replace(" + '<|end|>'", '') }));
+    const { eos_token: _end, ...others } = z
+      .looseObject({ chat_template: z.string() })
+      .parse(JSON.parse(await readFile(config, 'utf8')));
+    await writeFile(
+      config,
+      JSON.stringify({ ...others, chat_template: others.chat_template.replace(" + '<|end|>'", '') }),
+    );
     await rm(path.join(copy, 'generation_config.json'));
-    expect(await cairn(['model', 'show', copy])).toMatchObject({ code: 2, err: expect.stringMatching(/neither its tokenizer nor its template says which token ends a turn\. Name it as eos_token/) as string });
+    expect(await cairn(['model', 'show', copy])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /neither its tokenizer nor its template says which token ends a turn\. Name it as eos_token/,
+      ) as string,
+    });
   });
 
   it('refuses a folder without a model', async () => {
@@ -136,37 +303,73 @@ describe('cairn model merge', () => {
     const config = await readTransformerConfig(inFolder('bytes'));
     const lora: LoraConfig = { rank: 2, alpha: 4, targets: ['q_proj', 'down_proj'] };
     const drawn = initialFactors(config, lora, createRng(1));
-    const factors = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values.map((value, at) => value + (at % 3))]));
+    const factors = Object.fromEntries(
+      Object.entries(drawn).map(([name, values]) => [name, values.map((value, at) => value + (at % 3))]),
+    );
     const adapter: Adapter<NamedValues> = { config: lora, factors };
     await writeAdapter(inFolder('adapter'), config, { ...adapter, baseModel: 'bytes' });
     await cp(inFolder('bytes'), inFolder('base'), { recursive: true });
     await writeFile(inFolder('base', 'LICENSE.md'), 'as you like');
-    await writeFile(inFolder('base', 'config.json'), (await readFile(inFolder('base', 'config.json'), 'utf8')).replace('{', '{"eos_token_id": 260,'));
-    const { code, out } = await cairn(['model', 'merge', inFolder('adapter'), '--base', inFolder('base'), '--out', inFolder('merged')]);
+    await writeFile(
+      inFolder('base', 'config.json'),
+      (await readFile(inFolder('base', 'config.json'), 'utf8')).replace('{', '{"eos_token_id": 260,'),
+    );
+    const { code, out } = await cairn([
+      'model',
+      'merge',
+      inFolder('adapter'),
+      '--base',
+      inFolder('base'),
+      '--out',
+      inFolder('merged'),
+    ]);
     expect(code).toBe(0);
     expect(out).toMatch(/rank 2 on q_proj, down_proj/);
     const expected = await weightsOf('base');
     mergeAdapter(config, expected, adapter);
     expect(await weightsOf('merged')).toEqual(expected);
     expect(expected).not.toEqual(await weightsOf('base'));
-    expect((await readdir(inFolder('merged'))).toSorted()).toEqual((await readdir(inFolder('base'))).toSorted());
-    expect(JSON.parse(await readFile(inFolder('merged', 'config.json'), 'utf8'))).toMatchObject({ eos_token_id: 260, model_type: 'qwen3' });
+    expect((await readdir(inFolder('merged'))).toSorted()).toEqual(
+      (await readdir(inFolder('base'))).toSorted(),
+    );
+    expect(JSON.parse(await readFile(inFolder('merged', 'config.json'), 'utf8'))).toMatchObject({
+      eos_token_id: 260,
+      model_type: 'qwen3',
+    });
     expect(await cairn(['model', 'show', inFolder('merged')])).toMatchObject({ code: 0 });
   });
 
   it('wants the model named where the adapter names none that is here', async () => {
     const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--out', inFolder('baseless')]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/changes bytes, which is no folder of a model here.*--base FOLDER/) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(
+        /changes bytes, which is no folder of a model here.*--base FOLDER/,
+      ) as string,
+    });
   });
 
   it('says of a whole model that nothing is to be merged', async () => {
     const { code, err } = await cairn(['model', 'merge', inFolder('bytes'), '--out', inFolder('whole')]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`it is a whole model, and no adapter: there is nothing to be merged. Use it as it is: ${inFolder('bytes')}.`) as string });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(
+        `it is a whole model, and no adapter: there is nothing to be merged. Use it as it is: ${inFolder('bytes')}.`,
+      ) as string,
+    });
   });
 
   it('refuses an adapter of another model, and leaves nothing', async () => {
     await cairn(['model', 'init', 'micro', '--out', inFolder('larger')]);
-    const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--base', inFolder('larger'), '--out', inFolder('wrong')]);
+    const { code, err } = await cairn([
+      'model',
+      'merge',
+      inFolder('adapter'),
+      '--base',
+      inFolder('larger'),
+      '--out',
+      inFolder('wrong'),
+    ]);
     expect(code).toBe(2);
     expect(err).toMatch(/Give the adapter that belongs to this model/);
     expect(await readdir(folder)).not.toContain('wrong');

@@ -33,6 +33,8 @@ describe('the progress line of training', () => {
   });
 
   it('says in other phases what is being done', () => {
-    expect(describeProgress({ ...training, phase: 'cloning', label: 'pass 3 of at most 60', done: 0.05 })).toEqual({ label: 'cloning', done: 5, total: 100, note: 'pass 3 of at most 60' });
+    expect(
+      describeProgress({ ...training, phase: 'cloning', label: 'pass 3 of at most 60', done: 0.05 }),
+    ).toEqual({ label: 'cloning', done: 5, total: 100, note: 'pass 3 of at most 60' });
   });
 });

@@ -9,14 +9,19 @@ const recipe = trainConfigSchema.parse({ ...recipeFor('household-v1'), seed: 5 }
 
 it('says of recorded figures what they were made with and what their intervals are over', () => {
   const lines = describeStudy(fingerprint, recipe);
-  expect(lines[0]).toMatch(/^Recorded on \d{4}-\d\d-\d\d \(bench\/studies\/household-methods\.json\) with the recipe's 150 iterations, success on unseen-1000 in %, mean of 5 seeds with 95 % intervals over seeds and tasks:$/u);
+  expect(lines[0]).toMatch(
+    /^Recorded on \d{4}-\d\d-\d\d \(bench\/studies\/household-methods\.json\) with the recipe's 150 iterations, success on unseen-1000 in %, mean of 5 seeds with 95 % intervals over seeds and tasks:$/u,
+  );
   expect(lines[2]).toMatch(/^ {2}GiGPO, grouped by information {2,}\d+\.\d {2,}\[\d+\.\d, \d+\.\d\]$/u);
   expect(lines.slice(7)).toEqual(['']);
 });
 
 it('says in what this run differs from them', () => {
   const own = { ...recipe, iterations: 4, update: { ...recipe.update, klWeight: 0 } };
-  expect(describeStudy(fingerprint, own).slice(7)).toEqual(['This run had settings of its own: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).', '']);
+  expect(describeStudy(fingerprint, own).slice(7)).toEqual([
+    'This run had settings of its own: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).',
+    '',
+  ]);
 });
 
 it('says nothing where nothing was recorded', () => {

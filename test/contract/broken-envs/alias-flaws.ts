@@ -24,7 +24,8 @@ function safe(rule: (state: Safe, dial: string) => TextStep<Safe>): AnyEnvDefini
     }),
     observe: () => 'A safe with twelve dials.',
     actions: () => dials,
-    step: (state, action) => (action === 'dial 0' ? { state, outcome: 'solved', reward: { open: 1 } } : rule(state, action)),
+    step: (state, action) =>
+      action === 'dial 0' ? { state, outcome: 'solved', reward: { open: 1 } } : rule(state, action),
     known: () => 'safe',
     experts: { planner: () => ['dial 0'] },
   });
@@ -43,7 +44,12 @@ function safe(rule: (state: Safe, dial: string) => TextStep<Safe>): AnyEnvDefini
             close: () => env.close(),
             ...(snapshots === undefined
               ? {}
-              : { snapshots: { take: () => snapshots.take(), restore: (snapshot) => ({ ...snapshots.restore(snapshot), stateKey: 'safe' }) } }),
+              : {
+                  snapshots: {
+                    take: () => snapshots.take(),
+                    restore: (snapshot) => ({ ...snapshots.restore(snapshot), stateKey: 'safe' }),
+                  },
+                }),
           };
         },
       };
@@ -58,19 +64,31 @@ export const aliasFlaws: readonly Flaw[] = [
   {
     law: 'state-key-alias',
     says: 'hides the coin and lists nothing', // only what was recorded says what can be done
-    definition: breakVault({ turn: (_, { world }) => ({ admissible: undefined, stateKey: JSON.stringify([world.open, world.lamp]) }) }),
-    options: { actions: (_, rng): Action => (rng.int(3) === 0 ? { do: 'shake' } : { do: 'open', box: rng.int(3) }) },
+    definition: breakVault({
+      turn: (_, { world }) => ({ admissible: undefined, stateKey: JSON.stringify([world.open, world.lamp]) }),
+    }),
+    options: {
+      actions: (_, rng): Action => (rng.int(3) === 0 ? { do: 'shake' } : { do: 'open', box: rng.int(3) }),
+    },
   },
   {
     law: 'state-key-alias',
     says: 'hides what one dial does', // a walk turns it but by lot, and has one turn
-    definition: safe((state, dial) => ({ state, outcome: 'failed', reward: { alarm: dial === 'dial 3' && state.trap ? -1 : 0 } })),
+    definition: safe((state, dial) => ({
+      state,
+      outcome: 'failed',
+      reward: { alarm: dial === 'dial 3' && state.trap ? -1 : 0 },
+    })),
     options: planned,
   },
   {
     law: 'state-key-alias',
     says: 'hides what two turns do', // no one turn shows it
-    definition: safe((state) => (state.turned ? { state, outcome: 'failed', reward: { alarm: state.trap ? -1 : 0 } } : { state: { ...state, turned: true } })),
+    definition: safe((state) =>
+      state.turned
+        ? { state, outcome: 'failed', reward: { alarm: state.trap ? -1 : 0 } }
+        : { state: { ...state, turned: true } },
+    ),
     options: planned,
   },
 ];

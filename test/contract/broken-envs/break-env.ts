@@ -30,7 +30,10 @@ export interface Breakage {
   /** Called once for each env. */
   readonly env?: (env: AnyEnv) => Partial<AnyEnv>;
   /** Changes every turn and result on its way out; `steps` counts since reset. */
-  readonly turn?: (turn: Turn<unknown, unknown>, at: { readonly world: World; readonly steps: number }) => Partial<Turn<unknown, unknown>>;
+  readonly turn?: (
+    turn: Turn<unknown, unknown>,
+    at: { readonly world: World; readonly steps: number },
+  ) => Partial<Turn<unknown, unknown>>;
   /** Changes every step result. */
   readonly result?: (result: StepResult<unknown, unknown>, action: unknown) => StepResult<unknown, unknown>;
 }
@@ -55,7 +58,10 @@ export function breakVault(breakage: Breakage): AnyEnvDefinition {
 /** The same env with its turns and results changed on their way out. */
 function twist(env: AnyEnv, { turn, result }: Breakage): AnyEnv {
   let steps = 0;
-  const turned = <T extends Turn<unknown, unknown>>(given: T): T => ({ ...given, ...turn?.(given, { world: worldOf(env), steps }) });
+  const turned = <T extends Turn<unknown, unknown>>(given: T): T => ({
+    ...given,
+    ...turn?.(given, { world: worldOf(env), steps }),
+  });
   const snapshots = env.snapshots;
   return {
     reset: async (task, context): Promise<Opening<unknown, unknown>> => {

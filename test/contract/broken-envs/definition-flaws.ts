@@ -21,18 +21,45 @@ export const definitionFlaws: readonly Flaw[] = [
   {
     law: 'definition',
     says: 'parses a parsed config to something else',
-    definition: breakVault({ definition: { config: z.strictObject({ bonus: z.number().default(1).transform((bonus) => bonus * 2) }) } }),
+    definition: breakVault({
+      definition: {
+        config: z.strictObject({
+          bonus: z
+            .number()
+            .default(1)
+            .transform((bonus) => bonus * 2),
+        }),
+      },
+    }),
   },
   {
     law: 'definition',
     says: 'parses to a config that JSON cannot hold',
-    definition: breakVault({ definition: { config: z.strictObject({ since: z.coerce.date().default(new Date(0)) }) } }),
+    definition: breakVault({
+      definition: { config: z.strictObject({ since: z.coerce.date().default(new Date(0)) }) },
+    }),
   },
   { law: 'definition', says: 'has a malformed id', definition: { ...breakVault({}), id: 'Vault-v0' } },
-  { law: 'definition', says: 'has a turn limit of no steps', definition: { ...breakVault({}), turnLimit: () => 0 } },
-  { law: 'crash', says: 'cannot be opened', definition: { ...breakVault({}), open: () => Promise.reject(new Error('no such index')) } },
-  { law: 'panels', says: 'names two panels alike', definition: breakVault({ host: () => ({ panels: [train, unseen, train] }) }) },
-  { law: 'panels', says: 'has an empty panel', definition: breakVault({ host: () => ({ panels: [train, { ...unseen, size: 0 }] }) }) },
+  {
+    law: 'definition',
+    says: 'has a turn limit of no steps',
+    definition: { ...breakVault({}), turnLimit: () => 0 },
+  },
+  {
+    law: 'crash',
+    says: 'cannot be opened',
+    definition: { ...breakVault({}), open: () => Promise.reject(new Error('no such index')) },
+  },
+  {
+    law: 'panels',
+    says: 'names two panels alike',
+    definition: breakVault({ host: () => ({ panels: [train, unseen, train] }) }),
+  },
+  {
+    law: 'panels',
+    says: 'has an empty panel',
+    definition: breakVault({ host: () => ({ panels: [train, { ...unseen, size: 0 }] }) }),
+  },
   {
     law: 'panels',
     says: 'has a panel without a known purpose',
@@ -43,13 +70,20 @@ export const definitionFlaws: readonly Flaw[] = [
     law: 'panels',
     says: 'deals a training task to a held-out panel',
     definition: breakVault({
-      host: (host) => ({ describeTask: (task) => host.describeTask(task.panel === 'unseen' ? { panel: 'train', index: task.index } : task) }),
+      host: (host) => ({
+        describeTask: (task) =>
+          host.describeTask(task.panel === 'unseen' ? { panel: 'train', index: task.index } : task),
+      }),
     }),
   },
   {
     law: 'tasks',
     says: 'describes a task differently each time',
-    definition: breakVault({ host: () => ({ describeTask: (task) => ({ ...describeVault(task), family: `family-${(described += 1)}` }) }) }),
+    definition: breakVault({
+      host: () => ({
+        describeTask: (task) => ({ ...describeVault(task), family: `family-${(described += 1)}` }),
+      }),
+    }),
   },
   {
     law: 'tasks',
@@ -67,29 +101,44 @@ export const definitionFlaws: readonly Flaw[] = [
     law: 'tasks',
     says: 'tells who plays a task something else than its description says',
     where: { call: 'reset' },
-    definition: breakVault({ env: (env) => ({ reset: async (task, context) => ({ ...(await env.reset(task, context)), instruction: 'Shake the lamp.' }) }) }),
+    definition: breakVault({
+      env: (env) => ({
+        reset: async (task, context) => ({
+          ...(await env.reset(task, context)),
+          instruction: 'Shake the lamp.',
+        }),
+      }),
+    }),
   },
   {
     law: 'tasks',
     says: 'describes a task with an instruction of no words',
-    definition: breakVault({ host: () => ({ describeTask: (task) => ({ ...describeVault(task), instruction: '' }) }) }),
+    definition: breakVault({
+      host: () => ({ describeTask: (task) => ({ ...describeVault(task), instruction: '' }) }),
+    }),
   },
   {
     law: 'tasks',
     says: 'takes tasks that do not exist',
     definition: vault,
-    options: { open: (definition, config, context) => definition.open(definition.config.parse(config), context) },
+    options: {
+      open: (definition, config, context) => definition.open(definition.config.parse(config), context),
+    },
   },
   {
     law: 'tasks',
     says: 'has tasks whose content JSON cannot hold',
-    definition: breakVault({ host: () => ({ describeTask: (task) => ({ ...describeVault(task), content: new Map() as never }) }) }),
+    definition: breakVault({
+      host: () => ({ describeTask: (task) => ({ ...describeVault(task), content: new Map() as never }) }),
+    }),
   },
   {
     law: 'text',
     says: 'throws on words that are no action',
     definition: breakVault({
-      definition: { text: { ...vault.text, parse: (text) => ({ kind: 'action', action: JSON.parse(text) as unknown }) } },
+      definition: {
+        text: { ...vault.text, parse: (text) => ({ kind: 'action', action: JSON.parse(text) as unknown }) },
+      },
     }),
   },
 ];

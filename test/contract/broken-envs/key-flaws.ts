@@ -2,7 +2,8 @@ import { reward } from '../../../envs/core/step.ts';
 import { breakVault, worldOf, type Flaw } from './break-env.ts';
 import type { Action, World } from './vault.ts';
 
-const boxOf = (action: unknown): number => ((action as Action).do === 'open' ? (action as Action & { do: 'open' }).box : -1);
+const boxOf = (action: unknown): number =>
+  (action as Action).do === 'open' ? (action as Action & { do: 'open' }).box : -1;
 
 /** The box with the coin goes first, as a list made from hidden facts would have it. */
 const coinFirst = (actions: readonly unknown[], { coin }: World): readonly unknown[] =>
@@ -13,12 +14,16 @@ export const keyFlaws: readonly Flaw[] = [
   {
     law: 'state-key-alias',
     says: 'leaves the coin out of the state key',
-    definition: breakVault({ turn: (_, { world }) => ({ stateKey: JSON.stringify([world.open, world.lamp]) }) }),
+    definition: breakVault({
+      turn: (_, { world }) => ({ stateKey: JSON.stringify([world.open, world.lamp]) }),
+    }),
   },
   {
     law: 'state-key-alias',
     says: 'leaves the opened boxes out of the state key',
-    definition: breakVault({ turn: (_, { world }) => ({ stateKey: JSON.stringify([world.coin, world.open.length, world.lamp]) }) }),
+    definition: breakVault({
+      turn: (_, { world }) => ({ stateKey: JSON.stringify([world.coin, world.open.length, world.lamp]) }),
+    }),
   },
   {
     law: 'state-key-alias',
@@ -45,7 +50,12 @@ export const keyFlaws: readonly Flaw[] = [
             return { ...(await env.step(action, context)), reward: paid };
           },
           snapshots: {
-            take: () => ({ ...env.snapshots?.take(), world: worldOf(env) as never, episode: { steps }, steps }),
+            take: () => ({
+              ...env.snapshots?.take(),
+              world: worldOf(env) as never,
+              episode: { steps },
+              steps,
+            }),
             restore: (snapshot) => {
               ({ steps } = snapshot.episode as { steps: number });
               return env.snapshots?.restore(snapshot) as never;
@@ -63,7 +73,9 @@ export const keyFlaws: readonly Flaw[] = [
   {
     law: 'anchor-key',
     says: 'has the coin in the anchor key',
-    definition: breakVault({ turn: ({ anchorKey }, { world }) => ({ anchorKey: `${anchorKey} ${world.coin}` }) }),
+    definition: breakVault({
+      turn: ({ anchorKey }, { world }) => ({ anchorKey: `${anchorKey} ${world.coin}` }),
+    }),
   },
   {
     law: 'anchor-key',
@@ -77,7 +89,9 @@ export const keyFlaws: readonly Flaw[] = [
       env: (env) => ({
         step: async (action, context) => {
           const result = await env.step(action, context);
-          return result.kind === 'ongoing' ? { ...result, anchorKey: `${result.anchorKey} ${context.rng.fork('omen').int(2)}` } : result;
+          return result.kind === 'ongoing'
+            ? { ...result, anchorKey: `${result.anchorKey} ${context.rng.fork('omen').int(2)}` }
+            : result;
         },
       }),
     }),
@@ -85,7 +99,9 @@ export const keyFlaws: readonly Flaw[] = [
   {
     law: 'hidden',
     says: 'lists the box with the coin first',
-    definition: breakVault({ turn: ({ admissible = [] }, { world }) => ({ admissible: coinFirst(admissible, world) }) }),
+    definition: breakVault({
+      turn: ({ admissible = [] }, { world }) => ({ admissible: coinFirst(admissible, world) }),
+    }),
   },
   {
     law: 'hidden',
@@ -105,8 +121,9 @@ export const keyFlaws: readonly Flaw[] = [
     law: 'hidden',
     says: 'shows in a word whether the coin is on the left',
     definition: breakVault({
-      turn: ({ observation }, { world }) => ({ observation: { ...(observation as object), lamp: world.coin === 0 ? 'lit' : 'dark' } }),
+      turn: ({ observation }, { world }) => ({
+        observation: { ...(observation as object), lamp: world.coin === 0 ? 'lit' : 'dark' },
+      }),
     }),
   },
 ];
-

@@ -25,7 +25,12 @@ const guarded = (change: (guard: OrderGuard<unknown, unknown>) => Partial<AnyEnv
   breakVault({
     env: (env) => {
       const guard = new OrderGuard(env, vault.id);
-      return { reset: (task, context) => guard.reset(task, context), step: (action, context) => guard.step(action, context), close: () => guard.close(), ...change(guard) };
+      return {
+        reset: (task, context) => guard.reset(task, context),
+        step: (action, context) => guard.step(action, context),
+        close: () => guard.close(),
+        ...change(guard),
+      };
     },
   });
 
@@ -37,8 +42,22 @@ export const cleanUp = (): void => {
 
 /** Flaws of calls: order, hangs, snapshots, changes after the fact, experts, and what stays open. */
 export const lifecycleFlaws: readonly Flaw[] = [
-  { law: 'playable', says: 'lists nothing to do and has no expert', where: {}, definition: breakVault({ turn: () => ({ admissible: undefined }), host: () => ({ experts: undefined as never }) }) },
-  { law: 'hang', says: 'never opens', where: { call: 'open' }, definition: { ...breakVault({}), open: () => never() }, options: short },
+  {
+    law: 'playable',
+    says: 'lists nothing to do and has no expert',
+    where: {},
+    definition: breakVault({
+      turn: () => ({ admissible: undefined }),
+      host: () => ({ experts: undefined as never }),
+    }),
+  },
+  {
+    law: 'hang',
+    says: 'never opens',
+    where: { call: 'open' },
+    definition: { ...breakVault({}), open: () => never() },
+    options: short,
+  },
   {
     law: 'hang',
     says: 'never comes back from reset',
@@ -51,11 +70,20 @@ export const lifecycleFlaws: readonly Flaw[] = [
     says: 'waits in a step until it is aborted',
     where: { task: { panel: 'train', index: 0 }, step: 3, call: 'step' },
     definition: breakVault({
-      env: (env) => ({ step: (action, context: Context) => ((action as Action).do === 'shake' ? untilAborted(context) : env.step(action, context)) }),
+      env: (env) => ({
+        step: (action, context: Context) =>
+          (action as Action).do === 'shake' ? untilAborted(context) : env.step(action, context),
+      }),
     }),
     options: short,
   },
-  { law: 'hang', says: 'never comes back from close', where: { call: 'close' }, definition: breakVault({ env: () => ({ close: () => never() }) }), options: short },
+  {
+    law: 'hang',
+    says: 'never comes back from close',
+    where: { call: 'close' },
+    definition: breakVault({ env: () => ({ close: () => never() }) }),
+    options: short,
+  },
   slipping('step before reset', 'step', 'fresh'),
   slipping('step after the end', 'step', 'ended'),
   slipping('step after close', 'step', 'closed'),
@@ -67,7 +95,8 @@ export const lifecycleFlaws: readonly Flaw[] = [
     definition: guarded((guard) => {
       let closed = false;
       return {
-        step: (action, context) => (closed ? Promise.reject(new Error('the vault is shut')) : guard.step(action, context)),
+        step: (action, context) =>
+          closed ? Promise.reject(new Error('the vault is shut')) : guard.step(action, context),
         close: () => {
           closed = true;
           return guard.close();
@@ -151,7 +180,11 @@ export const lifecycleFlaws: readonly Flaw[] = [
               live.world = env.snapshots?.take().world;
               return { ...env.snapshots?.take(), world: live, episode: { steps: 0 }, steps: 0 } as never;
             },
-            restore: (snapshot) => env.snapshots?.restore({ ...snapshot, world: (snapshot.world as { world: never }).world }) as never,
+            restore: (snapshot) =>
+              env.snapshots?.restore({
+                ...snapshot,
+                world: (snapshot.world as { world: never }).world,
+              }) as never,
           },
         };
       },
@@ -199,7 +232,10 @@ export const lifecycleFlaws: readonly Flaw[] = [
               const { coin, lamp, open } = snapshot.world as unknown as World;
               const again = used.has(snapshot);
               used.add(snapshot);
-              return env.snapshots?.restore({ ...snapshot, world: { coin, lamp: lamp !== again, open: [...open] } }) as never;
+              return env.snapshots?.restore({
+                ...snapshot,
+                world: { coin, lamp: lamp !== again, open: [...open] },
+              }) as never;
             },
           },
         }),
@@ -214,7 +250,11 @@ export const lifecycleFlaws: readonly Flaw[] = [
       env: (env) => ({
         snapshots: {
           take: () => env.snapshots?.take() as never,
-          restore: (snapshot) => env.snapshots?.restore({ ...snapshot, world: { ...(snapshot.world as object), lamp: false } }) as never,
+          restore: (snapshot) =>
+            env.snapshots?.restore({
+              ...snapshot,
+              world: { ...(snapshot.world as object), lamp: false },
+            }) as never,
         },
       }),
     }),
@@ -231,9 +271,17 @@ export const lifecycleFlaws: readonly Flaw[] = [
             take: () => {
               const snapshot = env.snapshots?.take();
               taken.push(snapshot);
-              return { ...snapshot, world: snapshot?.world ?? {}, episode: { steps: 0, number: taken.length - 1 }, steps: 0 };
+              return {
+                ...snapshot,
+                world: snapshot?.world ?? {},
+                episode: { steps: 0, number: taken.length - 1 },
+                steps: 0,
+              };
             },
-            restore: (snapshot) => env.snapshots?.restore(taken[(snapshot.episode as { number: number }).number] as never) as never,
+            restore: (snapshot) =>
+              env.snapshots?.restore(
+                taken[(snapshot.episode as { number: number }).number] as never,
+              ) as never,
           },
         };
       },
@@ -248,7 +296,11 @@ export const lifecycleFlaws: readonly Flaw[] = [
           take: () => {
             const snapshot = env.snapshots?.take() as Snapshot;
             const world = snapshot.world as unknown as World;
-            env.snapshots?.restore({ world: { ...world, lamp: !world.lamp }, episode: { steps: 0 }, steps: 0 });
+            env.snapshots?.restore({
+              world: { ...world, lamp: !world.lamp },
+              episode: { steps: 0 },
+              steps: 0,
+            });
             return { ...snapshot, episode: { steps: 0 }, steps: 0 };
           },
           restore: (snapshot) => env.snapshots?.restore(snapshot) as never,
@@ -261,7 +313,10 @@ export const lifecycleFlaws: readonly Flaw[] = [
     says: 'saves a set',
     definition: breakVault({
       env: (env) => ({
-        snapshots: { take: () => ({ ...env.snapshots?.take(), world: new Set() as never, episode: {}, steps: 0 }), restore: () => never() as never },
+        snapshots: {
+          take: () => ({ ...env.snapshots?.take(), world: new Set() as never, episode: {}, steps: 0 }),
+          restore: () => never() as never,
+        },
       }),
     }),
   },
@@ -283,7 +338,9 @@ export const lifecycleFlaws: readonly Flaw[] = [
   {
     law: 'experts',
     says: 'plans to open the wrong box',
-    definition: breakVault({ host: () => ({ experts: { planner: () => [{ do: 'open', box: 0 }, { do: 'shake' }] } }) }),
+    definition: breakVault({
+      host: () => ({ experts: { planner: () => [{ do: 'open', box: 0 }, { do: 'shake' }] } }),
+    }),
   },
   {
     law: 'experts',
@@ -291,7 +348,8 @@ export const lifecycleFlaws: readonly Flaw[] = [
     definition: breakVault({
       host: (host) => {
         let asked = 0;
-        const shakes = (): readonly Action[] => Array.from({ length: (asked += 1) % 3 }, () => ({ do: 'shake' }));
+        const shakes = (): readonly Action[] =>
+          Array.from({ length: (asked += 1) % 3 }, () => ({ do: 'shake' }));
         return { experts: { planner: (task) => [...shakes(), ...(host.experts?.planner?.(task) ?? [])] } };
       },
     }),
@@ -300,7 +358,9 @@ export const lifecycleFlaws: readonly Flaw[] = [
     law: 'experts',
     says: 'searches by taking what it has not seen',
     where: { call: 'searcher' },
-    definition: breakVault({ host: () => ({ experts: { searcher: () => ({ act: () => ({ do: 'take' }) }) } }) }),
+    definition: breakVault({
+      host: () => ({ experts: { searcher: () => ({ act: () => ({ do: 'take' }) }) } }),
+    }),
   },
   {
     law: 'experts',
@@ -318,12 +378,18 @@ export const lifecycleFlaws: readonly Flaw[] = [
     law: 'experts',
     says: 'searches by the metrics, which are for people',
     where: { call: 'searcher' },
-    definition: telling((coin) => ({ metrics: { coin } }), (turn) => ('metrics' in turn ? turn.metrics?.['coin'] : undefined)),
+    definition: telling(
+      (coin) => ({ metrics: { coin } }),
+      (turn) => ('metrics' in turn ? turn.metrics?.['coin'] : undefined),
+    ),
   },
   {
     law: 'schema',
     says: 'has a field that only its env knows',
-    definition: telling((coin) => ({ aside: coin }), () => undefined),
+    definition: telling(
+      (coin) => ({ aside: coin }),
+      () => undefined,
+    ),
   },
   {
     law: 'experts',
@@ -341,7 +407,11 @@ export const lifecycleFlaws: readonly Flaw[] = [
     law: 'experts',
     says: 'has a searcher that takes away from the list of its turn',
     where: { call: 'searcher' },
-    definition: breakVault({ host: () => ({ experts: { searcher: () => ({ act: (turn) => (turn.admissible as Action[]).shift() }) } }) }),
+    definition: breakVault({
+      host: () => ({
+        experts: { searcher: () => ({ act: (turn) => (turn.admissible as Action[]).shift() }) },
+      }),
+    }),
   },
   {
     law: 'crash',
@@ -436,16 +506,25 @@ function keyKeepingSearcher(): AnyEnvDefinition {
 }
 
 /** The vault whose results say more than they should, and whose searcher opens the box that `hear` makes of that, or else the first that it can. */
-function telling(more: (coin: number) => object, hear: (turn: AnyActingTurn) => number | undefined): AnyEnvDefinition {
+function telling(
+  more: (coin: number) => object,
+  hear: (turn: AnyActingTurn) => number | undefined,
+): AnyEnvDefinition {
   return breakVault({
-    env: (env) => ({ step: async (action, context) => ({ ...(await env.step(action, context)), ...more(worldOf(env).coin) }) }),
+    env: (env) => ({
+      step: async (action, context) => ({ ...(await env.step(action, context)), ...more(worldOf(env).coin) }),
+    }),
     host: () => ({
       experts: {
         searcher: () => ({
           act: (turn) => {
             const actions = turn.admissible as readonly Action[];
             const box = hear(turn);
-            return actions.find((action) => action.do === 'take') ?? actions.find((action) => action.do === 'open' && action.box === box) ?? actions[0];
+            return (
+              actions.find((action) => action.do === 'take') ??
+              actions.find((action) => action.do === 'open' && action.box === box) ??
+              actions[0]
+            );
           },
         }),
       },

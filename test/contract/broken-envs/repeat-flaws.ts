@@ -2,7 +2,10 @@ import { createRng } from '../../../envs/core/rng.ts';
 import { breakVault, worldOf, type Flaw } from './break-env.ts';
 import type { Sight, World } from './vault.ts';
 
-const lampOf = (observation: unknown, lit: boolean): Sight => ({ ...(observation as Sight), lamp: lit ? 'lit' : 'dark' });
+const lampOf = (observation: unknown, lit: boolean): Sight => ({
+  ...(observation as Sight),
+  lamp: lit ? 'lit' : 'dark',
+});
 
 let everReset = 0;
 
@@ -11,7 +14,11 @@ export const repeatFlaws: readonly Flaw[] = [
   {
     law: 'repeat',
     says: 'draws from Math.random, late in an episode',
-    definition: breakVault({ turn: ({ observation }, { steps }) => ({ observation: steps < 4 ? observation : lampOf(observation, Math.random() < 0.5) }) }),
+    definition: breakVault({
+      turn: ({ observation }, { steps }) => ({
+        observation: steps < 4 ? observation : lampOf(observation, Math.random() < 0.5),
+      }),
+    }),
   },
   {
     law: 'repeat',
@@ -45,7 +52,13 @@ export const repeatFlaws: readonly Flaw[] = [
       env: (env) => ({
         reset: async (task, context) => {
           const opening = await env.reset(task, context);
-          return { ...opening, observation: lampOf(opening.observation, createRng(0).fork(context.path.replace(/\d+$/, '')).int(2) === 0) };
+          return {
+            ...opening,
+            observation: lampOf(
+              opening.observation,
+              createRng(0).fork(context.path.replace(/\d+$/, '')).int(2) === 0,
+            ),
+          };
         },
       }),
     }),
@@ -61,7 +74,10 @@ export const repeatFlaws: readonly Flaw[] = [
             const opening = await env.reset(task, context);
             if (before === undefined) return opening;
             const world = { ...worldOf(env), lamp: before.lamp || before.open.includes(true) };
-            return { ...opening, ...env.snapshots?.restore({ world: { ...world }, episode: { steps: 0 }, steps: 0 }) };
+            return {
+              ...opening,
+              ...env.snapshots?.restore({ world: { ...world }, episode: { steps: 0 }, steps: 0 }),
+            };
           },
           step: async (action, context) => {
             const result = await env.step(action, context);
@@ -149,5 +165,9 @@ export const repeatFlaws: readonly Flaw[] = [
       },
     }),
   },
-  { law: 'luck', says: 'calls itself deterministic', definition: breakVault({ definition: { deterministic: true } }) },
+  {
+    law: 'luck',
+    says: 'calls itself deterministic',
+    definition: breakVault({ definition: { deterministic: true } }),
+  },
 ];

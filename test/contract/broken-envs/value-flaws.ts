@@ -14,27 +14,37 @@ const later = <T>(steps: number, odd: T, usual: T): T => (steps >= 3 ? odd : usu
 
 /** Flaws that one turn or one result gives away. */
 export const valueFlaws: readonly Flaw[] = [
-  ...[undefined, Number.NaN, new Tally(), cycle, new Date(0), 1n].map(
-    (odd): Flaw => ({
-      law: 'json',
-      says: `puts ${typeof odd === 'object' ? odd.constructor.name : String(odd)} into an observation after three steps`,
-      definition: breakVault({ turn: ({ observation }, { steps }) => ({ observation: later(steps, { ...seen(observation), odd }, observation) }) }),
+  ...[undefined, Number.NaN, new Tally(), cycle, new Date(0), 1n].map((odd): Flaw => ({
+    law: 'json',
+    says: `puts ${typeof odd === 'object' ? odd.constructor.name : String(odd)} into an observation after three steps`,
+    definition: breakVault({
+      turn: ({ observation }, { steps }) => ({
+        observation: later(steps, { ...seen(observation), odd }, observation),
+      }),
     }),
-  ),
+  })),
   {
     law: 'json',
     says: 'lists an action that JSON cannot hold',
-    definition: breakVault({ turn: ({ admissible = [] }) => ({ admissible: [...admissible, { do: 'open', box: Number.POSITIVE_INFINITY }] }) }),
+    definition: breakVault({
+      turn: ({ admissible = [] }) => ({
+        admissible: [...admissible, { do: 'open', box: Number.POSITIVE_INFINITY }],
+      }),
+    }),
   },
   {
     law: 'schema',
     says: 'shows more than its schema knows',
-    definition: breakVault({ turn: ({ observation }) => ({ observation: { ...seen(observation), steps: 3 } }) }),
+    definition: breakVault({
+      turn: ({ observation }) => ({ observation: { ...seen(observation), steps: 3 } }),
+    }),
   },
   {
     law: 'schema',
     says: 'lists an action that its schema refuses',
-    definition: breakVault({ turn: ({ admissible = [] }) => ({ admissible: [...admissible, { do: 'open', box: -1 }] }) }),
+    definition: breakVault({
+      turn: ({ admissible = [] }) => ({ admissible: [...admissible, { do: 'open', box: -1 }] }),
+    }),
   },
   {
     law: 'schema',
@@ -45,24 +55,47 @@ export const valueFlaws: readonly Flaw[] = [
   {
     law: 'schema',
     says: 'ends in a way of its own',
-    definition: breakVault({ result: (result) => (result.kind === 'terminated' ? { ...result, outcome: 'drawn' as 'solved' } : result) }),
+    definition: breakVault({
+      result: (result) =>
+        result.kind === 'terminated' ? { ...result, outcome: 'drawn' as 'solved' } : result,
+    }),
   },
   {
     law: 'text',
     says: 'reads box numbers one too low',
-    definition: breakVault({ definition: { text: { ...vault.text, action: (action) => wordsOf(action as Action, 1) } } }),
+    definition: breakVault({
+      definition: { text: { ...vault.text, action: (action) => wordsOf(action as Action, 1) } },
+    }),
   },
   {
     law: 'text',
     says: 'has no words for an observation',
-    definition: breakVault({ definition: { text: { ...vault.text, observation: () => undefined as unknown as string } } }),
+    definition: breakVault({
+      definition: { text: { ...vault.text, observation: () => undefined as unknown as string } },
+    }),
   },
-  { law: 'admissible', says: 'lists nothing after three steps', definition: breakVault({ turn: ({ admissible }, { steps }) => ({ admissible: later(steps, [], admissible) }) }) },
-  { law: 'admissible', says: 'lists an action twice', definition: breakVault({ turn: ({ admissible = [] }) => ({ admissible: [...admissible, ...admissible.slice(-1)] }) }) },
+  {
+    law: 'admissible',
+    says: 'lists nothing after three steps',
+    definition: breakVault({
+      turn: ({ admissible }, { steps }) => ({ admissible: later(steps, [], admissible) }),
+    }),
+  },
+  {
+    law: 'admissible',
+    says: 'lists an action twice',
+    definition: breakVault({
+      turn: ({ admissible = [] }) => ({ admissible: [...admissible, ...admissible.slice(-1)] }),
+    }),
+  },
   {
     law: 'admissible',
     says: 'refuses an action that it lists',
-    definition: breakVault({ turn: ({ admissible = [] }) => ({ admissible: [...admissible.filter((action) => (action as Action).do !== 'take'), { do: 'take' }] }) }),
+    definition: breakVault({
+      turn: ({ admissible = [] }) => ({
+        admissible: [...admissible.filter((action) => (action as Action).do !== 'take'), { do: 'take' }],
+      }),
+    }),
   },
   {
     law: 'admissible',
@@ -71,30 +104,57 @@ export const valueFlaws: readonly Flaw[] = [
       env: (env) => ({
         step: async (action, context) => {
           const result = await env.step(action, context);
-          return { ...result, inadmissible: result.inadmissible || Object.keys(action as Action)[0] !== 'do' };
+          return {
+            ...result,
+            inadmissible: result.inadmissible || Object.keys(action as Action)[0] !== 'do',
+          };
         },
       }),
     }),
   },
-  { law: 'reward', says: 'has terms that do not sum to the total', definition: breakVault({ result: (result) => ({ ...result, reward: { total: 1, terms: { time: -0.125 } } }) }) },
-  { law: 'reward', says: 'pays not a number', definition: breakVault({ result: (result) => ({ ...result, reward: reward({ time: Number.NaN }) }) }) },
-  { law: 'reward', says: 'pays under the name of the penalty of the rollout', definition: breakVault({ result: (result) => ({ ...result, reward: reward({ 'invalid-action': -0.25 }) }) }) },
+  {
+    law: 'reward',
+    says: 'has terms that do not sum to the total',
+    definition: breakVault({
+      result: (result) => ({ ...result, reward: { total: 1, terms: { time: -0.125 } } }),
+    }),
+  },
+  {
+    law: 'reward',
+    says: 'pays not a number',
+    definition: breakVault({ result: (result) => ({ ...result, reward: reward({ time: Number.NaN }) }) }),
+  },
+  {
+    law: 'reward',
+    says: 'pays under the name of the penalty of the rollout',
+    definition: breakVault({
+      result: (result) => ({ ...result, reward: reward({ 'invalid-action': -0.25 }) }),
+    }),
+  },
   {
     law: 'reward',
     says: 'pays another seat infinity',
-    definition: breakVault({ result: (result) => ({ ...result, otherRewards: { 1: reward({ luck: Number.POSITIVE_INFINITY }) } }) }),
+    definition: breakVault({
+      result: (result) => ({ ...result, otherRewards: { 1: reward({ luck: Number.POSITIVE_INFINITY }) } }),
+    }),
   },
   {
     law: 'reward',
     says: 'pays as much for failing as for solving',
     severity: 'warning',
-    definition: breakVault({ definition: { turnLimit: () => 3 }, result: (result) => ({ ...result, reward: reward({}) }) }),
+    definition: breakVault({
+      definition: { turnLimit: () => 3 },
+      result: (result) => ({ ...result, reward: reward({}) }),
+    }),
   },
   {
     law: 'reward',
     says: 'pays by the step, so that dawdling earns most',
     severity: 'warning',
-    definition: breakVault({ definition: { turnLimit: () => 3 }, result: (result) => ({ ...result, reward: reward({ time: 0.25 }) }) }),
+    definition: breakVault({
+      definition: { turnLimit: () => 3 },
+      result: (result) => ({ ...result, reward: reward({ time: 0.25 }) }),
+    }),
   },
   {
     law: 'steps-left',
@@ -105,21 +165,28 @@ export const valueFlaws: readonly Flaw[] = [
     law: 'steps-left',
     says: 'has a turn limit that nobody counts',
     definition: vault,
-    options: { open: (definition, config, context) => definition.open(definition.config.parse(config), context) },
+    options: {
+      open: (definition, config, context) => definition.open(definition.config.parse(config), context),
+    },
   },
   {
     law: 'secrets',
     says: 'shows the seal in an observation',
     definition: breakVault({
       env: (env) => ({
-        reset: async (task, context) => ({ ...(await env.reset(task, context)), instruction: `Mind the ${sealOf(task)}.` }),
+        reset: async (task, context) => ({
+          ...(await env.reset(task, context)),
+          instruction: `Mind the ${sealOf(task)}.`,
+        }),
       }),
     }),
   },
   {
     law: 'secrets',
     says: 'shows the seal in capitals',
-    definition: breakVault({ definition: { text: { ...vault.text, observation: () => 'SEAL-TRAIN-0-OF-WAX' } } }),
+    definition: breakVault({
+      definition: { text: { ...vault.text, observation: () => 'SEAL-TRAIN-0-OF-WAX' } },
+    }),
   },
   {
     law: 'secrets',
@@ -136,7 +203,9 @@ export const valueFlaws: readonly Flaw[] = [
   {
     law: 'secrets',
     says: 'says the seal in the words of an observation',
-    definition: breakVault({ definition: { text: { ...vault.text, observation: () => 'a whiff of seal-train-0-of-wax' } } }),
+    definition: breakVault({
+      definition: { text: { ...vault.text, observation: () => 'a whiff of seal-train-0-of-wax' } },
+    }),
   },
   {
     law: 'crash',

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Context, ResetContext } from '../../../envs/core/context.ts';
-import { defineEnv, type Audit, type Env, type EnvHost, type Experts, type Snapshot, type Snapshots } from '../../../envs/core/env.ts';
+import {
+  defineEnv,
+  type Audit,
+  type Env,
+  type EnvHost,
+  type Experts,
+  type Snapshot,
+  type Snapshots,
+} from '../../../envs/core/env.ts';
 import { createRng, type Rng } from '../../../envs/core/rng.ts';
 import { reward, type Opening, type StepResult, type Turn } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
@@ -13,7 +21,10 @@ export interface World {
   readonly lamp: boolean;
 }
 
-export type Action = { readonly do: 'open'; readonly box: number } | { readonly do: 'shake' } | { readonly do: 'take' };
+export type Action =
+  | { readonly do: 'open'; readonly box: number }
+  | { readonly do: 'shake' }
+  | { readonly do: 'take' };
 
 export interface Sight {
   readonly boxes: readonly ('closed' | 'empty' | 'coin')[];
@@ -32,7 +43,10 @@ export const vault = defineEnv({
   id: 'vault-v1',
   summary: 'Find the coin in a row of boxes',
   config: z.strictObject({ bonus: z.number().default(0) }),
-  observation: z.strictObject({ boxes: z.array(z.enum(['closed', 'empty', 'coin'])), lamp: z.enum(['dark', 'lit']) }),
+  observation: z.strictObject({
+    boxes: z.array(z.enum(['closed', 'empty', 'coin'])),
+    lamp: z.enum(['dark', 'lit']),
+  }),
   action: z.discriminatedUnion('do', [
     z.strictObject({ do: z.literal('open'), box: z.int().nonnegative() }),
     z.strictObject({ do: z.literal('shake') }),
@@ -56,7 +70,11 @@ export const vault = defineEnv({
 /** The task's hidden facts. */
 export function startOf(task: TaskRef): World {
   const size = task.panel === 'unseen' ? 5 : 3 + (task.index % 2);
-  return { coin: createRng(7).fork(task.panel).fork(task.index).int(size), open: Array.from({ length: size }, () => false), lamp: false };
+  return {
+    coin: createRng(7).fork(task.panel).fork(task.index).int(size),
+    open: Array.from({ length: size }, () => false),
+    lamp: false,
+  };
 }
 
 /** What nobody may see. */
@@ -66,7 +84,11 @@ export const instruction = 'Take the coin out of its box.';
 
 export function describeVault(task: TaskRef): TaskInfo {
   const world = startOf(task);
-  return { family: `boxes-${world.open.length}`, instruction, content: { boxes: world.open.length, coin: world.coin, seal: sealOf(task) } };
+  return {
+    family: `boxes-${world.open.length}`,
+    instruction,
+    content: { boxes: world.open.length, coin: world.coin, seal: sealOf(task) },
+  };
 }
 
 const experts: Experts<Sight, Action> = {
@@ -111,7 +133,8 @@ export const actionsIn = (world: World): readonly Action[] => [
   ...(world.open[world.coin] === true ? [{ do: 'take' } as const] : []),
 ];
 
-const isSame = (a: Action, b: Action): boolean => a.do === b.do && (a.do !== 'open' || b.do !== 'open' || a.box === b.box);
+const isSame = (a: Action, b: Action): boolean =>
+  a.do === b.do && (a.do !== 'open' || b.do !== 'open' || a.box === b.box);
 
 export function turnOf(world: World): Turn<Sight, Action> {
   const boxes = world.open.map((open, box) => (open ? (box === world.coin ? 'coin' : 'empty') : 'closed'));
@@ -129,7 +152,11 @@ export function turnOf(world: World): Turn<Sight, Action> {
 export class Vault implements Env<Sight, Action> {
   world: World = { coin: 0, open: [], lamp: false };
   readonly snapshots: Snapshots<Sight, Action> = {
-    take: () => ({ world: { coin: this.world.coin, open: [...this.world.open], lamp: this.world.lamp }, episode: {}, steps: 0 }),
+    take: () => ({
+      world: { coin: this.world.coin, open: [...this.world.open], lamp: this.world.lamp },
+      episode: {},
+      steps: 0,
+    }),
     restore: (snapshot) => {
       this.world = worldSchema.parse(snapshot.world);
       return turnOf(this.world);
@@ -147,9 +174,17 @@ export class Vault implements Env<Sight, Action> {
     const inadmissible = !actionsIn(this.world).some((listed) => isSame(listed, action));
     if (!inadmissible) this.world = after(this.world, action, context);
     const turn = turnOf(this.world);
-    if (inadmissible || action.do !== 'take') return { kind: 'ongoing', ...turn, reward: reward({ time: -0.125 }), inadmissible };
+    if (inadmissible || action.do !== 'take')
+      return { kind: 'ongoing', ...turn, reward: reward({ time: -0.125 }), inadmissible };
     const { observation, stateKey } = turn;
-    return { kind: 'terminated', outcome: 'solved', observation, stateKey, reward: reward({ coin: 1, time: -0.125 }), inadmissible };
+    return {
+      kind: 'terminated',
+      outcome: 'solved',
+      observation,
+      stateKey,
+      reward: reward({ coin: 1, time: -0.125 }),
+      inadmissible,
+    };
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,8 @@ type Text = AnyEnvDefinition['text'];
 const { text } = vault;
 
 /** The good env, which says something else than it shows. */
-const saying = (said: Partial<Text>, breakage: Breakage = {}): AnyEnvDefinition => breakVault({ ...breakage, definition: { text: { ...(text as Text), ...said } } });
+const saying = (said: Partial<Text>, breakage: Breakage = {}): AnyEnvDefinition =>
+  breakVault({ ...breakage, definition: { text: { ...(text as Text), ...said } } });
 
 let saidUntilNow = 0;
 const coinBeside = new WeakMap<Sight, number>();
@@ -18,17 +19,26 @@ export const wordFlaws: readonly Flaw[] = [
     law: 'text',
     says: 'takes any JSON for an action',
     where: { call: 'text.parse' },
-    definition: saying({ parse: (words) => (words.endsWith('}') ? { kind: 'action', action: JSON.parse(words) as unknown } : text.parse(words)) }),
+    definition: saying({
+      parse: (words) =>
+        words.endsWith('}') ? { kind: 'action', action: JSON.parse(words) as unknown } : text.parse(words),
+    }),
   },
   {
     law: 'repeat',
     says: 'draws words by lot',
-    definition: saying({ observation: (observation) => `${text.observation(observation as Sight)}${Math.random() < 0.5 ? '.' : '!'}` }),
+    definition: saying({
+      observation: (observation) =>
+        `${text.observation(observation as Sight)}${Math.random() < 0.5 ? '.' : '!'}`,
+    }),
   },
   {
     law: 'repeat',
     says: 'tells the time of day',
-    definition: saying({ observation: (observation) => `${text.observation(observation as Sight)}, at ${process.hrtime.bigint()}` }),
+    definition: saying({
+      observation: (observation) =>
+        `${text.observation(observation as Sight)}, at ${process.hrtime.bigint()}`,
+    }),
   },
   {
     law: 'repeat',
@@ -42,7 +52,10 @@ export const wordFlaws: readonly Flaw[] = [
     law: 'hidden',
     says: 'tells in words what it keeps of the world beside the observation',
     definition: saying(
-      { observation: (observation) => `${text.observation(observation as Sight)}; it smells ${'so '.repeat(coinBeside.get(observation as Sight) ?? 0)}` },
+      {
+        observation: (observation) =>
+          `${text.observation(observation as Sight)}; it smells ${'so '.repeat(coinBeside.get(observation as Sight) ?? 0)}`,
+      },
       {
         turn: ({ observation }, { world }) => {
           const shown = { ...(observation as Sight) };

@@ -11,7 +11,10 @@ import { worldPanels } from '../../../envs/household/world-panels.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { context } from './twin-worlds.ts';
 
-const good = householdGame(new HouseholdPanels('household-v1', worldPanels).task({ panel: 'train', index: 0 }), 'current');
+const good = householdGame(
+  new HouseholdPanels('household-v1', worldPanels).task({ panel: 'train', index: 0 }),
+  'current',
+);
 type Game = typeof good;
 
 let folder = '';
@@ -29,7 +32,8 @@ function put(text: string | Uint8Array, name = 'one'): string {
   return file;
 }
 
-const open = (config: Partial<AlfworldConfig> = {}): Promise<EnvHost<string, string>> => openEnv(alfworldEnv, { files: folder, dev: 0, ...config }, context);
+const open = (config: Partial<AlfworldConfig> = {}): Promise<EnvHost<string, string>> =>
+  openEnv(alfworldEnv, { files: folder, dev: 0, ...config }, context);
 
 /** Opens the folder, starts its first game and looks once. */
 async function playFirst(): Promise<void> {
@@ -64,12 +68,19 @@ function change(text: string, from: string, to: string): string {
   return text.replace(from, () => to);
 }
 
-const domain = (from: string, to: string): string => JSON.stringify({ ...good, pddl_domain: change(good.pddl_domain, from, to) });
-const problem = (from: string, to: string): string => JSON.stringify({ ...good, pddl_problem: change(good.pddl_problem, from, to) });
-const grammar = (from: string, to: string): string => JSON.stringify({ ...good, grammar: change(good.grammar, from, to) });
+const domain = (from: string, to: string): string =>
+  JSON.stringify({ ...good, pddl_domain: change(good.pddl_domain, from, to) });
+const problem = (from: string, to: string): string =>
+  JSON.stringify({ ...good, pddl_problem: change(good.pddl_problem, from, to) });
+const grammar = (from: string, to: string): string =>
+  JSON.stringify({ ...good, grammar: change(good.grammar, from, to) });
 const withGoal = (goal: string): string => {
   const { pddl_problem: text } = good;
-  return JSON.stringify({ ...good, pddl_problem: `${text.slice(0, text.indexOf('(:goal'))}(:goal ${goal}))`, walkthrough: null } satisfies Record<keyof Game, unknown>);
+  return JSON.stringify({
+    ...good,
+    pddl_problem: `${text.slice(0, text.indexOf('(:goal'))}(:goal ${goal}))`,
+    walkthrough: null,
+  } satisfies Record<keyof Game, unknown>);
 };
 const without = (key: keyof Game): string => JSON.stringify({ ...good, [key]: undefined });
 type Rules = Readonly<Record<string, readonly { readonly rhs: string }[]>>;
@@ -78,14 +89,27 @@ type Rules = Readonly<Record<string, readonly { readonly rhs: string }[]>>;
 function rules(more: Rules): string {
   const [before = '', block = '', after = ''] = good.grammar.split('"""');
   const own = JSON.parse(block) as Rules;
-  return JSON.stringify({ ...good, grammar: [before, JSON.stringify({ ...own, ...more }, undefined, 2), after].join('"""') + good.grammar.split('"""').slice(3).join('"""') });
+  return JSON.stringify({
+    ...good,
+    grammar:
+      [before, JSON.stringify({ ...own, ...more }, undefined, 2), after].join('"""') +
+      good.grammar.split('"""').slice(3).join('"""'),
+  });
 }
 
 const inRoom = (rhs: string): string => rules({ room: [{ rhs }] });
 
 /** So many symbols, each of which is written from the next. */
 const chain = (length: number, rhs: (next: string) => string): string =>
-  rules({ room: [{ rhs: '#a0#' }], ...Object.fromEntries(Array.from({ length }, (_, index) => [`a${index}`, [{ rhs: index === length - 1 ? 'end' : rhs(`#a${index + 1}#`) }]])) });
+  rules({
+    room: [{ rhs: '#a0#' }],
+    ...Object.fromEntries(
+      Array.from({ length }, (_, index) => [
+        `a${index}`,
+        [{ rhs: index === length - 1 ? 'end' : rhs(`#a${index + 1}#`) }],
+      ]),
+    ),
+  });
 
 /** What is wrong, the text, what the place says after the file's name, and what is said of it. */
 type Flaw = readonly [name: string, text: () => string, where: RegExp, says: RegExp];
@@ -95,49 +119,219 @@ const noGames: readonly Flaw[] = [
   ['nothing', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
   ['a list', () => '[]', /$/, /it is no game file: .*expected object/],
   ['cut in the middle', () => JSON.stringify(good).slice(0, 5_000), /, line 1, column 5001$/, /cut short/],
-  ['cut on a later line', () => JSON.stringify(good, undefined, 1).slice(0, 60), /, line 2, column 59$/, /cut short/],
+  [
+    'cut on a later line',
+    () => JSON.stringify(good, undefined, 1).slice(0, 60),
+    /, line 2, column 59$/,
+    /cut short/,
+  ],
   ['without grammar', () => without('grammar'), /$/, /grammar: .*expected string/],
   ['without problem', () => without('pddl_problem'), /$/, /pddl_problem: .*expected string/],
   ['without domain', () => without('pddl_domain'), /$/, /pddl_domain: .*expected string/],
-  ['a walkthrough of numbers', () => JSON.stringify({ ...good, walkthrough: ['look', 7] }), /$/, /walkthrough\.\[1\]: .*expected string/],
+  [
+    'a walkthrough of numbers',
+    () => JSON.stringify({ ...good, walkthrough: ['look', 7] }),
+    /$/,
+    /walkthrough\.\[1\]: .*expected string/,
+  ],
   ['nested without end', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /cut short/],
 ];
 
 const brokenRules: readonly Flaw[] = [
-  ['an unknown predicate in the domain', () => domain('(not (opened ?r))', '(not (openned ?r))'), /, pddl_domain, line 67, column \d+$/, /no predicate "openned"\. Did you mean opened\?/],
-  ['an unknown predicate in the problem', () => problem('(pickupable', '(pickupabel'), /, pddl_problem, line \d+, column 6$/, /no predicate "pickupabel"\. Did you mean pickupable\?/],
-  ['an unknown predicate in the goal', () => withGoal('(exists (?o - object) (isWarm ?o))'), /, pddl_problem, line \d+, column \d+$/, /no predicate "iswarm"/],
-  ['an empty goal', () => withGoal('(and)'), /, pddl_problem, line \d+, column \d+$/, /^the goal holds at the start, so that there is nothing to do\. Mend the goal/],
-  ['a goal that holds at the start', () => withGoal('(exists (?r - receptacle) (not (opened ?r)))'), /, pddl_problem, line \d+, column \d+$/, /^the goal holds at the start/],
-  ['a goal that always holds', () => withGoal('(exists (?r - receptacle) (openable ?r))'), /, pddl_problem, line \d+, column \d+$/, /^the goal holds at the start/],
-  ['an unknown predicate in the grammar', () => grammar('inreceptacle(o:object', 'inrecepticle(o:object'), /, grammar, line \d+, column \d+$/, /no predicate "inrecepticle" in the domain/],
-  ['a predicate about too few', () => problem('(atLocation agent1 ', '(atLocation '), /, pddl_problem, line \d+, column 6$/, /"atlocation" is about 2 and is given 1/],
-  ['an unknown type in the domain', () => domain('?r - receptacle', '?r - recepticle'), /, pddl_domain, line 7, column \d+$/, /no type "recepticle"\. Did you mean receptacle\?/],
-  ['an unknown type in the problem', () => problem('agent1 - agent', 'agent1 - agnet'), /, pddl_problem, line \d+, column \d+$/, /no type "agnet"\. Did you mean agent\?/],
-  ['an unknown type in the grammar', () => grammar('r:receptacle, anywhere', 'r:recepticle, anywhere'), /, grammar, line \d+, column \d+$/, /no type "recepticle" in the domain/],
-  ['an unknown object', () => problem('(atLocation agent1', '(atLocation agent2'), /, pddl_problem, line \d+, column \d+$/, /no object "agent2"\. Did you mean agent1\?/],
-  ['an unknown variable', () => domain(':effect (checked ?l)', ':effect (checked ?m)'), /, pddl_domain, line \d+, column \d+$/, /no variable "\?m" here/],
-  ['a requirement that is not met', () => domain(':adl', ':adl :durative-actions'), /, pddl_domain, line 3, column 23$/, /requirement ":durative-actions" is not supported\. Supported: :strips/],
-  ['a section that is not supported', () => domain('(:predicates', '(:derived (x) (y)) (:predicates'), /, pddl_domain, line 5, column 4$/, /section ":derived" is not supported/],
-  ['numbers that matter', () => domain(':effect (checked ?l)', ':effect (assign (total-cost) 3)'), /, pddl_domain, line \d+, column \d+$/, /"assign" on numbers is not supported/],
-  ['a problem of another domain', () => problem('(:domain alfred)', '(:domain alice)'), /, pddl_problem, line 2, column 12$/, /problem of the domain "alice", and the domain given is "alfred"/],
-  ['a domain cut in the middle', () => JSON.stringify({ ...good, pddl_domain: good.pddl_domain.slice(0, 2_000) }), /, pddl_domain, line \d+, column \d+$/, /never closed: the text is cut short/],
-  ['a problem cut in the middle', () => JSON.stringify({ ...good, pddl_problem: good.pddl_problem.slice(0, 2_000) }), /, pddl_problem, line 3, column 3$/, /never closed: the text is cut short/],
-  ['a grammar cut in the middle', () => JSON.stringify({ ...good, grammar: good.grammar.slice(0, 2_000) }), /, grammar, line 1, column 12$/, /quotation that begins here is never closed/],
-  ['a domain nested without end', () => JSON.stringify({ ...good, pddl_domain: '('.repeat(1_000_000) }), /, pddl_domain, line 1, column 101$/, /more than 100 deep/],
-  ['a word without end', () => problem('(pickupable', `(${'p'.repeat(1_000_000)}`), /, pddl_problem, line \d+, column 6$/, /a word of 1000000 characters begins here/],
+  [
+    'an unknown predicate in the domain',
+    () => domain('(not (opened ?r))', '(not (openned ?r))'),
+    /, pddl_domain, line 67, column \d+$/,
+    /no predicate "openned"\. Did you mean opened\?/,
+  ],
+  [
+    'an unknown predicate in the problem',
+    () => problem('(pickupable', '(pickupabel'),
+    /, pddl_problem, line \d+, column 6$/,
+    /no predicate "pickupabel"\. Did you mean pickupable\?/,
+  ],
+  [
+    'an unknown predicate in the goal',
+    () => withGoal('(exists (?o - object) (isWarm ?o))'),
+    /, pddl_problem, line \d+, column \d+$/,
+    /no predicate "iswarm"/,
+  ],
+  [
+    'an empty goal',
+    () => withGoal('(and)'),
+    /, pddl_problem, line \d+, column \d+$/,
+    /^the goal holds at the start, so that there is nothing to do\. Mend the goal/,
+  ],
+  [
+    'a goal that holds at the start',
+    () => withGoal('(exists (?r - receptacle) (not (opened ?r)))'),
+    /, pddl_problem, line \d+, column \d+$/,
+    /^the goal holds at the start/,
+  ],
+  [
+    'a goal that always holds',
+    () => withGoal('(exists (?r - receptacle) (openable ?r))'),
+    /, pddl_problem, line \d+, column \d+$/,
+    /^the goal holds at the start/,
+  ],
+  [
+    'an unknown predicate in the grammar',
+    () => grammar('inreceptacle(o:object', 'inrecepticle(o:object'),
+    /, grammar, line \d+, column \d+$/,
+    /no predicate "inrecepticle" in the domain/,
+  ],
+  [
+    'a predicate about too few',
+    () => problem('(atLocation agent1 ', '(atLocation '),
+    /, pddl_problem, line \d+, column 6$/,
+    /"atlocation" is about 2 and is given 1/,
+  ],
+  [
+    'an unknown type in the domain',
+    () => domain('?r - receptacle', '?r - recepticle'),
+    /, pddl_domain, line 7, column \d+$/,
+    /no type "recepticle"\. Did you mean receptacle\?/,
+  ],
+  [
+    'an unknown type in the problem',
+    () => problem('agent1 - agent', 'agent1 - agnet'),
+    /, pddl_problem, line \d+, column \d+$/,
+    /no type "agnet"\. Did you mean agent\?/,
+  ],
+  [
+    'an unknown type in the grammar',
+    () => grammar('r:receptacle, anywhere', 'r:recepticle, anywhere'),
+    /, grammar, line \d+, column \d+$/,
+    /no type "recepticle" in the domain/,
+  ],
+  [
+    'an unknown object',
+    () => problem('(atLocation agent1', '(atLocation agent2'),
+    /, pddl_problem, line \d+, column \d+$/,
+    /no object "agent2"\. Did you mean agent1\?/,
+  ],
+  [
+    'an unknown variable',
+    () => domain(':effect (checked ?l)', ':effect (checked ?m)'),
+    /, pddl_domain, line \d+, column \d+$/,
+    /no variable "\?m" here/,
+  ],
+  [
+    'a requirement that is not met',
+    () => domain(':adl', ':adl :durative-actions'),
+    /, pddl_domain, line 3, column 23$/,
+    /requirement ":durative-actions" is not supported\. Supported: :strips/,
+  ],
+  [
+    'a section that is not supported',
+    () => domain('(:predicates', '(:derived (x) (y)) (:predicates'),
+    /, pddl_domain, line 5, column 4$/,
+    /section ":derived" is not supported/,
+  ],
+  [
+    'numbers that matter',
+    () => domain(':effect (checked ?l)', ':effect (assign (total-cost) 3)'),
+    /, pddl_domain, line \d+, column \d+$/,
+    /"assign" on numbers is not supported/,
+  ],
+  [
+    'a problem of another domain',
+    () => problem('(:domain alfred)', '(:domain alice)'),
+    /, pddl_problem, line 2, column 12$/,
+    /problem of the domain "alice", and the domain given is "alfred"/,
+  ],
+  [
+    'a domain cut in the middle',
+    () => JSON.stringify({ ...good, pddl_domain: good.pddl_domain.slice(0, 2_000) }),
+    /, pddl_domain, line \d+, column \d+$/,
+    /never closed: the text is cut short/,
+  ],
+  [
+    'a problem cut in the middle',
+    () => JSON.stringify({ ...good, pddl_problem: good.pddl_problem.slice(0, 2_000) }),
+    /, pddl_problem, line 3, column 3$/,
+    /never closed: the text is cut short/,
+  ],
+  [
+    'a grammar cut in the middle',
+    () => JSON.stringify({ ...good, grammar: good.grammar.slice(0, 2_000) }),
+    /, grammar, line 1, column 12$/,
+    /quotation that begins here is never closed/,
+  ],
+  [
+    'a domain nested without end',
+    () => JSON.stringify({ ...good, pddl_domain: '('.repeat(1_000_000) }),
+    /, pddl_domain, line 1, column 101$/,
+    /more than 100 deep/,
+  ],
+  [
+    'a word without end',
+    () => problem('(pickupable', `(${'p'.repeat(1_000_000)}`),
+    /, pddl_problem, line \d+, column 6$/,
+    /a word of 1000000 characters begins here/,
+  ],
 
-  ['an unknown symbol', () => grammar('#room#', '#roam#'), /, grammar, line \d+, column 3$/, /no symbol "roam"\. Did you mean room\?/],
-  ['an unknown variable in a text', () => grammar('You close the {r.name}', 'You close the {q.name}'), /, grammar, line \d+, column 3$/, /nothing here is called "q"/],
-  ['an expression of more than names', () => inRoom('{r.name.upper()}'), /, grammar, line \d+, column 3$/, /expression "r\.name\.upper\(\)" is not supported/],
-  ['a condition that is none', () => grammar('openable(r:receptacle) & opened', 'openable(r:receptacle) | opened'), /, grammar, line \d+, column 3$/, /condition .* is not supported/],
-  ['a symbol that is its own text', () => inRoom('#room#'), /, grammar, line \d+, column 3$/, /symbol "room" leads back to itself without end/],
-  ['symbols that go round in a circle', () => rules({ even: [{ rhs: 'a #odd#' }], odd: [{ rhs: 'b #even#' }], room: [{ rhs: '#even#' }] }), /, grammar, line \d+, column \d+$/, /leads back to itself without end/],
-  ['an action without words', () => grammar('action help', 'action halp'), /, grammar$/, /no words for the action "help" of the domain/],
+  [
+    'an unknown symbol',
+    () => grammar('#room#', '#roam#'),
+    /, grammar, line \d+, column 3$/,
+    /no symbol "roam"\. Did you mean room\?/,
+  ],
+  [
+    'an unknown variable in a text',
+    () => grammar('You close the {r.name}', 'You close the {q.name}'),
+    /, grammar, line \d+, column 3$/,
+    /nothing here is called "q"/,
+  ],
+  [
+    'an expression of more than names',
+    () => inRoom('{r.name.upper()}'),
+    /, grammar, line \d+, column 3$/,
+    /expression "r\.name\.upper\(\)" is not supported/,
+  ],
+  [
+    'a condition that is none',
+    () => grammar('openable(r:receptacle) & opened', 'openable(r:receptacle) | opened'),
+    /, grammar, line \d+, column 3$/,
+    /condition .* is not supported/,
+  ],
+  [
+    'a symbol that is its own text',
+    () => inRoom('#room#'),
+    /, grammar, line \d+, column 3$/,
+    /symbol "room" leads back to itself without end/,
+  ],
+  [
+    'symbols that go round in a circle',
+    () => rules({ even: [{ rhs: 'a #odd#' }], odd: [{ rhs: 'b #even#' }], room: [{ rhs: '#even#' }] }),
+    /, grammar, line \d+, column \d+$/,
+    /leads back to itself without end/,
+  ],
+  [
+    'an action without words',
+    () => grammar('action help', 'action halp'),
+    /, grammar$/,
+    /no words for the action "help" of the domain/,
+  ],
   ['no opening text', () => grammar('"intro":', '"outro":'), /, grammar$/, /no symbol "intro"/],
-  ['braces that are never closed', () => inRoom(`{${' '.repeat(200_000)}`), /, grammar, line \d+, column 3$/, /opens nothing that can be read/],
-  ['a query that is never closed', () => inRoom(`{r.name | p(${' '.repeat(900)}}`), /, grammar, line \d+, column 3$/, /query .* is not supported/],
-  ['parentheses without end in a text', () => inRoom(`{${'('.repeat(900)}r.name}`), /, grammar, line \d+, column 3$/, /the expression "\(+… Mend/],
+  [
+    'braces that are never closed',
+    () => inRoom(`{${' '.repeat(200_000)}`),
+    /, grammar, line \d+, column 3$/,
+    /opens nothing that can be read/,
+  ],
+  [
+    'a query that is never closed',
+    () => inRoom(`{r.name | p(${' '.repeat(900)}}`),
+    /, grammar, line \d+, column 3$/,
+    /query .* is not supported/,
+  ],
+  [
+    'parentheses without end in a text',
+    () => inRoom(`{${'('.repeat(900)}r.name}`),
+    /, grammar, line \d+, column 3$/,
+    /the expression "\(+… Mend/,
+  ],
 ];
 
 describe('a game file that is no game', () => {
@@ -161,7 +355,9 @@ describe('a game file that is no game', () => {
 
   it('names the line of a goal that holds at the start', async () => {
     const text = JSON.parse(withGoal('(and)')) as Game;
-    const file = put(JSON.stringify({ ...text, pddl_problem: change(text.pddl_problem, '(:goal', '\n\n   (:goal') }));
+    const file = put(
+      JSON.stringify({ ...text, pddl_problem: change(text.pddl_problem, '(:goal', '\n\n   (:goal') }),
+    );
     const before = text.pddl_problem.slice(0, text.pddl_problem.indexOf('(:goal')).split('\n').length;
     expect((await breakage(playFirst())).where).toBe(`${file}, pddl_problem, line ${before + 2}, column 4`);
   });
@@ -180,12 +376,18 @@ describe('a game file that is no game', () => {
 
   it('of 100 MB in one line is refused for its size', async () => {
     const file = put(Buffer.alloc(100_000_000, 'a'));
-    expect(await refusal(open())).toMatchObject({ where: file, what: 'it has 100000000 bytes, and no game has more than 8388608.' });
+    expect(await refusal(open())).toMatchObject({
+      where: file,
+      what: 'it has 100000000 bytes, and no game has more than 8388608.',
+    });
   });
 
   it('that is a device, or a link to one, is refused and not read without end', async () => {
     put(JSON.stringify(good));
-    expect(await refusal(open({ files: '/dev/zero' }))).toMatchObject({ where: '/dev/zero', what: 'it is no plain file.' });
+    expect(await refusal(open({ files: '/dev/zero' }))).toMatchObject({
+      where: '/dev/zero',
+      what: 'it is no plain file.',
+    });
     const link = path.join(folder, 'train', 'zero.tw-pddl');
     symlinkSync('/dev/zero', link);
     expect(await refusal(open())).toMatchObject({ where: link, what: 'it is no plain file.' });
@@ -202,9 +404,15 @@ describe('a game file that is no game', () => {
     const host = await open();
     put(grammar('You close the', 'You shut the'));
     const env = await host.create();
-    expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({ where: file, message: expect.stringMatching(/Open the env anew\.$/) as string });
+    expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({
+      where: file,
+      message: expect.stringMatching(/Open the env anew\.$/) as string,
+    });
     rmSync(file);
-    expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({ where: file, message: expect.stringMatching(/^it cannot be read any more/) as string });
+    expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({
+      where: file,
+      message: expect.stringMatching(/^it cannot be read any more/) as string,
+    });
   });
 });
 
@@ -216,12 +424,19 @@ describe('a game that would never come to an end', () => {
     const file = put(text());
     const fault = await breakage(playFirst());
     expect(fault.where.startsWith(`${file}, grammar`)).toBe(true);
-    expect(fault.message).toMatch(/leads back to itself without end, or to more symbols than a text can have/);
+    expect(fault.message).toMatch(
+      /leads back to itself without end, or to more symbols than a text can have/,
+    );
   });
 
   it('to find what an action applies to is broken', async () => {
     const free = Array.from({ length: 8 }, (_, index) => `?o${index} - object`).join(' ');
-    const file = put(domain('(:action inventory', `(:action anything :parameters (${free}) :precondition () :effect (and (checked ?o0) (not (opened ?o1))))\n(:action inventory`));
+    const file = put(
+      domain(
+        '(:action inventory',
+        `(:action anything :parameters (${free}) :precondition () :effect (and (checked ?o0) (not (opened ?o1))))\n(:action inventory`,
+      ),
+    );
     const fault = await breakage(playFirst());
     expect(fault.where).toBe(`${file}, the action "anything"`);
     expect(fault.message).toMatch(/choices of objects would have to be looked through/);
@@ -229,7 +444,8 @@ describe('a game that would never come to an end', () => {
 });
 
 describe('a game that cannot be solved', () => {
-  const impossible = '(exists (?o - object ?r - receptacle ?p - receptacle) (and (inReceptacle ?o ?r) (inReceptacle ?o ?p) (not (= ?r ?p))))';
+  const impossible =
+    '(exists (?o - object ?r - receptacle ?p - receptacle) (and (inReceptacle ?o ?r) (inReceptacle ?o ?p) (not (= ?r ?p))))';
 
   it('is left out when it says so, and refused when no other is left', async () => {
     put(JSON.stringify({ ...good, solvable: false }));
@@ -248,7 +464,13 @@ describe('a game that cannot be solved', () => {
     const env = await host.create();
     await env.reset({ panel: 'train', index: 0 }, context);
     for (let step = 1; step < 5; step += 1) expect((await env.step('look', context)).kind).toBe('ongoing');
-    expect(await env.step('look', context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: 0 } });
-    expect(() => host.experts?.planner?.({ panel: 'train', index: 0 })).toThrow(`${file}: no commands that solve this game were found`);
+    expect(await env.step('look', context)).toMatchObject({
+      kind: 'terminated',
+      outcome: 'failed',
+      reward: { total: 0 },
+    });
+    expect(() => host.experts?.planner?.({ panel: 'train', index: 0 })).toThrow(
+      `${file}: no commands that solve this game were found`,
+    );
   });
 });

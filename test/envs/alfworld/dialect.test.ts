@@ -23,15 +23,24 @@ function games(counts: Counts, dialect: 'current' | 'classic'): string {
 }
 
 /** What opening says of itself: identity, the fingerprint of the panel `train`, and what is logged. */
-async function opened(config: Partial<AlfworldConfig>): Promise<{ readonly identity: Json | undefined; readonly fingerprint: string; readonly told: readonly unknown[] }> {
+async function opened(config: Partial<AlfworldConfig>): Promise<{
+  readonly identity: Json | undefined;
+  readonly fingerprint: string;
+  readonly told: readonly unknown[];
+}> {
   const log = createMemoryLogger();
-  const host = await openEnv(alfworldEnv, { dev: 0, ...config }, createContext({ seed: 1, now: () => 0, log }));
+  const host = await openEnv(
+    alfworldEnv,
+    { dev: 0, ...config },
+    createContext({ seed: 1, now: () => 0, log }),
+  );
   const { fingerprint } = readPanel(host, { env: alfworldEnv.id, config: {}, name: 'train' });
   await host.close();
   return { identity: host.identity, fingerprint, told: log.events.map(({ event }) => event) };
 }
 
-const action = (name: string, template: string): string => `action ${name} {\n  template :: "${template}";\n  feedback :: "done";\n}\n`;
+const action = (name: string, template: string): string =>
+  `action ${name} {\n  template :: "${template}";\n  feedback :: "done";\n}\n`;
 
 describe('the dialect of a grammar', () => {
   it.each([
@@ -44,12 +53,28 @@ describe('the dialect of a grammar', () => {
   });
 
   it.each<[string, string, string | undefined]>([
-    ['other actions that move and put', action('PutIntoOther', 'put {o} into {outero}') + action('PutObject', 'move {o} to {r}'), 'current'],
+    [
+      'other actions that move and put',
+      action('PutIntoOther', 'put {o} into {outero}') + action('PutObject', 'move {o} to {r}'),
+      'current',
+    ],
     ['a world with another action of that wording', action('MoveDisk', 'move {disk} to {peg}'), 'other'],
     ['another wording of the same action', action('PutObject', 'place {o} in {r}'), 'other'],
-    ['a comment', `# ${action('PutObject', 'move {o} to {r}').replaceAll('\n', ' ')}\n${action('PutObject', 'put {o} in/on {r}')}`, 'classic'],
-    ['what comes before its template', `grammar :: """ { "template": [ { "rhs": "action PutObject" } ] } """;\naction putobject { feedback :: "template"; template :: " put {o} in/on {r}"; }`, 'classic'],
-    ['words elsewhere', `${action('look', 'look')}action PutObject { feedback :: "move {o} to {r}"; }`, 'other'],
+    [
+      'a comment',
+      `# ${action('PutObject', 'move {o} to {r}').replaceAll('\n', ' ')}\n${action('PutObject', 'put {o} in/on {r}')}`,
+      'classic',
+    ],
+    [
+      'what comes before its template',
+      `grammar :: """ { "template": [ { "rhs": "action PutObject" } ] } """;\naction putobject { feedback :: "template"; template :: " put {o} in/on {r}"; }`,
+      'classic',
+    ],
+    [
+      'words elsewhere',
+      `${action('look', 'look')}action PutObject { feedback :: "move {o} to {r}"; }`,
+      'other',
+    ],
     ['a text cut short', 'action PutObject { template :: "move {o} t', undefined],
   ])('is not mistaken for %s', (_, grammar, dialect) => {
     expect(dialectOfGrammar(grammar)).toBe(dialect);
@@ -57,7 +82,14 @@ describe('the dialect of a grammar', () => {
 
   // The original's own grammars, where the environment names a folder that has them; see textworld.test.ts.
   const cases = process.env['CAIRN_ALFWORLD_CASES'] ?? '';
-  it.each(cases === '' ? [] : [['alfred.twl2', 'current'], ['textworld-instance/grammar.twl2', 'classic']])("of the original's %s is %s", (file, dialect) => {
+  it.each(
+    cases === ''
+      ? []
+      : [
+          ['alfred.twl2', 'current'],
+          ['textworld-instance/grammar.twl2', 'classic'],
+        ],
+  )("of the original's %s is %s", (file, dialect) => {
     expect(dialectOfGrammar(readFileSync(path.join(cases, file), 'utf8'))).toBe(dialect);
   });
 });
@@ -65,13 +97,23 @@ describe('the dialect of a grammar', () => {
 describe('the identity of games', () => {
   it('says dialect, skip and steps, and no path', async () => {
     const [old, now] = [games({ train: 2 }, 'classic'), games({ train: 2 }, 'current')];
-    expect(await opened({ files: old })).toMatchObject({ identity: { dialect: 'classic', skip: 'as-original', maxSteps: 50 }, told: [] });
-    expect(await opened({ files: now, skip: 'nothing', maxSteps: 20 })).toMatchObject({ identity: { dialect: 'current', skip: 'nothing', maxSteps: 20 }, told: [] });
+    expect(await opened({ files: old })).toMatchObject({
+      identity: { dialect: 'classic', skip: 'as-original', maxSteps: 50 },
+      told: [],
+    });
+    expect(await opened({ files: now, skip: 'nothing', maxSteps: 20 })).toMatchObject({
+      identity: { dialect: 'current', skip: 'nothing', maxSteps: 20 },
+      told: [],
+    });
   });
 
   it('tells panels apart by all of it', async () => {
     const files = games({ train: 2 }, 'classic');
-    const configs: readonly Partial<AlfworldConfig>[] = [{ files }, { files, skip: 'nothing' }, { files, maxSteps: 20 }];
+    const configs: readonly Partial<AlfworldConfig>[] = [
+      { files },
+      { files, skip: 'nothing' },
+      { files, maxSteps: 20 },
+    ];
     const fingerprints = (await Promise.all(configs.map(opened))).map(({ fingerprint }) => fingerprint);
     expect(new Set(fingerprints).size).toBe(3);
     expect((await opened({ files: games({ train: 2 }, 'classic') })).fingerprint).toBe(fingerprints[0]);
@@ -79,7 +121,8 @@ describe('the identity of games', () => {
 
   it('says that games of two dialects are mixed, and names the first of each', async () => {
     const [old, now] = [games({ train: 2 }, 'classic'), games({ train: 1, seen: 2 }, 'current')];
-    const first = (folder: string): string => path.join(folder, 'json_2.1.1', 'train', 'task-0', 'trial_0', 'game.tw-pddl');
+    const first = (folder: string): string =>
+      path.join(folder, 'json_2.1.1', 'train', 'task-0', 'trial_0', 'game.tw-pddl');
     const { identity, told } = await opened({ files: [old, now] });
     expect(identity).toEqual({ dialect: 'mixed', skip: 'as-original', maxSteps: 50 });
     const part = 'games of several dialects';
@@ -93,7 +136,10 @@ describe('the identity of games', () => {
     const files = games({ train: 2 }, 'classic');
     const broken = path.join(files, 'json_2.1.1', 'train', 'broken', 'game.tw-pddl');
     mkdirSync(path.dirname(broken));
-    writeFileSync(broken, JSON.stringify({ pddl_domain: '', pddl_problem: '', grammar: 'action PutObject { template :: "mo' }));
+    writeFileSync(
+      broken,
+      JSON.stringify({ pddl_domain: '', pddl_problem: '', grammar: 'action PutObject { template :: "mo' }),
+    );
     expect(await opened({ files })).toMatchObject({ identity: { dialect: 'classic' }, told: [] });
   });
 });

@@ -17,7 +17,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(): Promise<Env<string, string>> {
-  const game = householdGame(new HouseholdPanels('household-v1', worldPanels).task({ panel: 'train', index: 0 }), 'current');
+  const game = householdGame(
+    new HouseholdPanels('household-v1', worldPanels).task({ panel: 'train', index: 0 }),
+    'current',
+  );
   writeFileSync(path.join(folder, 'game.tw-pddl'), JSON.stringify(game));
   const env = await (await openEnv(alfworldEnv, { files: folder, dev: 0 }, context)).create();
   await env.reset({ panel: 'train', index: 0 }, context);
@@ -25,11 +28,25 @@ async function start(): Promise<Env<string, string>> {
 }
 
 describe('a command', () => {
-  it.each(['look', ' look', 'look\n', '\t look \r\n', 'look\u001c'])('is read without the blanks around it, as TextWorld does: %j', async (command) => {
-    expect(await (await start()).step(command, context)).toMatchObject({ inadmissible: false, observation: expect.stringMatching(/^You are in the middle of a room/) as string });
-  });
+  it.each(['look', ' look', 'look\n', '\t look \r\n', 'look\u001c'])(
+    'is read without the blanks around it, as TextWorld does: %j',
+    async (command) => {
+      expect(await (await start()).step(command, context)).toMatchObject({
+        inadmissible: false,
+        observation: expect.stringMatching(/^You are in the middle of a room/) as string,
+      });
+    },
+  );
 
-  it.each(['', ' ', 'Look', 'look.', 'go  to desk 1', 'look\nlook', '\ufefflook'])('must be one that is listed otherwise: %j', async (command) => {
-    expect(await (await start()).step(command, context)).toMatchObject({ kind: 'ongoing', inadmissible: true, observation: 'Nothing happens.', reward: { total: 0 } });
-  });
+  it.each(['', ' ', 'Look', 'look.', 'go  to desk 1', 'look\nlook', '\ufefflook'])(
+    'must be one that is listed otherwise: %j',
+    async (command) => {
+      expect(await (await start()).step(command, context)).toMatchObject({
+        kind: 'ongoing',
+        inadmissible: true,
+        observation: 'Nothing happens.',
+        reward: { total: 0 },
+      });
+    },
+  );
 });

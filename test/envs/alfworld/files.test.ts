@@ -16,7 +16,8 @@ import { makePipe } from '../../support/make-pipe.ts';
 import { context } from './twin-worlds.ts';
 
 const household = new HouseholdPanels('household-v1', worldPanels);
-const gameOf = (index: number): ReturnType<typeof householdGame> => householdGame(household.task({ panel: 'train', index }), 'current');
+const gameOf = (index: number): ReturnType<typeof householdGame> =>
+  householdGame(household.task({ panel: 'train', index }), 'current');
 
 let folder = '';
 beforeEach(() => {
@@ -31,9 +32,14 @@ function put(place: string, content: object): string {
   return file;
 }
 
-const open = (files: AlfworldConfig['files'], config: Partial<AlfworldConfig> = {}): Promise<EnvHost<string, string>> => openEnv(alfworldEnv, { files, dev: 0, ...config }, context);
-const sizes = ({ panels }: EnvHost<string, string>): object => Object.fromEntries(panels.map(({ name, size }) => [name, size]));
-const find = async (...entries: readonly string[]): Promise<readonly string[]> => (await findGames(entries, context.signal)).map(({ name }) => name);
+const open = (
+  files: AlfworldConfig['files'],
+  config: Partial<AlfworldConfig> = {},
+): Promise<EnvHost<string, string>> => openEnv(alfworldEnv, { files, dev: 0, ...config }, context);
+const sizes = ({ panels }: EnvHost<string, string>): object =>
+  Object.fromEntries(panels.map(({ name, size }) => [name, size]));
+const find = async (...entries: readonly string[]): Promise<readonly string[]> =>
+  (await findGames(entries, context.signal)).map(({ name }) => name);
 
 describe('files that are named', () => {
   beforeEach(() => {
@@ -43,7 +49,13 @@ describe('files that are named', () => {
   });
 
   it('are found in folders, in the order of their names', async () => {
-    expect(await find(folder)).toEqual(['a/one/game.tw-pddl', 'a/two/game.tw-pddl', 'b/Four/game.tw-pddl', 'b/deep/three/game.tw-pddl', 'b/other.tw-pddl']);
+    expect(await find(folder)).toEqual([
+      'a/one/game.tw-pddl',
+      'a/two/game.tw-pddl',
+      'b/Four/game.tw-pddl',
+      'b/deep/three/game.tw-pddl',
+      'b/other.tw-pddl',
+    ]);
   });
 
   it('are found by patterns, and once', async () => {
@@ -64,7 +76,11 @@ describe('files that are named', () => {
   it.each([
     ['a pipe', (file: string) => makePipe(file)],
     ['a folder', (file: string) => rm(file, { recursive: true }).then(() => mkdirSync(file))],
-    ['a folder with a game in it', (file: string) => rm(file, { recursive: true }).then(() => void put('two/game.tw-pddl/game.tw-pddl', gameOf(0)))],
+    [
+      'a folder with a game in it',
+      (file: string) =>
+        rm(file, { recursive: true }).then(() => void put('two/game.tw-pddl/game.tw-pddl', gameOf(0))),
+    ],
   ])('are refused by name where one in the folder is %s', async (_, spoil) => {
     for (const name of ['one', 'two']) put(`${name}/game.tw-pddl`, gameOf(0));
     const place = path.join(folder, 'two', 'game.tw-pddl');
@@ -78,21 +94,39 @@ describe('files that are named', () => {
     chmodSync(folder, 0o755);
     const closed = path.join(folder, 'b', 'deep');
     chmodSync(closed, 0);
-    for (const [files, where] of [[folder, closed], [`${folder}/**/*.tw-pddl`, closed], [`${closed}/three/game.tw-pddl`, `${closed}/three/game.tw-pddl`]] as const) {
-      await expect(asKeptOut(() => open(files))).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.parts.where === `config of alfworld-v1, files: ${where}` && thrown.parts.what.startsWith('it cannot be read (EACCES'));
+    for (const [files, where] of [
+      [folder, closed],
+      [`${folder}/**/*.tw-pddl`, closed],
+      [`${closed}/three/game.tw-pddl`, `${closed}/three/game.tw-pddl`],
+    ] as const) {
+      await expect(asKeptOut(() => open(files))).rejects.toSatisfy(
+        (thrown) =>
+          UsageError.is(thrown) &&
+          thrown.parts.where === `config of alfworld-v1, files: ${where}` &&
+          thrown.parts.what.startsWith('it cannot be read (EACCES'),
+      );
     }
     chmodSync(closed, 0o755);
   });
 
   it('in a folder without games are refused', async () => {
     mkdirSync(path.join(folder, 'empty'));
-    await expect(find(path.join(folder, 'empty'))).rejects.toThrow(/no game files are there\. Games are files whose names end in "\.tw-pddl"/);
+    await expect(find(path.join(folder, 'empty'))).rejects.toThrow(
+      /no game files are there\. Games are files whose names end in "\.tw-pddl"/,
+    );
   });
 });
 
 describe('panels', () => {
   it('are the splits of the folders, and train for files elsewhere', async () => {
-    for (const [place, index] of [['train/x', 0], ['valid_seen/x', 1], ['valid_unseen/x', 2], ['valid_unseen/y', 3], ['anywhere', 4]] as const) put(`${place}/game.tw-pddl`, gameOf(index));
+    for (const [place, index] of [
+      ['train/x', 0],
+      ['valid_seen/x', 1],
+      ['valid_unseen/x', 2],
+      ['valid_unseen/y', 3],
+      ['anywhere', 4],
+    ] as const)
+      put(`${place}/game.tw-pddl`, gameOf(index));
     expect(sizes(await open(folder))).toEqual({ train: 2, valid_seen: 1, valid_unseen: 2 });
   });
 
@@ -112,13 +146,16 @@ describe('panels', () => {
     const host = await open(folder, { dev: 100 });
     const digests = (of: EnvHost<string, string>, panel: string): ReadonlySet<string> => {
       const size = of.panels.find(({ name }) => name === panel)?.size ?? 0;
-      return new Set(Array.from({ length: size }, (_, index) => JSON.stringify(of.describeTask({ panel, index }).content)));
+      return new Set(
+        Array.from({ length: size }, (_, index) => JSON.stringify(of.describeTask({ panel, index }).content)),
+      );
     };
     const dev = digests(host, 'dev');
     expect(dev.size).toBe(4);
     expect(digests(host, 'train').size).toBe(36);
     expect([...dev].some((digest) => digests(host, 'train').has(digest))).toBe(false);
-    for (let index = 0; index < 40; index += 1) put(`elsewhere/train/${39 - index}-other/game.tw-pddl`, gameOf(index));
+    for (let index = 0; index < 40; index += 1)
+      put(`elsewhere/train/${39 - index}-other/game.tw-pddl`, gameOf(index));
     expect(digests(await open(path.join(folder, 'elsewhere'), { dev: 100 }), 'dev')).toEqual(dev);
   });
 
@@ -130,8 +167,15 @@ describe('panels', () => {
   });
 
   it('keep a held-out game that is in train, too, wherever its twin goes', async () => {
-    for (let index = 0; index < 10; index += 1) for (const split of ['train', 'valid_seen', 'valid_unseen']) put(`${split}/${index}/game.tw-pddl`, gameOf(index));
-    expect(sizes(await open(folder, { dev: 100 }))).toEqual({ train: 9, dev: 1, valid_seen: 10, valid_unseen: 10 });
+    for (let index = 0; index < 10; index += 1)
+      for (const split of ['train', 'valid_seen', 'valid_unseen'])
+        put(`${split}/${index}/game.tw-pddl`, gameOf(index));
+    expect(sizes(await open(folder, { dev: 100 }))).toEqual({
+      train: 9,
+      dev: 1,
+      valid_seen: 10,
+      valid_unseen: 10,
+    });
   });
 
   it('know the family by the folder, else by the goal, and the goal in words', async () => {

@@ -11,21 +11,36 @@ const read = (file: string): string => readFileSync(path.join(folder, file), 'ut
 
 /** The game of that name among the goldens. */
 export function goldenFile(name: string): GameFile {
-  if (existsSync(path.join(folder, `${name}.tw-pddl`))) return parseGameFile(`${name}.tw-pddl`, read(`${name}.tw-pddl`));
-  const [domain, problem, grammar] = ['domain.pddl', 'problem.pddl', 'grammar.twl2'].map((end) => read(`${name}-${end}`)) as [string, string, string];
-  return { domain, problem, grammar, walkthrough: read(`${name}-walkthrough.txt`).trim().split('\n'), solvable: true };
+  if (existsSync(path.join(folder, `${name}.tw-pddl`)))
+    return parseGameFile(`${name}.tw-pddl`, read(`${name}.tw-pddl`));
+  const [domain, problem, grammar] = ['domain.pddl', 'problem.pddl', 'grammar.twl2'].map((end) =>
+    read(`${name}-${end}`),
+  ) as [string, string, string];
+  return {
+    domain,
+    problem,
+    grammar,
+    walkthrough: read(`${name}-walkthrough.txt`).trim().split('\n'),
+    solvable: true,
+  };
 }
 
 export const goldenGame = (name: string): Game => new GameBuilder().build(name, goldenFile(name));
 
-const lineSchema = z.strictObject({ command: z.string().nullable(), text: z.string(), admissible: z.string(), won: z.boolean() });
+const lineSchema = z.strictObject({
+  command: z.string().nullable(),
+  text: z.string(),
+  admissible: z.string(),
+  won: z.boolean(),
+});
 
 /** What TextWorld said after each command; `null` stands for the opening. */
 export type GoldenLine = z.output<typeof lineSchema>;
 
 /** The episodes that TextWorld played of a game. */
 export function goldenEpisodes(name: string): readonly (readonly GoldenLine[])[] {
-  return z.object({ episodes: z.array(z.array(lineSchema)) }).parse(JSON.parse(read(`${name}.json`))).episodes;
+  return z.object({ episodes: z.array(z.array(lineSchema)) }).parse(JSON.parse(read(`${name}.json`)))
+    .episodes;
 }
 
 /** The same commands played here, line by line. */

@@ -29,7 +29,19 @@ function searching(host: TwinWorlds['household'], rng: Rng): Choose {
 
 /** Bends commands of this turn and of those before, and says what no world understands; `good` plays in between. */
 function adversarially(good: Choose, rng: Rng): Choose {
-  const heard = ['look', 'put mug 1 in/on desk 1', 'move mug 1 to desk 1', '__proto__', 'constructor', 'toString', 'help me', 'take all', '🧂', 'x'.repeat(5_000), 'look\0'];
+  const heard = [
+    'look',
+    'put mug 1 in/on desk 1',
+    'move mug 1 to desk 1',
+    '__proto__',
+    'constructor',
+    'toString',
+    'help me',
+    'take all',
+    '🧂',
+    'x'.repeat(5_000),
+    'look\0',
+  ];
   const bend: readonly ((command: string) => string)[] = [
     (command) => command,
     (command) => command.toUpperCase(),
@@ -59,7 +71,8 @@ const policies: Readonly<Record<string, (twins: TwinWorlds, rng: Rng) => Choose>
   busy: (_, rng) => busily(rng),
   'searcher of the household world': ({ household }, rng) => searching(household, rng),
   'searcher of the games': ({ games }, rng) => searching(games, rng),
-  adversarial: ({ household }, rng) => adversarially(rng.uniform() < 0.5 ? searching(household, rng.fork('good')) : busily(rng), rng),
+  adversarial: ({ household }, rng) =>
+    adversarially(rng.uniform() < 0.5 ? searching(household, rng.fork('good')) : busily(rng), rng),
 };
 
 interface Round {
@@ -68,10 +81,15 @@ interface Round {
   readonly tasks: readonly TaskRef[];
 }
 
-const span = (panel: string, count: number, start = 0): readonly TaskRef[] => Array.from({ length: count }, (_, index) => ({ panel, index: start + index }));
+const span = (panel: string, count: number, start = 0): readonly TaskRef[] =>
+  Array.from({ length: count }, (_, index) => ({ panel, index: start + index }));
 
 const rounds: readonly Round[] = [
-  { world: 'household-v1', dialect: 'current', tasks: [...span('train', 16), ...span('seen', 6), ...span('unseen', 6)] },
+  {
+    world: 'household-v1',
+    dialect: 'current',
+    tasks: [...span('train', 16), ...span('seen', 6), ...span('unseen', 6)],
+  },
   { world: 'household-v1', dialect: 'classic', tasks: [...span('dev', 10), ...span('unseen-1000', 8)] },
   { world: 'household-hard-v1', dialect: 'current', tasks: span('unseen', 6) },
 ];
@@ -89,7 +107,11 @@ async function playRound({ world, dialect, tasks }: Round): Promise<readonly Tol
     const { family, instruction } = twins.household.describeTask(task);
     expect(twins.games.describeTask(games)).toMatchObject({ family, instruction });
     for (const [name, policy] of Object.entries(policies)) {
-      const one = await playBoth(pair, { household: task, games }, policy(twins, createRng(1).fork(`${world}/${dialect}/${index}/${name}`)));
+      const one = await playBoth(
+        pair,
+        { household: task, games },
+        policy(twins, createRng(1).fork(`${world}/${dialect}/${index}/${name}`)),
+      );
       expect(one.difference, `${world}, ${dialect}, ${task.panel}/${task.index}, ${name}`).toBeUndefined();
       played.push({ ...one, family });
     }
@@ -105,11 +127,31 @@ describe('the household world and its tasks as game files', () => {
     const sum = (of: (one: Told) => number): number => played.reduce((total, one) => total + of(one), 0);
     const verbs = new Set(played.flatMap(({ commands }) => [...commands]));
     expect(played.length).toBeGreaterThanOrEqual(200);
-    expect(new Set(played.map(({ family }) => family))).toEqual(new Set(['clean', 'cool', 'heat', 'look', 'pick', 'pick2']));
-    expect([...verbs].toSorted()).toEqual(['clean', 'close', 'cool', 'examine', 'go', 'heat', 'help', 'inventory', 'look', 'move', 'open', 'put', 'slice', 'take', 'use']);
+    expect(new Set(played.map(({ family }) => family))).toEqual(
+      new Set(['clean', 'cool', 'heat', 'look', 'pick', 'pick2']),
+    );
+    expect([...verbs].toSorted()).toEqual([
+      'clean',
+      'close',
+      'cool',
+      'examine',
+      'go',
+      'heat',
+      'help',
+      'inventory',
+      'look',
+      'move',
+      'open',
+      'put',
+      'slice',
+      'take',
+      'use',
+    ]);
     expect(sum(({ solved }) => (solved ? 1 : 0))).toBeGreaterThan(80);
     expect(sum(({ inadmissible }) => inadmissible)).toBeGreaterThan(300);
     expect(sum(({ malformed }) => malformed)).toBeGreaterThan(50);
-    console.info(`parity: ${played.length} episodes, ${sum(({ steps }) => steps)} steps, ${sum(({ solved }) => (solved ? 1 : 0))} solved`);
+    console.info(
+      `parity: ${played.length} episodes, ${sum(({ steps }) => steps)} steps, ${sum(({ solved }) => (solved ? 1 : 0))} solved`,
+    );
   });
 });

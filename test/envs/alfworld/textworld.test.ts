@@ -32,11 +32,25 @@ describe.each(cases === '' ? [] : [cases])("the original's own files in %s", (fo
 
   it.each([
     ['current', 'alfred.pddl', 'alfred.twl2', 'Your task is to: look at cd under the desklamp.'],
-    ['older', 'textworld-instance/domain.pddl', 'textworld-instance/grammar.twl2', 'Your task is to examine a CD under a light source.'],
+    [
+      'older',
+      'textworld-instance/domain.pddl',
+      'textworld-instance/grammar.twl2',
+      'Your task is to examine a CD under a light source.',
+    ],
   ])('load and play to their goal in the %s dialect', (_, domain, grammar, task) => {
-    const game = new GameBuilder().build('the instance', { domain: read(domain), problem, grammar: read(grammar), walkthrough: undefined, solvable: true });
+    const game = new GameBuilder().build('the instance', {
+      domain: read(domain),
+      problem,
+      grammar: read(grammar),
+      walkthrough: undefined,
+      solvable: true,
+    });
     const plan = planGame(game, 50) ?? [];
-    const lines = replay(game, [null, ...plan].map((command) => ({ command, text: '', admissible: '', won: false })));
+    const lines = replay(
+      game,
+      [null, ...plan].map((command) => ({ command, text: '', admissible: '', won: false })),
+    );
     expect(lines[0]?.text).toContain(task);
     expect(plan).toEqual(['go to desk', 'take cd from desk', 'use desklamp']);
     expect(lines.map(({ won }) => won)).toEqual([false, false, false, true]);

@@ -32,14 +32,21 @@ export interface TwinWorlds {
 }
 
 /** Opens tasks of a household world twice: as they are, and written as game files. */
-export async function openTwins(world: keyof typeof worlds, dialect: DialectName, tasks: readonly TaskRef[]): Promise<TwinWorlds> {
+export async function openTwins(
+  world: keyof typeof worlds,
+  dialect: DialectName,
+  tasks: readonly TaskRef[],
+): Promise<TwinWorlds> {
   const { definition, panels } = worlds[world];
   const source = new HouseholdPanels(world, panels);
   const folder = mkdtempSync(path.join(tmpdir(), 'cairn-twins-'));
   for (const [index, task] of tasks.entries()) {
     const trial = path.join(folder, 'train', `game-${String(index).padStart(4, '0')}`);
     mkdirSync(trial, { recursive: true });
-    writeFileSync(path.join(trial, 'game.tw-pddl'), JSON.stringify(householdGame(source.task(task), dialect)));
+    writeFileSync(
+      path.join(trial, 'game.tw-pddl'),
+      JSON.stringify(householdGame(source.task(task), dialect)),
+    );
   }
   const household = await openEnv(definition, { dialect }, context);
   const games = await openEnv(alfworldEnv, { files: folder, dev: 0 }, context);
@@ -60,7 +67,8 @@ function seen(turn: Opening<string, string> | StepResult<string, string>): objec
 }
 
 /** The text of a player, read as replies of agents are: the command, or why it is none. */
-export const replyOf = (text: string): ReturnType<typeof householdEnv.text.parse> => householdEnv.text.parse(text);
+export const replyOf = (text: string): ReturnType<typeof householdEnv.text.parse> =>
+  householdEnv.text.parse(text);
 
 export interface Pair {
   readonly household: Env<string, string>;
@@ -74,11 +82,17 @@ export interface Played {
   readonly inadmissible: number;
   readonly malformed: number;
   readonly commands: ReadonlySet<string>;
-  readonly difference: { readonly after: string; readonly household: unknown; readonly games: unknown } | undefined;
+  readonly difference:
+    | { readonly after: string; readonly household: unknown; readonly games: unknown }
+    | undefined;
 }
 
 /** Plays the same texts in both worlds to the end, or to the first difference. */
-export async function playBoth(pair: Pair, at: { readonly household: TaskRef; readonly games: TaskRef }, choose: (turn: Acting) => string): Promise<Played> {
+export async function playBoth(
+  pair: Pair,
+  at: { readonly household: TaskRef; readonly games: TaskRef },
+  choose: (turn: Acting) => string,
+): Promise<Played> {
   const told = { steps: 0, inadmissible: 0, malformed: 0 };
   const commands = new Set<string>();
   let turn: Acting = await pair.household.reset(at.household, context);
@@ -90,12 +104,16 @@ export async function playBoth(pair: Pair, at: { readonly household: TaskRef; re
     difference = compare(text, reply, other);
     if (reply.kind !== 'action') told.malformed += 1;
     if (reply.kind !== 'action' || difference !== undefined) continue;
-    const [one, two] = [await pair.household.step(reply.action, context), await pair.games.step(reply.action, context)];
+    const [one, two] = [
+      await pair.household.step(reply.action, context),
+      await pair.games.step(reply.action, context),
+    ];
     difference = compare(text, seen(one), seen(two));
     told.steps += 1;
     if (one.inadmissible) told.inadmissible += 1;
     else commands.add(reply.action.split(' ')[0] ?? '');
-    if (one.kind !== 'ongoing') return { ...told, commands, difference, solved: one.kind === 'terminated' && one.outcome === 'solved' };
+    if (one.kind !== 'ongoing')
+      return { ...told, commands, difference, solved: one.kind === 'terminated' && one.outcome === 'solved' };
     turn = one;
   }
   return { ...told, commands, difference, solved: false };

@@ -2,13 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeAction, readAction, type ProgramAction } from '../../../envs/code/action.ts';
 
-const line = fc.string({ maxLength: 30 }).filter((text) => text.trim() === text && text !== '' && !/[\r\n]/.test(text));
-const text = fc.oneof(fc.string({ maxLength: 60 }), fc.array(fc.constantFrom('def f(x):', '    return x', '```', '````python', 'finish', 'submit', ''), { maxLength: 6 }).map((lines) => lines.join('\n')));
+const line = fc
+  .string({ maxLength: 30 })
+  .filter((text) => text.trim() === text && text !== '' && !/[\r\n]/.test(text));
+const text = fc.oneof(
+  fc.string({ maxLength: 60 }),
+  fc
+    .array(fc.constantFrom('def f(x):', '    return x', '```', '````python', 'finish', 'submit', ''), {
+      maxLength: 6,
+    })
+    .map((lines) => lines.join('\n')),
+);
 const action: fc.Arbitrary<ProgramAction> = fc.oneof(
   fc.record({ kind: fc.constantFrom('submit' as const, 'test' as const), program: text }),
   fc.record({ kind: fc.constant('run' as const), input: text, program: text }),
   fc.record({ kind: fc.constant('run' as const), input: text }),
-  fc.record({ kind: fc.constant('put' as const), place: fc.integer({ min: 1, max: 6 }), piece: fc.integer({ min: 1, max: 20 }), about: line }),
+  fc.record({
+    kind: fc.constant('put' as const),
+    place: fc.integer({ min: 1, max: 6 }),
+    piece: fc.integer({ min: 1, max: 20 }),
+    about: line,
+  }),
   fc.constant({ kind: 'finish' as const }),
 );
 
@@ -36,7 +50,19 @@ describe('actions in words', () => {
     expect(readAction(said)).toEqual({ kind: 'action', action: expected });
   });
 
-  it.each(['', '   ', 'hello', 'submit', '{"kind":"submit"}', '{"kind":', '{"kind":"put","place":0,"piece":1}'])('are malformed, and say how to mend it: %j', (said) => {
-    expect(readAction(said)).toMatchObject({ kind: 'malformed', text: said, why: expect.stringContaining('submit') as string });
+  it.each([
+    '',
+    '   ',
+    'hello',
+    'submit',
+    '{"kind":"submit"}',
+    '{"kind":',
+    '{"kind":"put","place":0,"piece":1}',
+  ])('are malformed, and say how to mend it: %j', (said) => {
+    expect(readAction(said)).toMatchObject({
+      kind: 'malformed',
+      text: said,
+      why: expect.stringContaining('submit') as string,
+    });
   });
 });

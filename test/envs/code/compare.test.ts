@@ -67,11 +67,31 @@ describe('answers', () => {
 
 describe('JSON as it stands', () => {
   it('keeps every number, and texts that look like some', () => {
-    const number = fc.oneof(fc.bigInt().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? '0.0' : String(value))), fc.integer().map((value) => `${value}.0`));
+    const number = fc.oneof(
+      fc.bigInt().map(String),
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .map((value) => (Object.is(value, -0) ? '0.0' : String(value))),
+      fc.integer().map((value) => `${value}.0`),
+    );
     const text = fc.string().map((value) => JSON.stringify(value));
-    const value = fc.letrec<{ any: string }>((tie) => ({ any: fc.oneof({ maxDepth: 4 }, number, text, fc.array(tie('any')).map((items) => `[${items.join(',')}]`), fc.array(fc.tuple(fc.uuid(), tie('any'))).map((entries) => `{${entries.map(([key, item]) => `"${key}":${item}`).join(',')}}`)) })).any;
-    fc.assert(fc.property(value, (written) => {
-      expect(writeExactly(parseExactly(written)).replaceAll(/e\+?/g, 'e')).toBe(written.replaceAll(/e\+?/g, 'e'));
-    }));
+    const value = fc.letrec<{ any: string }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        number,
+        text,
+        fc.array(tie('any')).map((items) => `[${items.join(',')}]`),
+        fc
+          .array(fc.tuple(fc.uuid(), tie('any')))
+          .map((entries) => `{${entries.map(([key, item]) => `"${key}":${item}`).join(',')}}`),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, (written) => {
+        expect(writeExactly(parseExactly(written)).replaceAll(/e\+?/g, 'e')).toBe(
+          written.replaceAll(/e\+?/g, 'e'),
+        );
+      }),
+    );
   });
 });

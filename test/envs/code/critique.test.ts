@@ -15,12 +15,17 @@ import { judgeOn, openGround } from './ground.ts';
 type Host = EnvHost<CritiqueObservation, CritiqueAction>;
 
 const context = createContext({ seed: 0, now: () => 0 });
-const isRight = (host: Host, ref: TaskRef): boolean => JSON.stringify(host.experts?.planner?.(ref)) === '[{"kind":"verdict","verdict":"right"}]';
+const isRight = (host: Host, ref: TaskRef): boolean =>
+  JSON.stringify(host.experts?.planner?.(ref)) === '[{"kind":"verdict","verdict":"right"}]';
 
 test('of the programs of every panel half are right, by families too, so that one word for all earns one half', async () => {
   const host = await openEnv(critiqueEnv, {}, context);
-  for (const { name, size } of host.panels.filter((panel) => panel.name !== 'train')) { // which takes long, and is made alike
-    const verdicts = Array.from({ length: size }, (_, index) => ({ family: host.describeTask({ panel: name, index }).family, right: isRight(host, { panel: name, index }) }));
+  for (const { name, size } of host.panels.filter((panel) => panel.name !== 'train')) {
+    // which takes long, and is made alike
+    const verdicts = Array.from({ length: size }, (_, index) => ({
+      family: host.describeTask({ panel: name, index }).family,
+      right: isRight(host, { panel: name, index }),
+    }));
     expect(verdicts.filter(({ right }) => right).length * 2).toBe(size);
     for (const family of new Set(verdicts.map((each) => each.family))) {
       const of = verdicts.filter((each) => each.family === family);
@@ -33,18 +38,22 @@ test('of the programs of every panel half are right, by families too, so that on
   await host.close();
 });
 
-test.each(['python', 'javascript'] as const)('no wrong program tells by its looks that it is wrong, in %s', async (language) => {
-  const host = await openEnv(critiqueEnv, { language }, context);
-  const env = await host.create();
-  const odd = /^ *pass$|\/\/ nothing|\+ 0\b(?!\.)|- 0\b(?!\.)|- -|\+ -|= -\d/gm;
-  const oddities = { right: 0, wrong: 0 };
-  for (let index = 0; index < 190; index += 1) {
-    const { observation } = await env.reset({ panel: 'unseen', index }, context);
-    oddities[isRight(host, { panel: 'unseen', index }) ? 'right' : 'wrong'] += observation.program.match(odd)?.length ?? 0;
-  }
-  expect(oddities.wrong).toBeLessThanOrEqual(oddities.right);
-  await host.close();
-});
+test.each(['python', 'javascript'] as const)(
+  'no wrong program tells by its looks that it is wrong, in %s',
+  async (language) => {
+    const host = await openEnv(critiqueEnv, { language }, context);
+    const env = await host.create();
+    const odd = /^ *pass$|\/\/ nothing|\+ 0\b(?!\.)|- 0\b(?!\.)|- -|\+ -|= -\d/gm;
+    const oddities = { right: 0, wrong: 0 };
+    for (let index = 0; index < 190; index += 1) {
+      const { observation } = await env.reset({ panel: 'unseen', index }, context);
+      oddities[isRight(host, { panel: 'unseen', index }) ? 'right' : 'wrong'] +=
+        observation.program.match(odd)?.length ?? 0;
+    }
+    expect(oddities.wrong).toBeLessThanOrEqual(oddities.right);
+    await host.close();
+  },
+);
 
 describe('what a critic says', () => {
   it.each<[string, CritiqueAction]>([
@@ -54,7 +63,10 @@ describe('what a critic says', () => {
     ['Run by hand it gives 3.\nright', { kind: 'verdict', verdict: 'right' }],
     ['{"kind":"verdict","verdict":"right"}', { kind: 'verdict', verdict: 'right' }],
     ['{"name":"verdict","arguments":{"verdict":"wrong"}}', { kind: 'verdict', verdict: 'wrong' }],
-    ['wrong: some visible tests failed', { kind: 'verdict', verdict: 'wrong', about: 'some visible tests failed' }],
+    [
+      'wrong: some visible tests failed',
+      { kind: 'verdict', verdict: 'wrong', about: 'some visible tests failed' },
+    ],
     ['Test', { kind: 'test' }],
     ['run [[1, 2], 3]', { kind: 'run', input: '[[1, 2], 3]' }],
     ['run\n```input\n3 4\n5\n```', { kind: 'run', input: '3 4\n5' }],
@@ -63,7 +75,14 @@ describe('what a critic says', () => {
     expect(critiqueEnv.text.parse(critiqueEnv.text.action(action))).toEqual({ kind: 'action', action });
   });
 
-  it.each(['', 'perhaps', '{"verdict":', '{"kind":"verdict","verdict":"maybe"}', 'right or wrong', 'testing'])('is nothing in %j', (said) => {
+  it.each([
+    '',
+    'perhaps',
+    '{"verdict":',
+    '{"kind":"verdict","verdict":"maybe"}',
+    'right or wrong',
+    'testing',
+  ])('is nothing in %j', (said) => {
     expect(critiqueEnv.text.parse(said)).toMatchObject({ kind: 'malformed' });
   });
 });
@@ -72,9 +91,18 @@ test('a program that is only read is never run, and one turn is all there is', a
   const host = await openEnv(critiqueEnv, {}, context);
   const env = await host.create();
   const opening = await env.reset({ panel: 'dev', index: 0 }, context);
-  expect(opening.admissible).toEqual([{ kind: 'verdict', verdict: 'right' }, { kind: 'verdict', verdict: 'wrong' }]);
+  expect(opening.admissible).toEqual([
+    { kind: 'verdict', verdict: 'right' },
+    { kind: 'verdict', verdict: 'wrong' },
+  ]);
   expect(opening.instruction).not.toContain('Examples');
-  expect(await env.step({ kind: 'test' }, context)).toMatchObject({ kind: 'terminated', limit: 'turn-limit', outcome: 'failed', inadmissible: true, observation: { said: expect.stringMatching(/^Nothing was run/) as string } });
+  expect(await env.step({ kind: 'test' }, context)).toMatchObject({
+    kind: 'terminated',
+    limit: 'turn-limit',
+    outcome: 'failed',
+    inadmissible: true,
+    observation: { said: expect.stringMatching(/^Nothing was run/) as string },
+  });
   await host.close();
 });
 
@@ -83,13 +111,21 @@ await describeWithParts(['bubblewrap'], 'programs that are said to be wrong', ()
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
   // Of the two named by number the slip that was drawn is none in Python: an item at -1 is the last one there.
-  it.each([52, 150, 0, 31, 63, 94, 125, 157, 189])('are, in Python too: the one of pair %i of unseen', async (index) => {
-    const cases = [index - (index % 2), index - (index % 2) + 1].map((at) => caseOf({ panel: 'unseen', index: at }, critiqueEnv.config.parse({}), undefined));
-    const { program = '' } = cases.find(({ isRight: right }) => !right) ?? {};
-    const { problem } = ownProblem('unseen', Math.floor(index / 2));
-    const report = await judgeOn(ground).report({ problem, tests: 'hidden', language: 'python', program }, new AbortController().signal);
-    expect(report.passed).toBeLessThan(report.total);
-  });
+  it.each([52, 150, 0, 31, 63, 94, 125, 157, 189])(
+    'are, in Python too: the one of pair %i of unseen',
+    async (index) => {
+      const cases = [index - (index % 2), index - (index % 2) + 1].map((at) =>
+        caseOf({ panel: 'unseen', index: at }, critiqueEnv.config.parse({}), undefined),
+      );
+      const { program = '' } = cases.find(({ isRight: right }) => !right) ?? {};
+      const { problem } = ownProblem('unseen', Math.floor(index / 2));
+      const report = await judgeOn(ground).report(
+        { problem, tests: 'hidden', language: 'python', program },
+        new AbortController().signal,
+      );
+      expect(report.passed).toBeLessThan(report.total);
+    },
+  );
 });
 
 await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
@@ -99,7 +135,10 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
   });
   afterAll(() => host.close());
 
-  const play = async (ref: TaskRef, actions: readonly CritiqueAction[]): Promise<readonly StepResult<CritiqueObservation, CritiqueAction>[]> => {
+  const play = async (
+    ref: TaskRef,
+    actions: readonly CritiqueAction[],
+  ): Promise<readonly StepResult<CritiqueObservation, CritiqueAction>[]> => {
     const env = await host.create();
     await env.reset(ref, context);
     const steps: StepResult<CritiqueObservation, CritiqueAction>[] = [];
@@ -111,7 +150,13 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
   it('is tested on what the task shows, which right ones pass and most wrong ones do not', async () => {
     const passes = await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
-        const [{ observation: { passed, total } }] = await play({ panel: 'unseen', index }, [{ kind: 'test' }]) as [StepResult<CritiqueObservation, CritiqueAction>];
+        const [
+          {
+            observation: { passed, total },
+          },
+        ] = (await play({ panel: 'unseen', index }, [{ kind: 'test' }])) as [
+          StepResult<CritiqueObservation, CritiqueAction>,
+        ];
         return { right: isRight(host, { panel: 'unseen', index }), all: passed === total };
       }),
     );
@@ -119,34 +164,65 @@ await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
     expect(passes.filter(({ right, all }) => !right && !all).length).toBeGreaterThan(6);
   });
 
-  it('is run on an input of one\'s own, and stays to be judged', async () => {
+  it("is run on an input of one's own, and stays to be judged", async () => {
     const { instruction = '' } = host.describeTask({ panel: 'dev', index: 0 });
     const [, given = '', gives = ''] = /\nExamples:\n(.+) gives (.+)\n/.exec(instruction) ?? [];
     const right = isRight(host, { panel: 'dev', index: 0 }) ? 0 : 1;
-    const [ran, said] = await play({ panel: 'dev', index: right }, [{ kind: 'run', input: `[${given}]` }, { kind: 'verdict', verdict: 'right' }]);
-    expect(ran).toMatchObject({ kind: 'ongoing', inadmissible: false, observation: { said: `It gave: ${gives}` } });
+    const [ran, said] = await play({ panel: 'dev', index: right }, [
+      { kind: 'run', input: `[${given}]` },
+      { kind: 'verdict', verdict: 'right' },
+    ]);
+    expect(ran).toMatchObject({
+      kind: 'ongoing',
+      inadmissible: false,
+      observation: { said: `It gave: ${gives}` },
+    });
     expect(said).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1 } });
   });
 
   it('cannot be run on what is no input, and no more often than is said', async () => {
-    const [none, tested, last] = await play({ panel: 'dev', index: 0 }, [{ kind: 'run', input: 'no list' }, { kind: 'test' }, { kind: 'test' }]);
-    expect(none).toMatchObject({ kind: 'ongoing', inadmissible: true, observation: { said: expect.stringMatching(/^Nothing was run: the input is none/) as string } });
+    const [none, tested, last] = await play({ panel: 'dev', index: 0 }, [
+      { kind: 'run', input: 'no list' },
+      { kind: 'test' },
+      { kind: 'test' },
+    ]);
+    expect(none).toMatchObject({
+      kind: 'ongoing',
+      inadmissible: true,
+      observation: { said: expect.stringMatching(/^Nothing was run: the input is none/) as string },
+    });
     expect(tested).toMatchObject({ kind: 'ongoing', inadmissible: false });
-    expect(last).toMatchObject({ kind: 'terminated', limit: 'turn-limit', outcome: 'failed', reward: { total: 0 } });
+    expect(last).toMatchObject({
+      kind: 'terminated',
+      limit: 'turn-limit',
+      outcome: 'failed',
+      reward: { total: 0 },
+    });
   });
 
   it('is offered to be tested until it was, and known by all that was seen', async () => {
     const env = await host.create();
     const opening = await env.reset({ panel: 'dev', index: 3 }, context);
     const tested = await env.step({ kind: 'test' }, context);
-    const about = tested.observation.passed === tested.observation.total ? 'all visible tests passed' : 'some visible tests failed';
+    const about =
+      tested.observation.passed === tested.observation.total
+        ? 'all visible tests passed'
+        : 'some visible tests failed';
     expect(opening.admissible?.map(({ kind }) => kind)).toEqual(['test', 'verdict', 'verdict']);
-    expect(tested).toMatchObject({ admissible: [{ kind: 'verdict', about }, { kind: 'verdict', about }], stateKey: opening.stateKey });
+    expect(tested).toMatchObject({
+      admissible: [
+        { kind: 'verdict', about },
+        { kind: 'verdict', about },
+      ],
+      stateKey: opening.stateKey,
+    });
     expect(tested).not.toMatchObject({ anchorKey: opening.anchorKey });
     await env.close();
   });
 
   it('is a task of its own beside that of reading alone, with examples and how to run it', () => {
-    expect(host.describeTask({ panel: 'dev', index: 0 }).instruction).toMatch(/\nExamples:\n[^]+\nBefore you say it you may, 2 times at most, say test, /);
+    expect(host.describeTask({ panel: 'dev', index: 0 }).instruction).toMatch(
+      /\nExamples:\n[^]+\nBefore you say it you may, 2 times at most, say test, /,
+    );
   });
 });

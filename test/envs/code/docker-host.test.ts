@@ -13,9 +13,12 @@ import { openEnv } from '../../../envs/open.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'cairn-host-'));
 const socket = path.join(folder, 'gone.sock');
 let server: Server;
-beforeAll(() => new Promise<void>((resolve) => {
-  server = createServer((connection) => connection.destroy()).listen(socket, resolve); // it listens, and is no daemon
-}));
+beforeAll(
+  () =>
+    new Promise<void>((resolve) => {
+      server = createServer((connection) => connection.destroy()).listen(socket, resolve); // it listens, and is no daemon
+    }),
+);
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
   rmSync(folder, { recursive: true, force: true });
@@ -26,9 +29,16 @@ test.each([
   ['code-v1', codeEnv, socket, /gone\.sock/],
   ['ml-engineering-v1', machineLearningEnv, path.join(folder, 'missing.sock'), /missing\.sock is not there/],
   ['verilog-v1', verilogEnv, path.join(folder, 'missing.sock'), /missing\.sock is not there/],
-] as const)('%s asks the daemon that DOCKER_HOST names, and is refused before the first episode where it does not answer: %#', async (_, definition, at, says) => {
-  const context = createContext({ seed: 0, now: () => performance.now(), system: systemOf({ DOCKER_HOST: `unix://${at}`, SECRET: 'x' }) });
-  expect(context.system).toEqual({ DOCKER_HOST: `unix://${at}` });
-  using opening = forkContext(context, 'open');
-  await expect(openEnv(definition as typeof codeEnv, { sandbox: 'docker' }, opening)).rejects.toThrow(says);
-});
+] as const)(
+  '%s asks the daemon that DOCKER_HOST names, and is refused before the first episode where it does not answer: %#',
+  async (_, definition, at, says) => {
+    const context = createContext({
+      seed: 0,
+      now: () => performance.now(),
+      system: systemOf({ DOCKER_HOST: `unix://${at}`, SECRET: 'x' }),
+    });
+    expect(context.system).toEqual({ DOCKER_HOST: `unix://${at}` });
+    using opening = forkContext(context, 'open');
+    await expect(openEnv(definition as typeof codeEnv, { sandbox: 'docker' }, opening)).rejects.toThrow(says);
+  },
+);

@@ -35,7 +35,12 @@ async function play(host: Host, index: number, actions: readonly ProgramAction[]
 describe('a sandbox that fails', () => {
   test('is a fault, and no verdict on the program', async () => {
     const broken = createFakeProvider(() => {
-      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the daemon is gone', retryable: true });
+      throw new FaultError({
+        kind: 'sandbox-failed',
+        stage: 'exec',
+        message: 'the daemon is gone',
+        retryable: true,
+      });
     });
     const host = await openCode(codeConfig.parse({}), { provider: broken, needs: {} }, context);
     await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(/the daemon is gone/);
@@ -45,13 +50,22 @@ describe('a sandbox that fails', () => {
 
   test('that holds less than is needed is refused', async () => {
     const weak = createFakeProvider(() => ({}));
-    const host = await openCode(codeConfig.parse({}), { provider: weak, needs: { boundary: 'namespaces' } }, context);
-    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(/boundary "namespaces" \(it gives "none"\)/);
+    const host = await openCode(
+      codeConfig.parse({}),
+      { provider: weak, needs: { boundary: 'namespaces' } },
+      context,
+    );
+    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(
+      /boundary "namespaces" \(it gives "none"\)/,
+    );
     await host.close();
   });
 
   test('whose output is torn gives no answers, and is started again twice', async () => {
-    const torn = createFakeProvider(({ stdin }) => ({ stdout: `${markIn(stdin)}\nrubbish`, end: { signal: 'SIGKILL' } }));
+    const torn = createFakeProvider(({ stdin }) => ({
+      stdout: `${markIn(stdin)}\nrubbish`,
+      end: { signal: 'SIGKILL' },
+    }));
     const host = await openCode(codeConfig.parse({}), { provider: torn, needs: {} }, context);
     const [result] = await play(host, 0, [{ kind: 'submit', program: 'x' }]);
     expect(result).toMatchObject({ kind: 'ongoing', observation: { passed: 0 } });
@@ -60,18 +74,35 @@ describe('a sandbox that fails', () => {
   });
 
   test.each([
-    [{ stderr: "Cannot find module 'vm'", end: { code: 1 } }, /what runs programs did not begin: Cannot find module 'vm'/],
+    [
+      { stderr: "Cannot find module 'vm'", end: { code: 1 } },
+      /what runs programs did not begin: Cannot find module 'vm'/,
+    ],
     [{ end: { killedBy: 'wall' } }, /what runs programs did not begin: it was killed by its limit on wall/],
   ] as const)('and says nothing at all is a fault, and no verdict: %#', async (silence, says) => {
-    const host = await openCode(codeConfig.parse({}), { provider: createFakeProvider(() => silence), needs: {} }, context);
+    const host = await openCode(
+      codeConfig.parse({}),
+      { provider: createFakeProvider(() => silence), needs: {} },
+      context,
+    );
     await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(says);
     await host.close();
   });
 
   test('in which a right program fails is refused before the first episode', async () => {
-    const runs = (provider: SandboxProvider) => assertRuns(new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }), { language: 'javascript', provider: 'fake' }, context.signal);
-    const saying = (line: object) => createFakeProvider(({ stdin }) => ({ stdout: `${markIn(stdin)}\n${markIn(stdin)}${JSON.stringify({ at: 0, ...line })}\n` }));
-    await expect(runs(createFakeProvider(() => ({ stderr: 'no module', end: { code: 1 } })))).rejects.toThrow(/^sandbox provider "fake": a right program in javascript fails in it: .*no module.*\. Choose another/);
+    const runs = (provider: SandboxProvider) =>
+      assertRuns(
+        new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }),
+        { language: 'javascript', provider: 'fake' },
+        context.signal,
+      );
+    const saying = (line: object) =>
+      createFakeProvider(({ stdin }) => ({
+        stdout: `${markIn(stdin)}\n${markIn(stdin)}${JSON.stringify({ at: 0, ...line })}\n`,
+      }));
+    await expect(runs(createFakeProvider(() => ({ stderr: 'no module', end: { code: 1 } })))).rejects.toThrow(
+      /^sandbox provider "fake": a right program in javascript fails in it: .*no module.*\. Choose another/,
+    );
     await expect(runs(saying({ end: 'value', value: 41 }))).rejects.toThrow(/fails in it: 41\./);
     await expect(runs(saying({ end: 'time' }))).rejects.toThrow(/fails in it: it did not end in time\./);
     await expect(runs(saying({ end: 'value', value: 42 }))).resolves.toBeUndefined();
@@ -81,15 +112,25 @@ describe('a sandbox that fails', () => {
 await describeWithParts(['bubblewrap'], 'code-v1', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
-  const open = (config: object): Promise<Host> => openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, context);
+  const open = (config: object): Promise<Host> =>
+    openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, context);
 
-  test.each(['python', 'javascript'] as const)('its planner earns all there is, in %s', async (language) => {
-    const host = await open({ language });
-    for (const index of [0, 1, 2]) {
-      const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
-      expect(results.at(-1)).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } }, metrics: { share: 1 } });
-    }
-  }, 120_000);
+  test.each(['python', 'javascript'] as const)(
+    'its planner earns all there is, in %s',
+    async (language) => {
+      const host = await open({ language });
+      for (const index of [0, 1, 2]) {
+        const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
+        expect(results.at(-1)).toMatchObject({
+          kind: 'terminated',
+          outcome: 'solved',
+          reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } },
+          metrics: { share: 1 },
+        });
+      }
+    },
+    120_000,
+  );
 
   test('a program is submitted, tried, mended; failures show what was expected and what came, and nothing of hidden tests', async () => {
     const host = await open({ shownCharacters: 80 });
@@ -104,13 +145,23 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
       { kind: 'submit', program },
       { kind: 'finish' },
     ]);
-    expect(results.map(({ inadmissible }) => inadmissible)).toEqual([false, false, expect.any(Boolean), true, true, false, false]);
+    expect(results.map(({ inadmissible }) => inadmissible)).toEqual([
+      false,
+      false,
+      expect.any(Boolean),
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(results[0]?.observation.said).toMatch(/none of 6 passed\.\n.*SyntaxError/s);
     expect(results[1]?.observation.said).toMatch(/is to give .*failed: …/);
     expect(results[1]?.observation.said.length).toBeLessThan(1_500);
     expect(results[5]?.observation).toMatchObject({ passed: 6, total: 6 });
     expect(results[6]).toMatchObject({ outcome: 'solved' });
-    for (const { observation } of results) for (const secret of host.audit?.secrets?.({ panel: 'dev', index: 0 }) ?? []) expect(observation.said).not.toContain(secret);
+    for (const { observation } of results)
+      for (const secret of host.audit?.secrets?.({ panel: 'dev', index: 0 }) ?? [])
+        expect(observation.said).not.toContain(secret);
   }, 120_000);
 
   test('at the turn limit what was submitted last is judged, a turn costs what it costs, and nothing submitted earns nothing', async () => {
@@ -118,22 +169,37 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
     const [solution] = host.experts?.planner?.({ panel: 'dev', index: 1 }) ?? [];
     const [first, last] = await play(host, 1, [solution as ProgramAction, { kind: 'test', program: 'x' }]);
     expect(first).toMatchObject({ kind: 'ongoing', reward: { total: -0.05 }, stepsLeft: 1 });
-    expect(last).toMatchObject({ kind: 'terminated', outcome: 'solved', limit: 'turn-limit', reward: { total: 0.95 } });
+    expect(last).toMatchObject({
+      kind: 'terminated',
+      outcome: 'solved',
+      limit: 'turn-limit',
+      reward: { total: 0.95 },
+    });
     const [nothing] = await play(host, 1, [{ kind: 'finish' }]);
-    expect(nothing).toMatchObject({ outcome: 'failed', reward: { terms: { tests: 0, solved: 0, format: 0 } } });
+    expect(nothing).toMatchObject({
+      outcome: 'failed',
+      reward: { terms: { tests: 0, solved: 0, format: 0 } },
+    });
   }, 120_000);
 
   test('simple programs, which a random agent picks from, are wrong, and the searcher puts pieces right', async () => {
     const plain = await open({});
     const env = await plain.create();
     const opening = await env.reset({ panel: 'dev', index: 2 }, context);
-    for (const action of opening.admissible ?? []) if (action.kind === 'submit') expect((await play(plain, 2, [action, { kind: 'finish' }])).at(-1)).toMatchObject({ outcome: 'failed' });
+    for (const action of opening.admissible ?? [])
+      if (action.kind === 'submit')
+        expect((await play(plain, 2, [action, { kind: 'finish' }])).at(-1)).toMatchObject({
+          outcome: 'failed',
+        });
     const host = await open({ pieces: 2, maxSteps: 12 });
     let solved = 0;
     for (let index = 0; index < 6; index += 1) {
       const player = host.experts?.searcher?.(createRng(index));
       const other = await host.create();
-      let turn: Parameters<NonNullable<typeof player>['act']>[0] = await other.reset({ panel: 'dev', index }, context);
+      let turn: Parameters<NonNullable<typeof player>['act']>[0] = await other.reset(
+        { panel: 'dev', index },
+        context,
+      );
       for (let step = 0; step < 12; step += 1) {
         const result = await other.step(player?.act(turn) ?? { kind: 'finish' }, context);
         if (result.kind !== 'ongoing') {
@@ -147,24 +213,58 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
   }, 180_000);
 });
 
-test('JavaScript in WebAssembly, which has none of Node\'s modules, is refused before the first episode; Python is not', async () => {
-  await expect(openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }), context)).rejects.toThrow(/^sandbox provider "wasm.*": a right program in javascript fails in it: .*did not begin: .*Cannot find module/s);
+test("JavaScript in WebAssembly, which has none of Node's modules, is refused before the first episode; Python is not", async () => {
+  await expect(
+    openCodeInContext(
+      codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }),
+      context,
+    ),
+  ).rejects.toThrow(
+    /^sandbox provider "wasm.*": a right program in javascript fails in it: .*did not begin: .*Cannot find module/s,
+  );
   const log = createMemoryLogger();
-  const host = await openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }), createContext({ seed: 0, now: () => performance.now(), log }));
+  const host = await openCodeInContext(
+    codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }),
+    createContext({ seed: 0, now: () => performance.now(), log }),
+  );
   await host.close();
   expect(log.events.map(({ event }) => event)).toEqual([
-    { type: 'opening-tally', part: 'right programs that ran', name: expect.stringMatching(/^wasm/) as string, count: 2 },
-    ...['threads', 'processes', 'deep recursion through functools'].map((name) => ({ type: 'opening-tally', part: 'what programs cannot do there', name, count: 1 })),
+    {
+      type: 'opening-tally',
+      part: 'right programs that ran',
+      name: expect.stringMatching(/^wasm/) as string,
+      count: 2,
+    },
+    ...['threads', 'processes', 'deep recursion through functools'].map((name) => ({
+      type: 'opening-tally',
+      part: 'what programs cannot do there',
+      name,
+      count: 1,
+    })),
   ]);
 }, 60_000);
 
 test('Python in WebAssembly is judged in one process: what a program prints is held to its limit, and reads and prints bytes', async () => {
   const provider = await openWasmProvider({ now: () => performance.now() });
-  const run = (program: string) => new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }).run({ language: 'python', program, form: { kind: 'lines' }, given: ['1 2\n', '5 5\n'] }, context.signal);
+  const run = (program: string) =>
+    new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }).run(
+      { language: 'python', program, form: { kind: 'lines' }, given: ['1 2\n', '5 5\n'] },
+      context.signal,
+    );
   const added = 'import sys\na, b = map(int, sys.stdin.buffer.read().split())\n';
-  expect(await run(`${added}sys.stdout.buffer.write(str(a + b).encode())`)).toMatchObject([{ kind: 'printed', printed: '3' }, { kind: 'printed', printed: '10' }]);
-  expect(await run(`${added}import atexit\natexit.register(lambda: sys.__stdout__.write(str(a + b)))\nsys.stdout.close()`)).toMatchObject([{ kind: 'printed' }, { kind: 'printed' }]);
+  expect(await run(`${added}sys.stdout.buffer.write(str(a + b).encode())`)).toMatchObject([
+    { kind: 'printed', printed: '3' },
+    { kind: 'printed', printed: '10' },
+  ]);
+  expect(
+    await run(
+      `${added}import atexit\natexit.register(lambda: sys.__stdout__.write(str(a + b)))\nsys.stdout.close()`,
+    ),
+  ).toMatchObject([{ kind: 'printed' }, { kind: 'printed' }]);
   expect(await run('print("x" * 100_000)')).toMatchObject([{ kind: 'output' }, { kind: 'output' }]);
-  expect(await run('import __main__, sys\nx = 1\nprint(__main__.x)\nsys.exit(1)')).toMatchObject([{ kind: 'error', printed: '1\n' }, { kind: 'error', printed: '1\n' }]);
+  expect(await run('import __main__, sys\nx = 1\nprint(__main__.x)\nsys.exit(1)')).toMatchObject([
+    { kind: 'error', printed: '1\n' },
+    { kind: 'error', printed: '1\n' },
+  ]);
   await provider[Symbol.asyncDispose]();
 }, 60_000);

@@ -25,13 +25,28 @@ const humanEval = {
   canonical_solution: '    return a + b\n',
   test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    four = candidate(2, 2)\n    assert four == 4\n    assert four > 3\n    assert candidate(-1, 2) == 1\n    assert candidate(0, 2) == candidate(2, 0)\n',
 };
-const mbpp = (id: number, text = `Add ${id}.`) => ({ task_id: id, text, code: `def add(n):\n    return n + ${id}`, test_list: [`assert add(1) == ${1 + id}`, `assert add(2) == ${2 + id}`] });
-const suite = { problem_id: 1, question: 'Add one.', input_output: { inputs: ['1\n', '5\n', '7\n'], outputs: ['2', '6', '8'] }, solutions: ['print(int(input()) + 1)'] };
+const mbpp = (id: number, text = `Add ${id}.`) => ({
+  task_id: id,
+  text,
+  code: `def add(n):\n    return n + ${id}`,
+  test_list: [`assert add(1) == ${1 + id}`, `assert add(2) == ${2 + id}`],
+});
+const suite = {
+  problem_id: 1,
+  question: 'Add one.',
+  input_output: { inputs: ['1\n', '5\n', '7\n'], outputs: ['2', '6', '8'] },
+  solutions: ['print(int(input()) + 1)'],
+};
 
 /** The same on a provider in which nothing runs. */
 const openUnchecked = (problems: object, log = createMemoryLogger()) =>
-  openCode(codeConfig.parse({ problems, checkSolutions: false }), { provider: createFakeProvider(() => ({})), needs: {} }, createContext({ seed: 0, now: () => 0, log }));
-const talliesIn = (events: readonly { readonly event: GymEvent }[]) => events.flatMap(({ event }) => (event.type === 'opening-tally' ? [[event.name, event.count]] : []));
+  openCode(
+    codeConfig.parse({ problems, checkSolutions: false }),
+    { provider: createFakeProvider(() => ({})), needs: {} },
+    createContext({ seed: 0, now: () => 0, log }),
+  );
+const talliesIn = (events: readonly { readonly event: GymEvent }[]) =>
+  events.flatMap(({ event }) => (event.type === 'opening-tally' ? [[event.name, event.count]] : []));
 
 describe('records that are no problems', () => {
   const good = put('good.jsonl', jsonl(suite));
@@ -57,17 +72,32 @@ describe('records that are no problems', () => {
     const log = createMemoryLogger();
     const host = await openUnchecked({ kind: 'suites', files: mixed, failing: 'leave-out' }, log);
     expect(host.panels).toMatchObject([{ name: 'test', size: 2, purpose: 'held-out' }]);
-    expect(talliesIn(log.events)).toEqual([['left out, which are malformed', 5], ['left out, without tests', 3], ['without a solution in python, so that nothing has checked their tests', 1]]);
+    expect(talliesIn(log.events)).toEqual([
+      ['left out, which are malformed', 5],
+      ['left out, without tests', 3],
+      ['without a solution in python, so that nothing has checked their tests', 1],
+    ]);
     await host.close();
   });
 
   test('are as the others in all kinds of files, and a file of which nothing is left is refused', async () => {
     const log = createMemoryLogger();
-    const host = await openUnchecked({ kind: 'mbpp', file: put('mbpp.jsonl', jsonl(mbpp(1), { ...mbpp(2), test_list: [] })), failing: 'leave-out' }, log);
+    const host = await openUnchecked(
+      {
+        kind: 'mbpp',
+        file: put('mbpp.jsonl', jsonl(mbpp(1), { ...mbpp(2), test_list: [] })),
+        failing: 'leave-out',
+      },
+      log,
+    );
     expect(talliesIn(log.events)).toEqual([['left out, which are malformed', 1]]);
     await host.close();
-    await expect(openUnchecked({ kind: 'suites', files: put('none.jsonl', jsonl(...bad)), failing: 'leave-out' })).rejects.toThrow(/every one of them was left out: problems are malformed: /);
-    await expect(openUnchecked({ kind: 'mbpp', file: good })).rejects.toThrow(/problems are malformed: .*good\.jsonl:1: it is no problem of this kind/);
+    await expect(
+      openUnchecked({ kind: 'suites', files: put('none.jsonl', jsonl(...bad)), failing: 'leave-out' }),
+    ).rejects.toThrow(/every one of them was left out: problems are malformed: /);
+    await expect(openUnchecked({ kind: 'mbpp', file: good })).rejects.toThrow(
+      /problems are malformed: .*good\.jsonl:1: it is no problem of this kind/,
+    );
   });
 });
 
@@ -78,30 +108,69 @@ describe('panels of files', () => {
   const namesIn = async (problems: object) => {
     const host = await openUnchecked(problems);
     await host.close();
-    return { host, statements: new Map(host.panels.map(({ name, size: length }) => [name, Array.from({ length }, (_, index) => host.describeTask({ panel: name, index }).instruction?.split('\n')[1] ?? '')])) };
+    return {
+      host,
+      statements: new Map(
+        host.panels.map(({ name, size: length }) => [
+          name,
+          Array.from(
+            { length },
+            (_, index) => host.describeTask({ panel: name, index }).instruction?.split('\n')[1] ?? '',
+          ),
+        ]),
+      ),
+    };
   };
 
   test('a file to learn from has a part to choose settings by, beside another that is held out', async () => {
-    const { host, statements } = await namesIn({ kind: 'mbpp', file: put('held.jsonl', jsonl(mbpp(1_000))), train: many });
-    expect(host.panels.map(({ name, purpose }) => [name, purpose])).toEqual([['train', 'train'], ['dev', 'dev'], ['test', 'held-out']]);
+    const { host, statements } = await namesIn({
+      kind: 'mbpp',
+      file: put('held.jsonl', jsonl(mbpp(1_000))),
+      train: many,
+    });
+    expect(host.panels.map(({ name, purpose }) => [name, purpose])).toEqual([
+      ['train', 'train'],
+      ['dev', 'dev'],
+      ['test', 'held-out'],
+    ]);
     expect(statements.get('test')).toEqual(['Add 1000.']);
     const [train = [], dev = []] = [statements.get('train'), statements.get('dev')];
-    expect([...train, ...dev].toSorted()).toEqual(Array.from({ length: size }, (_, at) => `Add ${at}.`).toSorted());
+    expect([...train, ...dev].toSorted()).toEqual(
+      Array.from({ length: size }, (_, at) => `Add ${at}.`).toSorted(),
+    );
     expect(dev.length).toBeGreaterThan(10);
     expect(dev.length).toBeLessThan(30);
   });
 
   test('a file to learn from that is alone has a part held out, the same whatever else stands in it, and equal statements stay together', async () => {
     const { host, statements } = await namesIn({ kind: 'mbpp', train: many, split: 'kept' });
-    expect(host.panels.map(({ name, purpose }) => [name, purpose])).toEqual([['train', 'train'], ['dev', 'dev'], ['kept', 'held-out']]);
+    expect(host.panels.map(({ name, purpose }) => [name, purpose])).toEqual([
+      ['train', 'train'],
+      ['dev', 'dev'],
+      ['kept', 'held-out'],
+    ]);
     const kept = statements.get('kept') ?? [];
-    const twice = put('twice.jsonl', jsonl(...Array.from({ length: size }, (_, at) => [mbpp(at), mbpp(1_000 + at, `Add  ${at}. `)]).flat().slice(10)));
+    const twice = put(
+      'twice.jsonl',
+      jsonl(
+        ...Array.from({ length: size }, (_, at) => [mbpp(at), mbpp(1_000 + at, `Add  ${at}. `)])
+          .flat()
+          .slice(10),
+      ),
+    );
     const again = (await namesIn({ kind: 'mbpp', train: twice, split: 'kept' })).statements.get('kept') ?? [];
-    expect(again.map((each) => each.replace(/\s+/g, ' ').trim()).toSorted()).toEqual(kept.filter((each) => Number(each.match(/\d+/)) > 4).flatMap((each) => [each, each]).toSorted());
+    expect(again.map((each) => each.replace(/\s+/g, ' ').trim()).toSorted()).toEqual(
+      kept
+        .filter((each) => Number(each.match(/\d+/)) > 4)
+        .flatMap((each) => [each, each])
+        .toSorted(),
+    );
   });
 
   test('what is held out is not learned from: refused by name, or left out', async () => {
-    await expect(openUnchecked({ kind: 'mbpp', file: others, train: many })).rejects.toThrow(/problems to learn from are held out too: MBPP\/3 \(it is stated as MBPP\/1001\)/);
+    await expect(openUnchecked({ kind: 'mbpp', file: others, train: many })).rejects.toThrow(
+      /problems to learn from are held out too: MBPP\/3 \(it is stated as MBPP\/1001\)/,
+    );
     const log = createMemoryLogger();
     const host = await openUnchecked({ kind: 'mbpp', file: others, train: many, failing: 'leave-out' }, log);
     expect(talliesIn(log.events)).toEqual([['left out of training, as they are held out too', 1]]);
@@ -113,10 +182,16 @@ describe('panels of files', () => {
     const host = await openUnchecked({ kind: 'mbpp', train: put('one.jsonl', jsonl(mbpp(0))) });
     expect(host.panels).toHaveLength(1);
     const missing = ['train', 'dev', 'test'].find((name) => name !== host.panels[0]?.name) ?? '';
-    expect(() => readPanel(host, { env: 'code-v1', config: {}, name: missing })).toThrow(/it is empty: of 1 problems that could be used none fell to it by lot\. Name files with more problems/);
+    expect(() => readPanel(host, { env: 'code-v1', config: {}, name: missing })).toThrow(
+      /it is empty: of 1 problems that could be used none fell to it by lot\. Name files with more problems/,
+    );
     await host.close();
-    expect(() => parseEnvConfig(codeEnv, { problems: { kind: 'mbpp' } })).toThrow(/name a file to hold out \(file\), one to learn from \(train\), or both/);
-    expect(() => parseEnvConfig(codeEnv, { problems: { kind: 'suites', files: 'x', split: 'train' } })).toThrow(/cannot be called train \(split\)/);
+    expect(() => parseEnvConfig(codeEnv, { problems: { kind: 'mbpp' } })).toThrow(
+      /name a file to hold out \(file\), one to learn from \(train\), or both/,
+    );
+    expect(() =>
+      parseEnvConfig(codeEnv, { problems: { kind: 'suites', files: 'x', split: 'train' } }),
+    ).toThrow(/cannot be called train \(split\)/);
   });
 });
 
@@ -129,10 +204,16 @@ describe('files', () => {
   const bounds = { whole: 100, line: 60 };
   const lines = Array.from({ length: 40 }, (_, id) => JSON.stringify({ id, text: 'x\u2028y' }));
 
-  test.each([['plain', (text: string) => Buffer.from(text)], ['gzipped', (text: string) => gzipSync(text)]] as const)('of lines may be of any size, as they are read line by line: %s', async (name, packed) => {
+  test.each([
+    ['plain', (text: string) => Buffer.from(text)],
+    ['gzipped', (text: string) => gzipSync(text)],
+  ] as const)('of lines may be of any size, as they are read line by line: %s', async (name, packed) => {
     const file = put(`long-${name}.jsonl`, packed(`\uFEFF\n${lines.join('\r\n')}`));
     const come: number[] = [];
-    const records = await recordsOf(file, { bounds, onRead: ({ done, total, unit }) => void come.push(unit === 'MiB' ? done / total : -1) });
+    const records = await recordsOf(file, {
+      bounds,
+      onRead: ({ done, total, unit }) => void come.push(unit === 'MiB' ? done / total : -1),
+    });
     expect(records.map(({ value }) => value)).toEqual(lines.map((line) => JSON.parse(line) as unknown));
     expect(records.at(-1)?.where).toBe(`${file}:41`);
     expect(come.at(-1)).toBe(1);
@@ -140,30 +221,47 @@ describe('files', () => {
 
   test('a line that is too long is refused by its number, before the rest is read, and a list that is too long with what mends that', async () => {
     const file = put('wide.jsonl', `${lines.join('\n')}\n"${'x'.repeat(80)}"\n`);
-    await expect(recordsOf(file, { bounds })).rejects.toThrow(/wide\.jsonl:41: the line has more than 60 characters\. Leave this problem out of the file/);
-    await expect(recordsOf(put('list.json', `[${lines.join()}]`), { bounds })).rejects.toThrow(/it is read whole, and has more than 100 characters\. Write it as JSONL/);
+    await expect(recordsOf(file, { bounds })).rejects.toThrow(
+      /wide\.jsonl:41: the line has more than 60 characters\. Leave this problem out of the file/,
+    );
+    await expect(recordsOf(put('list.json', `[${lines.join()}]`), { bounds })).rejects.toThrow(
+      /it is read whole, and has more than 100 characters\. Write it as JSONL/,
+    );
     expect(await recordsOf(put('short.json', ` [${lines.slice(0, 2).join()}]`), { bounds })).toHaveLength(2);
-    await expect(recordsOf(put('cut.jsonl.gz', gzipSync(lines.join('\n')).subarray(0, 60)))).rejects.toThrow(/the file cannot be read \(unexpected end of file\)/);
+    await expect(recordsOf(put('cut.jsonl.gz', gzipSync(lines.join('\n')).subarray(0, 60)))).rejects.toThrow(
+      /the file cannot be read \(unexpected end of file\)/,
+    );
   });
 
   test('are read no further once nobody waits for them', async () => {
     const caller = new AbortController();
     const reason = new Error('interrupted');
     const file = put('stopped.jsonl', lines.join('\n'));
-    await expect(recordsOf(file, { signal: caller.signal, onRead: () => caller.abort(reason) }).then(() => recordsOf(file, { signal: caller.signal }))).rejects.toBe(reason);
+    await expect(
+      recordsOf(file, { signal: caller.signal, onRead: () => caller.abort(reason) }).then(() =>
+        recordsOf(file, { signal: caller.signal }),
+      ),
+    ).rejects.toBe(reason);
   });
 });
 
 test('a problem of HumanEval is told as it is published, and what its docstring tells is known', () => {
   expect(humanEvalProblem({ where: 'x', value: humanEval }).statement).toContain(humanEval.prompt.trimEnd());
-  expect(humanEvalProblem({ where: 'x', value: humanEval })).toMatchObject({ visible: [{ kind: 'script' }], told: ['add(1, 2)', 'add(2, 2)'] });
+  expect(humanEvalProblem({ where: 'x', value: humanEval })).toMatchObject({
+    visible: [{ kind: 'script' }],
+    told: ['add(1, 2)', 'add(2, 2)'],
+  });
 });
 
 await describeWithParts(['bubblewrap'], 'what is shown', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
   const endOf = async (problems: object, program: string) => {
-    const host = await openCode(codeConfig.parse({ problems }), { ...ground, provider: openGround().provider }, context);
+    const host = await openCode(
+      codeConfig.parse({ problems }),
+      { ...ground, provider: openGround().provider },
+      context,
+    );
     const env = await host.create();
     await env.reset({ panel: 'test', index: 0 }, context);
     await env.step({ kind: 'submit', program }, context);
@@ -174,35 +272,98 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
 
   test('judges nobody: programs that have its answers by heart earn no share of the tests', async () => {
     const nothing = { outcome: 'failed', metrics: { share: 0 } };
-    expect(await endOf({ kind: 'suites', files: put('three.jsonl', jsonl(suite)) }, 'print({"1": 2, "5": 6}.get(input().strip(), 0))')).toMatchObject(nothing);
-    const he = await endOf({ kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) }, 'def add(a, b):\n    return {(1, 2): 3, (2, 2): 4}.get((a, b), (a, b))');
+    expect(
+      await endOf(
+        { kind: 'suites', files: put('three.jsonl', jsonl(suite)) },
+        'print({"1": 2, "5": 6}.get(input().strip(), 0))',
+      ),
+    ).toMatchObject(nothing);
+    const he = await endOf(
+      { kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) },
+      'def add(a, b):\n    return {(1, 2): 3, (2, 2): 4}.get((a, b), (a, b))',
+    );
     expect(he).toMatchObject({ ...nothing, observation: { said: 'Hidden tests: 0 of 2 passed.' } });
-    expect(await endOf({ kind: 'mbpp', file: put('two.jsonl', jsonl(mbpp(2))) }, 'def add(n):\n    return 3')).toMatchObject(nothing);
+    expect(
+      await endOf({ kind: 'mbpp', file: put('two.jsonl', jsonl(mbpp(2))) }, 'def add(n):\n    return 3'),
+    ).toMatchObject(nothing);
     const single = put('single.jsonl', jsonl({ ...mbpp(2), test_list: ['assert add(1) == 3'] }));
-    expect(await endOf({ kind: 'mbpp', file: single }, 'def add(n):\n    return n + 2')).toMatchObject({ outcome: 'solved' });
+    expect(await endOf({ kind: 'mbpp', file: single }, 'def add(n):\n    return n + 2')).toMatchObject({
+      outcome: 'solved',
+    });
   }, 60_000);
 
   test('counts where it is all that a problem asks', async () => {
-    const told = { ...humanEval, prompt: humanEval.prompt.replace('>>> add(1, 2)\n    3\n', 'add(1, 2) is 3\n'), test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(2, 2) == 4' };
+    const told = {
+      ...humanEval,
+      prompt: humanEval.prompt.replace('>>> add(1, 2)\n    3\n', 'add(1, 2) is 3\n'),
+      test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(2, 2) == 4',
+    };
     const file = put('told.jsonl', jsonl(told));
-    expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return 3')).toMatchObject({ outcome: 'failed', metrics: { share: 0.5 } });
-    expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return a + b')).toMatchObject({ outcome: 'solved' });
+    expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return 3')).toMatchObject({
+      outcome: 'failed',
+      metrics: { share: 0.5 },
+    });
+    expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return a + b')).toMatchObject({
+      outcome: 'solved',
+    });
   }, 60_000);
 
   test('must be right to solve a problem, though it earns no share', async () => {
-    const failed = { outcome: 'failed', metrics: { share: 1 }, observation: { said: expect.stringMatching(/^Hidden tests: (\d+) of \1 passed\. What is shown was not all right\.$/) as string } };
-    expect(await endOf({ kind: 'suites', files: put('three.jsonl', jsonl(suite)) }, 'n = int(input())\nprint(n + 1 if n != 1 else 0)')).toMatchObject(failed);
-    expect(await endOf({ kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) }, 'def add(a, b):\n    return a + b if (a, b) != (1, 2) else 0')).toMatchObject(failed);
-    expect(await endOf({ kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) }, 'def add(a, b):\n    return a + b if (a, b) != (2, 2) else 0')).toMatchObject(failed);
-    expect(await endOf({ kind: 'mbpp', file: put('two.jsonl', jsonl(mbpp(2))) }, 'def add(n):\n    return n + 2 if n != 1 else 0')).toMatchObject(failed);
+    const failed = {
+      outcome: 'failed',
+      metrics: { share: 1 },
+      observation: {
+        said: expect.stringMatching(
+          /^Hidden tests: (\d+) of \1 passed\. What is shown was not all right\.$/,
+        ) as string,
+      },
+    };
+    expect(
+      await endOf(
+        { kind: 'suites', files: put('three.jsonl', jsonl(suite)) },
+        'n = int(input())\nprint(n + 1 if n != 1 else 0)',
+      ),
+    ).toMatchObject(failed);
+    expect(
+      await endOf(
+        { kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) },
+        'def add(a, b):\n    return a + b if (a, b) != (1, 2) else 0',
+      ),
+    ).toMatchObject(failed);
+    expect(
+      await endOf(
+        { kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) },
+        'def add(a, b):\n    return a + b if (a, b) != (2, 2) else 0',
+      ),
+    ).toMatchObject(failed);
+    expect(
+      await endOf(
+        { kind: 'mbpp', file: put('two.jsonl', jsonl(mbpp(2))) },
+        'def add(n):\n    return n + 2 if n != 1 else 0',
+      ),
+    ).toMatchObject(failed);
   }, 90_000);
 
   test('progress is told by solutions, with the setting that leaves them out', async () => {
     const log = createMemoryLogger();
-    const file = put('tried.jsonl', jsonl({ ...suite, solutions: ['print(1)', 'print(int(input()) + 1)', 'print(2)'] }, { ...suite, problem_id: 2 }));
-    const host = await openCode(codeConfig.parse({ problems: { kind: 'suites', files: file }, atOnce: 1 }), { ...ground, provider: openGround().provider }, createContext({ seed: 0, now: () => 0, log }));
+    const file = put(
+      'tried.jsonl',
+      jsonl(
+        { ...suite, solutions: ['print(1)', 'print(int(input()) + 1)', 'print(2)'] },
+        { ...suite, problem_id: 2 },
+      ),
+    );
+    const host = await openCode(
+      codeConfig.parse({ problems: { kind: 'suites', files: file }, atOnce: 1 }),
+      { ...ground, provider: openGround().provider },
+      createContext({ seed: 0, now: () => 0, log }),
+    );
     await host.close();
-    const told = log.events.flatMap(({ event }) => (event.type === 'opening-advance' && event.part === 'solutions held to their tests' ? [event] : []));
-    expect(told.map(({ done, total, without }) => [done, total, without])).toEqual([1, 2, 3, 4].map((done) => [done, 4, 'checkSolutions=false']));
+    const told = log.events.flatMap(({ event }) =>
+      event.type === 'opening-advance' && event.part === 'solutions held to their tests' ? [event] : [],
+    );
+    expect(told.map(({ done, total, without }) => [done, total, without])).toEqual(
+      [1, 2, 3, 4].map((done) => [done, 4, 'checkSolutions=false']),
+    );
   }, 60_000);
 });

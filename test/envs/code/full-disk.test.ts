@@ -6,7 +6,15 @@ import { dockerProvider } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { judgeOn, signal } from './ground.ts';
 
-const sum: Problem = { name: 'sum', family: 'test', statement: 'Add up.', form: { kind: 'function', name: 'add' }, visible: [], hidden: [{ kind: 'call', given: [1, 2], expected: 3 }], solutions: {} };
+const sum: Problem = {
+  name: 'sum',
+  family: 'test',
+  statement: 'Add up.',
+  form: { kind: 'function', name: 'add' },
+  visible: [],
+  hidden: [{ kind: 'call', given: [1, 2], expected: 3 }],
+  solutions: {},
+};
 
 /** Answers rightly, once there is no room in its folder any more. */
 const filling = `
@@ -21,15 +29,25 @@ def add(a, b):
 
 async function judged(makeProvider: () => SandboxProvider): Promise<Report> {
   await using provider = makeProvider();
-  return await judgeOn({ provider, needs: {} }).report({ problem: sum, tests: 'hidden', language: 'python', program: filling }, signal);
+  return await judgeOn({ provider, needs: {} }).report(
+    { problem: sum, tests: 'hidden', language: 'python', program: filling },
+    signal,
+  );
 }
 
 // docs/code.md says that verdicts differ here, and why.
-await describeWithParts(['bubblewrap'], 'a program that fills the disk and then answers, in bubblewrap', () => {
-  test('has taken the room of its answer too', async () => {
-    expect(await judged(() => createBubblewrapProvider({ now: () => performance.now() }))).toMatchObject({ passed: 0, total: 1 });
-  });
-});
+await describeWithParts(
+  ['bubblewrap'],
+  'a program that fills the disk and then answers, in bubblewrap',
+  () => {
+    test('has taken the room of its answer too', async () => {
+      expect(await judged(() => createBubblewrapProvider({ now: () => performance.now() }))).toMatchObject({
+        passed: 0,
+        total: 1,
+      });
+    });
+  },
+);
 
 await describeWithParts(['docker'], 'a program that fills the disk and then answers, in a container', () => {
   test('has room for its answer in another place', async () => {

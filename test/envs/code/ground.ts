@@ -5,9 +5,14 @@ import { Runner } from '../../../envs/code/judge/runner.ts';
 
 /** Where tests run programs for real: whoever opens it closes its provider. */
 export function openGround(): Ground {
-  return { provider: createBubblewrapProvider({ now: () => performance.now() }), needs: { boundary: 'namespaces', files: 'private-root' } };
+  return {
+    provider: createBubblewrapProvider({ now: () => performance.now() }),
+    needs: { boundary: 'namespaces', files: 'private-root' },
+  };
 }
 
-export const runnerOn = (ground: Ground, testMs = 2_000): Runner => new Runner(ground, { testMs, memoryBytes: 512 * 1024 * 1024, outputBytes: 20_000 });
-export const judgeOn = (ground: Ground, testMs?: number, scriptSeconds?: number): Judge => new Judge(runnerOn(ground, testMs), { scriptSeconds });
+export const runnerOn = (ground: Ground, testMs = 2_000): Runner =>
+  new Runner(ground, { testMs, memoryBytes: 512 * 1024 * 1024, outputBytes: 20_000 });
+export const judgeOn = (ground: Ground, testMs?: number, scriptSeconds?: number): Judge =>
+  new Judge(runnerOn(ground, testMs), { scriptSeconds });
 export const signal = new AbortController().signal;

@@ -10,7 +10,8 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
   const ground = openGround();
   const runner = runnerOn(ground);
   afterAll(() => ground.provider[Symbol.asyncDispose]());
-  const ran = async (program: string, given: readonly Json[] = [1, 2]) => (await runner.run({ language: 'javascript', program, form, given: [given] }, signal))[0];
+  const ran = async (program: string, given: readonly Json[] = [1, 2]) =>
+    (await runner.run({ language: 'javascript', program, form, given: [given] }, signal))[0];
 
   test.each([
     ['export function add(a, b) { return a + b; }'],
@@ -20,16 +21,33 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
     ['const add = (a, b) => a + b;\nexport {\n  add,\n};\nexport default add;'],
     ['module.exports = (a, b) => a + b;'],
     ['exports.add = (a, b) => a + b;'],
-    ['const module = 1, JSON = 2, Number = 3, BigInt = 4, TypeError = 5, Object = 6, Array = 7, judge = 8, String = 9, context = 10;\nfunction add(a, b) { return a + b; }'],
-    ['JSON.stringify = JSON.parse = Object.getPrototypeOf = Array.isArray = undefined;\nfunction add(a, b) { return a + b; }'],
-  ])('are found, and answer: %s', async (program) => {
-    expect(await ran(program)).toEqual({ kind: 'value', value: 3, printed: '' });
-  }, 60_000);
+    [
+      'const module = 1, JSON = 2, Number = 3, BigInt = 4, TypeError = 5, Object = 6, Array = 7, judge = 8, String = 9, context = 10;\nfunction add(a, b) { return a + b; }',
+    ],
+    [
+      'JSON.stringify = JSON.parse = Object.getPrototypeOf = Array.isArray = undefined;\nfunction add(a, b) { return a + b; }',
+    ],
+  ])(
+    'are found, and answer: %s',
+    async (program) => {
+      expect(await ran(program)).toEqual({ kind: 'value', value: 3, printed: '' });
+    },
+    60_000,
+  );
 
   test('that are handed on keep their lines', async () => {
-    expect(await ran('export {\n};\nexport function add() {\n  return nothing;\n}')).toMatchObject({ kind: 'error', text: expect.stringContaining('line 4') as string });
-    expect(await ran('import fs from "fs";\nexport function add() {}')).toMatchObject({ kind: 'unreadable', text: 'import does not work here: use require' });
-    expect(await ran('export function add( { return 1; }')).toMatchObject({ kind: 'unreadable', text: expect.stringMatching(/^SyntaxError/) as string });
+    expect(await ran('export {\n};\nexport function add() {\n  return nothing;\n}')).toMatchObject({
+      kind: 'error',
+      text: expect.stringContaining('line 4') as string,
+    });
+    expect(await ran('import fs from "fs";\nexport function add() {}')).toMatchObject({
+      kind: 'unreadable',
+      text: 'import does not work here: use require',
+    });
+    expect(await ran('export function add( { return 1; }')).toMatchObject({
+      kind: 'unreadable',
+      text: expect.stringMatching(/^SyntaxError/) as string,
+    });
   }, 60_000);
 
   test.each([
@@ -45,12 +63,27 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
     ['{ a: undefined }', 'something undefined'],
     ['undefined', 'something undefined'],
     ['[{ toJSON() { return 3; } }]', 'an object that writes itself'],
-  ])('give no data where they give %s', async (value, what) => {
-    expect(await ran(`function add() { return ${value}; }`)).toMatchObject({ kind: 'error', text: expect.stringContaining(`TypeError: it returned ${what}, which is no plain data`) as string });
-  }, 60_000);
+  ])(
+    'give no data where they give %s',
+    async (value, what) => {
+      expect(await ran(`function add() { return ${value}; }`)).toMatchObject({
+        kind: 'error',
+        text: expect.stringContaining(`TypeError: it returned ${what}, which is no plain data`) as string,
+      });
+    },
+    60_000,
+  );
 
   test('give plain data of any kind', async () => {
     const given: Json = [{ '#int': '9007199254740993' }, { '#float': '2.0' }, [null, { a: 'x' }, true]];
-    expect(await ran('function add(...all) { return structuredClone(all.concat(Object.create(null), -0, 10n)); }', [...given])).toMatchObject({ kind: 'value', value: [{ '#int': '9007199254740993' }, 2, [null, { a: 'x' }, true], {}, 0, 10] });
+    expect(
+      await ran(
+        'function add(...all) { return structuredClone(all.concat(Object.create(null), -0, 10n)); }',
+        [...given],
+      ),
+    ).toMatchObject({
+      kind: 'value',
+      value: [{ '#int': '9007199254740993' }, 2, [null, { a: 'x' }, true], {}, 0, 10],
+    });
   }, 60_000);
 });

@@ -11,14 +11,19 @@ describe('what programs did', () => {
       await Promise.resolve();
       return ++runs;
     };
-    expect(await Promise.all(Array.from({ length: 8 }, () => kept.get('a', work, never)))).toEqual(Array.from({ length: 8 }, () => 1));
+    expect(await Promise.all(Array.from({ length: 8 }, () => kept.get('a', work, never)))).toEqual(
+      Array.from({ length: 8 }, () => 1),
+    );
     expect([await kept.get('a', work, never), await kept.get('b', work, never)]).toEqual([1, 2]);
   });
 
   it('is found out again for those who waited when the run was called off for another', async () => {
     const kept = new Kept<string>();
     const first = new AbortController();
-    const calledOff = (): Promise<string> => new Promise((_, reject) => first.signal.addEventListener('abort', () => reject(first.signal.reason as Error)));
+    const calledOff = (): Promise<string> =>
+      new Promise((_, reject) =>
+        first.signal.addEventListener('abort', () => reject(first.signal.reason as Error)),
+      );
     const one = kept.get('a', calledOff, first.signal);
     const other = kept.get('a', async () => 'ran', never);
     first.abort(new Error('called off'));

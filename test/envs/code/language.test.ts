@@ -62,21 +62,41 @@ describe('the little language', () => {
     expect(given).toEqual([[3, 1]]);
   });
 
-  it.each(['def f(:\n    return 1', 'def f(a)\n    return 1', 'def f(a):\nreturn 1', 'def f(a):\n    return 1 +', 'def f(a):\n    a ? 1'])('refuses %j with the line', (text) => {
+  it.each([
+    'def f(:\n    return 1',
+    'def f(a)\n    return 1',
+    'def f(a):\nreturn 1',
+    'def f(a):\n    return 1 +',
+    'def f(a):\n    a ? 1',
+  ])('refuses %j with the line', (text) => {
     expect(() => parseProgram(text)).toThrow(/^line /);
   });
 
   it('is written as Python, and as JavaScript with the same brackets where they bind otherwise', () => {
-    const bits = parseProgram('def f(a, b):\n    if a & b == 1 and (a | b) ^ 2 > a << 1:\n        return a % b\n    return a - (b - 1)');
-    expect(renderPython(bits)).toBe('def f(a, b):\n    if (a & b) == 1 and ((a | b) ^ 2) > (a << 1):\n        return a % b\n    return a - (b - 1)\n');
-    expect(renderJavascript(bits)).toContain('if ((a & b) === 1 && ((a | b) ^ 2) > (a << 1)) {\n    return mod(a, b);');
+    const bits = parseProgram(
+      'def f(a, b):\n    if a & b == 1 and (a | b) ^ 2 > a << 1:\n        return a % b\n    return a - (b - 1)',
+    );
+    expect(renderPython(bits)).toBe(
+      'def f(a, b):\n    if (a & b) == 1 and ((a | b) ^ 2) > (a << 1):\n        return a % b\n    return a - (b - 1)\n',
+    );
+    expect(renderJavascript(bits)).toContain(
+      'if ((a & b) === 1 && ((a | b) ^ 2) > (a << 1)) {\n    return mod(a, b);',
+    );
   });
 
   it('is changed at one place by every piece but the one that stands there', () => {
     const sites = sitesOf(program, () => 1);
-    const texts = sites.flatMap((site) => site.pieces.map((_, piece) => ({ site, piece, text: renderPython(change(program, [{ site, piece }])) })));
+    const texts = sites.flatMap((site) =>
+      site.pieces.map((_, piece) => ({
+        site,
+        piece,
+        text: renderPython(change(program, [{ site, piece }])),
+      })),
+    );
     const own = renderPython(program);
     for (const { site, piece, text } of texts) expect(text === own).toBe(piece === site.now);
-    expect(new Set(sites.map(({ slip }) => slip))).toEqual(new Set(['off by one', 'swapped comparison', 'swapped operator', 'missing case', 'wrong turn']));
+    expect(new Set(sites.map(({ slip }) => slip))).toEqual(
+      new Set(['off by one', 'swapped comparison', 'swapped operator', 'missing case', 'wrong turn']),
+    );
   });
 });

@@ -24,15 +24,48 @@ const { folder, put } = openProblemFolder();
 
 const humanEval = {
   task_id: 'Test/0',
-  prompt: 'from typing import List\n\ndef twice(x: int) -> int:\n    return 2 * x\n\ndef doubled(values: List[int]) -> List[int]:\n    """ Double each value.\n    >>> doubled([1, 2])\n    [2, 4]\n    """\n',
+  prompt:
+    'from typing import List\n\ndef twice(x: int) -> int:\n    return 2 * x\n\ndef doubled(values: List[int]) -> List[int]:\n    """ Double each value.\n    >>> doubled([1, 2])\n    [2, 4]\n    """\n',
   entry_point: 'doubled',
   canonical_solution: '    return [twice(value) for value in values]\n',
   test: "METADATA = {'author': 'test'}\n\ndef check(candidate):\n    assert candidate([]) == []\n    assert candidate([3]) == [twice(3)]\n    for n in range(3):\n        assert candidate([n, n]) == [2 * n, 2 * n], 'pair'\n    assert tuple(candidate([1.5])) == (3.0,)\n",
 };
-const mbpp = { task_id: 7, text: 'Write a function to turn a pair around.', code: 'def turned(pair):\r\n    return (pair[1], pair[0])', test_list: ['assert turned((1, 2)) == (2, 1)', "assert set(turned(('a', 'b'))) == {'a', 'b'}"], test_setup_code: '', challenge_test_list: ['assert turned((None, 1)) == (1, None)'] };
-const suite = { problem_id: 3, question: 'Add two numbers.', difficulty: 'introductory', input_output: JSON.stringify({ inputs: ['1 2\n', ['3 4']], outputs: ['3\n', ['7']] }), solutions: JSON.stringify(['a, b = map(int, input().split())\nprint(a + b)']), starter_code: '' };
-const called = { id: 4, question: 'Add two numbers.', input_output: JSON.stringify({ fn_name: 'add', inputs: [[1, 2], [5, 5]], outputs: [[3], 10] }), solutions: JSON.stringify(['class Solution:\n    def add(self, a, b):\n        return a + b']), starter_code: 'class Solution:\n    def add(self, a, b):' };
-const choice = { id: 5, question: 'Print a divisor of the number above 1.', input_output: { inputs: ['6\n'], outputs: [{ anyOf: ['2', '3', '6'] }] }, solutions: ['print(3)'] };
+const mbpp = {
+  task_id: 7,
+  text: 'Write a function to turn a pair around.',
+  code: 'def turned(pair):\r\n    return (pair[1], pair[0])',
+  test_list: ['assert turned((1, 2)) == (2, 1)', "assert set(turned(('a', 'b'))) == {'a', 'b'}"],
+  test_setup_code: '',
+  challenge_test_list: ['assert turned((None, 1)) == (1, None)'],
+};
+const suite = {
+  problem_id: 3,
+  question: 'Add two numbers.',
+  difficulty: 'introductory',
+  input_output: JSON.stringify({ inputs: ['1 2\n', ['3 4']], outputs: ['3\n', ['7']] }),
+  solutions: JSON.stringify(['a, b = map(int, input().split())\nprint(a + b)']),
+  starter_code: '',
+};
+const called = {
+  id: 4,
+  question: 'Add two numbers.',
+  input_output: JSON.stringify({
+    fn_name: 'add',
+    inputs: [
+      [1, 2],
+      [5, 5],
+    ],
+    outputs: [[3], 10],
+  }),
+  solutions: JSON.stringify(['class Solution:\n    def add(self, a, b):\n        return a + b']),
+  starter_code: 'class Solution:\n    def add(self, a, b):',
+};
+const choice = {
+  id: 5,
+  question: 'Print a divisor of the number above 1.',
+  input_output: { inputs: ['6\n'], outputs: [{ anyOf: ['2', '3', '6'] }] },
+  solutions: ['print(3)'],
+};
 
 const configOf = (problems: object): ReturnType<typeof codeConfig.parse> => codeConfig.parse({ problems });
 const readSuites = async (files: string, visible: number): Promise<ReadProblems> => {
@@ -45,42 +78,84 @@ const recordsOf = async (file: string, reading?: Reading): Promise<readonly File
   for await (const record of readRecords(file, reading)) records.push(record);
   return records;
 };
-const problemsIn = ({ panels }: DealtProblems): readonly Problem[] => panels.flatMap(({ problems }) => problems);
+const problemsIn = ({ panels }: DealtProblems): readonly Problem[] =>
+  panels.flatMap(({ problems }) => problems);
 
 test('a problem of HumanEval has its docstring as statement, its examples as visible tests, what stands ahead of it as preamble', () => {
   const problem = humanEvalProblem({ where: 'x', value: humanEval });
-  expect(problem).toMatchObject({ name: 'Test/0', form: { kind: 'function', name: 'doubled' }, visible: [{ kind: 'script', code: expect.stringMatching(/assert \(doubled\(\[1, 2\]\)\) == \(\[2, 4\]\)$/) as string }] });
+  expect(problem).toMatchObject({
+    name: 'Test/0',
+    form: { kind: 'function', name: 'doubled' },
+    visible: [
+      {
+        kind: 'script',
+        code: expect.stringMatching(/assert \(doubled\(\[1, 2\]\)\) == \(\[2, 4\]\)$/) as string,
+      },
+    ],
+  });
   expect(problem.preamble).toContain('def twice');
   expect(problem.preamble).not.toContain('def doubled');
 });
 
 test.each([
-  ["twice([1])  # f(x) = 2x", '[2]', "assert (twice([1])) == ([2])"],
-  ["twice(['#', \"a # b\"])", "['##']", "assert (twice(['#', \"a # b\"])) == (['##'])"],
+  ['twice([1])  # f(x) = 2x', '[2]', 'assert (twice([1])) == ([2])'],
+  ['twice([\'#\', "a # b"])', "['##']", "assert (twice(['#', \"a # b\"])) == (['##'])"],
   ["twice(['3'])", '["the first of', undefined],
-  ["twice([1])", '["a list of two lines",', undefined],
-  ["twice(", '2', undefined],
+  ['twice([1])', '["a list of two lines",', undefined],
+  ['twice(', '2', undefined],
 ])('an example of a docstring is taken where it is whole: %s', (call, result, code) => {
-  const { visible } = humanEvalProblem({ where: 'x', value: { ...humanEval, entry_point: 'twice', prompt: `def twice(x):\n    """\n    >>> ${call}\n    ${result}\n    """\n` } });
+  const { visible } = humanEvalProblem({
+    where: 'x',
+    value: {
+      ...humanEval,
+      entry_point: 'twice',
+      prompt: `def twice(x):\n    """\n    >>> ${call}\n    ${result}\n    """\n`,
+    },
+  });
   expect(visible).toEqual(code === undefined ? [] : [{ kind: 'script', code }]);
 });
 
 test('numbers of suites are taken as they stand', async () => {
   const big = '9007199254740993';
-  const file = put('numbers.jsonl', `{"id": 1, "question": "Add.", "input_output": {"fn_name": "f", "inputs": [[${big}, 2.0, [-1${big}]]], "outputs": [2.0]}}\n{"id": 2, "question": "Print.", "input_output": {"inputs": [[${big}, "x"]], "outputs": [[2.0, ${big}]]}}\n`);
+  const file = put(
+    'numbers.jsonl',
+    `{"id": 1, "question": "Add.", "input_output": {"fn_name": "f", "inputs": [[${big}, 2.0, [-1${big}]]], "outputs": [2.0]}}\n{"id": 2, "question": "Print.", "input_output": {"inputs": [[${big}, "x"]], "outputs": [[2.0, ${big}]]}}\n`,
+  );
   const { problems } = await readSuites(file, 0);
-  expect(problems[0]?.hidden).toEqual([{ kind: 'call', given: [{ '#int': big }, { '#float': '2.0' }, [{ '#int': `-1${big}` }]], expected: { '#float': '2.0' } }]);
+  expect(problems[0]?.hidden).toEqual([
+    {
+      kind: 'call',
+      given: [{ '#int': big }, { '#float': '2.0' }, [{ '#int': `-1${big}` }]],
+      expected: { '#float': '2.0' },
+    },
+  ]);
   expect(problems[1]?.hidden).toEqual([{ kind: 'lines', given: `${big}\nx`, expected: [`2.0\n${big}`] }]);
   await expect(recordsOf(put('marks.jsonl', '{"#int": "1"}'))).rejects.toThrow(/"#int" stands for numbers/);
 });
 
 test('a problem of MBPP shows its first assertion and is judged by the others; a single one is not shown', () => {
   const problem = mbppProblem({ where: 'x', value: mbpp });
-  const [first, ...others] = [...mbpp.test_list, ...mbpp.challenge_test_list].map((code) => ({ kind: 'script', code }));
-  expect(problem).toMatchObject({ name: 'MBPP/7', form: { name: 'turned' }, visible: [first], hidden: others });
-  const again = mbppProblem({ where: 'x', value: { ...mbpp, test_list: [...mbpp.test_list, `${mbpp.test_list[0]} `] } });
+  const [first, ...others] = [...mbpp.test_list, ...mbpp.challenge_test_list].map((code) => ({
+    kind: 'script',
+    code,
+  }));
+  expect(problem).toMatchObject({
+    name: 'MBPP/7',
+    form: { name: 'turned' },
+    visible: [first],
+    hidden: others,
+  });
+  const again = mbppProblem({
+    where: 'x',
+    value: { ...mbpp, test_list: [...mbpp.test_list, `${mbpp.test_list[0]} `] },
+  });
   expect(again.hidden).toEqual(others);
-  expect(mbppProblem({ where: 'x', value: { ...mbpp, test_list: mbpp.test_list.slice(0, 1), challenge_test_list: [] } })).toMatchObject({ visible: [], hidden: [first] });
+  expect(
+    mbppProblem({
+      where: 'x',
+      value: { ...mbpp, test_list: mbpp.test_list.slice(0, 1), challenge_test_list: [] },
+    }),
+  ).toMatchObject({ visible: [], hidden: [first] });
   expect(problem.solutions.python).not.toContain('\r');
 });
 
@@ -88,14 +163,30 @@ test('suites are read from JSONL, packed or not, and from folders, and those wit
   const text = jsonl(suite, called, choice, { question: 'No tests.', input_output: '' });
   const plain = await readSuites(put('suites.jsonl', text), 1);
   expect((await readSuites(put('suites.jsonl.gz', gzipSync(text)), 1)).problems).toEqual(plain.problems);
-  expect(plain.unusable).toEqual([{ because: 'untested', what: expect.stringMatching(/suites\.jsonl:4$/) as string }]);
-  expect(plain.problems.map(({ form, hidden, visible }) => [form.kind, hidden.length, visible.length])).toEqual([['lines', 1, 1], ['function', 1, 1], ['lines', 1, 0]]);
+  expect(plain.unusable).toEqual([
+    { because: 'untested', what: expect.stringMatching(/suites\.jsonl:4$/) as string },
+  ]);
+  expect(
+    plain.problems.map(({ form, hidden, visible }) => [form.kind, hidden.length, visible.length]),
+  ).toEqual([
+    ['lines', 1, 1],
+    ['function', 1, 1],
+    ['lines', 1, 0],
+  ]);
   expect(plain.problems[0]?.hidden[0]).toEqual({ kind: 'lines', given: '3 4', expected: ['7'] });
   expect(plain.problems[2]?.hidden[0]).toMatchObject({ expected: ['2', '3', '6'] });
   const at = path.join(folder, 'apps', '0001');
   mkdirSync(at, { recursive: true });
-  for (const [name, content] of [['question.txt', suite.question], ['input_output.json', suite.input_output], ['solutions.json', suite.solutions], ['metadata.json', '{"difficulty":"interview"}']] as const) writeFileSync(path.join(at, name), content);
-  expect((await readSuites(path.join(folder, 'apps'), 1)).problems).toMatchObject([{ name: '0001', family: 'interview', hidden: plain.problems[0]?.hidden }]);
+  for (const [name, content] of [
+    ['question.txt', suite.question],
+    ['input_output.json', suite.input_output],
+    ['solutions.json', suite.solutions],
+    ['metadata.json', '{"difficulty":"interview"}'],
+  ] as const)
+    writeFileSync(path.join(at, name), content);
+  expect((await readSuites(path.join(folder, 'apps'), 1)).problems).toMatchObject([
+    { name: '0001', family: 'interview', hidden: plain.problems[0]?.hidden },
+  ]);
 });
 
 test.each([
@@ -109,13 +200,23 @@ test.each([
 
 test('a mark of the order of bytes ahead of a file is none of it', async () => {
   const lines = jsonl(humanEval).replaceAll('\n', '\r\n');
-  expect(await recordsOf(put('marked.jsonl', `\uFEFF${lines}`))).toMatchObject([{ value: { task_id: 'Test/0' } }]);
+  expect(await recordsOf(put('marked.jsonl', `\uFEFF${lines}`))).toMatchObject([
+    { value: { task_id: 'Test/0' } },
+  ]);
   expect(await recordsOf(put('marked.jsonl.gz', gzipSync(`\uFEFF[${lines}]`)))).toHaveLength(1);
 });
 
 test('inputs without outputs, and files that are not there, are refused', async () => {
-  const odd = put('odd.jsonl', jsonl({ ...suite, input_output: JSON.stringify({ inputs: ['1'], outputs: [] }) }));
-  expect((await readSuites(odd, 1)).unusable).toMatchObject([{ because: 'malformed', what: expect.stringMatching(/odd\.jsonl:1, input_output: it has 1 inputs and 0 outputs$/) as string }]);
+  const odd = put(
+    'odd.jsonl',
+    jsonl({ ...suite, input_output: JSON.stringify({ inputs: ['1'], outputs: [] }) }),
+  );
+  expect((await readSuites(odd, 1)).unusable).toMatchObject([
+    {
+      because: 'malformed',
+      what: expect.stringMatching(/odd\.jsonl:1, input_output: it has 1 inputs and 0 outputs$/) as string,
+    },
+  ]);
   await expect(recordsOf(path.join(folder, 'nowhere.jsonl'))).rejects.toThrow(/cannot be read/);
 });
 
@@ -134,71 +235,191 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
       const problems = problemsIn(await loadProblems(configOf(source), judge, context));
       expect(problems.length).toBeGreaterThan(0);
       for (const problem of problems) {
-        const report = await judge.report({ problem, tests: 'hidden', language: 'python', program: problem.solutions.python ?? '' }, signal);
+        const report = await judge.report(
+          { problem, tests: 'hidden', language: 'python', program: problem.solutions.python ?? '' },
+          signal,
+        );
         expect(report.failures).toEqual([]);
       }
     }
   }, 120_000);
 
   test('that fail them are refused by name, unless the user takes them as they are', async () => {
-    const wrong = put('wrong.jsonl', jsonl(humanEval, { ...humanEval, task_id: 'Test/1', canonical_solution: '    return values\n' }));
-    await expect(loadProblems(configOf({ kind: 'humaneval', file: wrong }), judge, context)).rejects.toThrow(/solutions fail their own tests: Test\/1 \(\d of 6 passed/);
-    expect(problemsIn(await loadProblems({ ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false }, judge, context))).toHaveLength(2);
+    const wrong = put(
+      'wrong.jsonl',
+      jsonl(humanEval, { ...humanEval, task_id: 'Test/1', canonical_solution: '    return values\n' }),
+    );
+    await expect(loadProblems(configOf({ kind: 'humaneval', file: wrong }), judge, context)).rejects.toThrow(
+      /solutions fail their own tests: Test\/1 \(\d of 6 passed/,
+    );
+    expect(
+      problemsIn(
+        await loadProblems(
+          { ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false },
+          judge,
+          context,
+        ),
+      ),
+    ).toHaveLength(2);
   }, 120_000);
 
   test('or are left out, counted, when told so; tests that need what a solution defines are named', async () => {
-    const pairs = { ...mbpp, task_id: 8, code: 'class Pair:\n    def __init__(self, a, b):\n        self.a, self.b = a, b\ndef largest(pairs):\n    return max(pair.a for pair in pairs)', test_list: ['assert largest([Pair(5, 24), Pair(15, 2)]) == 15'], challenge_test_list: [] };
+    const pairs = {
+      ...mbpp,
+      task_id: 8,
+      code: 'class Pair:\n    def __init__(self, a, b):\n        self.a, self.b = a, b\ndef largest(pairs):\n    return max(pair.a for pair in pairs)',
+      test_list: ['assert largest([Pair(5, 24), Pair(15, 2)]) == 15'],
+      challenge_test_list: [],
+    };
     const file = put('pairs.jsonl', jsonl(mbpp, pairs));
-    await expect(loadProblems(configOf({ kind: 'mbpp', file }), judge, context)).rejects.toThrow(/MBPP\/8 \(its tests cannot be run: they need Pair, .*\)\..*failing=leave-out/);
+    await expect(loadProblems(configOf({ kind: 'mbpp', file }), judge, context)).rejects.toThrow(
+      /MBPP\/8 \(its tests cannot be run: they need Pair, .*\)\..*failing=leave-out/,
+    );
     const log = createMemoryLogger();
-    const loaded = await loadProblems(configOf({ kind: 'mbpp', file, failing: 'leave-out' }), judge, createContext({ seed: 0, now: () => 0, log }));
+    const loaded = await loadProblems(
+      configOf({ kind: 'mbpp', file, failing: 'leave-out' }),
+      judge,
+      createContext({ seed: 0, now: () => 0, log }),
+    );
     expect(problemsIn(loaded).map(({ name }) => name)).toEqual(['MBPP/7']);
-    expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
-    await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow(/^problems of kind mbpp: every one of them was left out: solutions fail their own tests: MBPP\/8 \(its tests cannot be run: .*failing=refuse/);
+    expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([
+      {
+        type: 'opening-tally',
+        part: 'problems of kind mbpp',
+        name: 'left out, whose solution fails its own tests',
+        count: 1,
+      },
+    ]);
+    await expect(
+      loadProblems(
+        configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }),
+        judge,
+        context,
+      ),
+    ).rejects.toThrow(
+      /^problems of kind mbpp: every one of them was left out: solutions fail their own tests: MBPP\/8 \(its tests cannot be run: .*failing=refuse/,
+    );
   }, 120_000);
 
   test('that are longer than a program may be are refused by name, or left out and counted', async () => {
-    const long = { ...humanEval, task_id: 'Test/1', canonical_solution: `${humanEval.canonical_solution}# ${'x'.repeat(2_000)}\n` };
+    const long = {
+      ...humanEval,
+      task_id: 'Test/1',
+      canonical_solution: `${humanEval.canonical_solution}# ${'x'.repeat(2_000)}\n`,
+    };
     const file = put('big.jsonl', jsonl(humanEval, long));
-    const load = (failing: string, log = createMemoryLogger()) => loadProblems({ ...configOf({ kind: 'humaneval', file, failing }), longestProgram: 2_000 }, judge, createContext({ seed: 0, now: () => 0, log }));
-    await expect(load('refuse')).rejects.toThrow(/solutions are longer than a program may be: Test\/1 \(it has 2\d\d\d characters, more than longestProgram=2000\)\..*failing=leave-out.*raise longestProgram/);
+    const load = (failing: string, log = createMemoryLogger()) =>
+      loadProblems(
+        { ...configOf({ kind: 'humaneval', file, failing }), longestProgram: 2_000 },
+        judge,
+        createContext({ seed: 0, now: () => 0, log }),
+      );
+    await expect(load('refuse')).rejects.toThrow(
+      /solutions are longer than a program may be: Test\/1 \(it has 2\d\d\d characters, more than longestProgram=2000\)\..*failing=leave-out.*raise longestProgram/,
+    );
     const both = put('both.jsonl', jsonl(long, { ...humanEval, canonical_solution: '    return values\n' }));
-    await expect(loadProblems({ ...configOf({ kind: 'humaneval', file: both }), longestProgram: 2_000 }, judge, context)).rejects.toThrow(/solutions fail their own tests: Test\/0 .*\. Other solutions are longer than a program may be: Test\/1 /);
+    await expect(
+      loadProblems({ ...configOf({ kind: 'humaneval', file: both }), longestProgram: 2_000 }, judge, context),
+    ).rejects.toThrow(
+      /solutions fail their own tests: Test\/0 .*\. Other solutions are longer than a program may be: Test\/1 /,
+    );
     const log = createMemoryLogger();
     expect(problemsIn(await load('leave-out', log)).map(({ name }) => name)).toEqual(['Test/0']);
-    expect(log.events.map(({ event }) => event)).toContainEqual({ type: 'opening-tally', part: 'problems of kind humaneval', name: 'left out, whose solution is longer than longestProgram', count: 1 });
-    const several = { ...suite, solutions: JSON.stringify([`${'#'.repeat(3_000)}\n`, ...JSON.parse(suite.solutions) as string[]]) };
-    const [problem] = problemsIn(await loadProblems({ ...configOf({ kind: 'suites', files: put('long-first.jsonl', jsonl(several)) }), longestProgram: 2_000 }, judge, context));
+    expect(log.events.map(({ event }) => event)).toContainEqual({
+      type: 'opening-tally',
+      part: 'problems of kind humaneval',
+      name: 'left out, whose solution is longer than longestProgram',
+      count: 1,
+    });
+    const several = {
+      ...suite,
+      solutions: JSON.stringify([`${'#'.repeat(3_000)}\n`, ...(JSON.parse(suite.solutions) as string[])]),
+    };
+    const [problem] = problemsIn(
+      await loadProblems(
+        {
+          ...configOf({ kind: 'suites', files: put('long-first.jsonl', jsonl(several)) }),
+          longestProgram: 2_000,
+        },
+        judge,
+        context,
+      ),
+    );
     expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
   }, 60_000);
 
   test('are the first that passes where a file has several, and what the first gave is told where none does', async () => {
-    const several = { ...suite, solutions: JSON.stringify(['print a + b', 'print(1)', ...JSON.parse(suite.solutions) as string[], 'print(2)']) };
-    const [problem] = problemsIn(await loadProblems(configOf({ kind: 'suites', files: put('several.jsonl', jsonl(several)) }), judge, context));
+    const several = {
+      ...suite,
+      solutions: JSON.stringify([
+        'print a + b',
+        'print(1)',
+        ...(JSON.parse(suite.solutions) as string[]),
+        'print(2)',
+      ]),
+    };
+    const [problem] = problemsIn(
+      await loadProblems(
+        configOf({ kind: 'suites', files: put('several.jsonl', jsonl(several)) }),
+        judge,
+        context,
+      ),
+    );
     expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
     expect(problem).not.toHaveProperty('otherSolutions');
-    const none = put('none.jsonl', jsonl({ ...suite, solutions: JSON.stringify(['print(1)\nprint()', 'pass']) }, { ...suite, problem_id: 9, solutions: JSON.stringify(['pass']) }));
-    await expect(loadProblems(configOf({ kind: 'suites', files: none }), judge, context)).rejects.toThrow('3 (none of 2 solutions passes; the first: 0 of 1 passed; first wrong: 1); 9 (0 of 1 passed; first wrong: it gave nothing).');
+    const none = put(
+      'none.jsonl',
+      jsonl(
+        { ...suite, solutions: JSON.stringify(['print(1)\nprint()', 'pass']) },
+        { ...suite, problem_id: 9, solutions: JSON.stringify(['pass']) },
+      ),
+    );
+    await expect(loadProblems(configOf({ kind: 'suites', files: none }), judge, context)).rejects.toThrow(
+      '3 (none of 2 solutions passes; the first: 0 of 1 passed; first wrong: 1); 9 (0 of 1 passed; first wrong: it gave nothing).',
+    );
   }, 60_000);
 
   test('show of a failed example what it asserts and what came', async () => {
-    const host = await openCode(configOf({ kind: 'humaneval', file: put('shown.jsonl', jsonl(humanEval)) }), { provider: openGround().provider, needs: {} }, context);
+    const host = await openCode(
+      configOf({ kind: 'humaneval', file: put('shown.jsonl', jsonl(humanEval)) }),
+      { provider: openGround().provider, needs: {} },
+      context,
+    );
     const env = await host.create();
     await env.reset({ panel: 'test', index: 0 }, context);
-    const { observation } = await env.step({ kind: 'submit', program: 'def doubled(values):\n    return values' }, context);
-    expect(observation.said).toBe('Visible tests: 0 of 1 passed.\nassert doubled([1, 2]) == [2, 4] failed: doubled([1, 2]) gave [1, 2]');
+    const { observation } = await env.step(
+      { kind: 'submit', program: 'def doubled(values):\n    return values' },
+      context,
+    );
+    expect(observation.said).toBe(
+      'Visible tests: 0 of 1 passed.\nassert doubled([1, 2]) == [2, 4] failed: doubled([1, 2]) gave [1, 2]',
+    );
     await host.close();
   }, 60_000);
 
   test('are refused where two have one name', async () => {
     const wrong = { ...suite, input_output: JSON.stringify({ inputs: ['1 2\n'], outputs: ['4\n'] }) };
-    await expect(loadProblems(configOf({ kind: 'suites', files: put('twice.jsonl', jsonl(suite, wrong)) }), judge, context)).rejects.toThrow(/two are called 3\. Give each an id/);
-    const named = put('titles.jsonl', jsonl({ ...choice, id: undefined, name: 'Divisor' }, { ...choice, id: undefined, name: 'Divisor' }));
-    expect(problemsIn(await loadProblems(configOf({ kind: 'suites', files: named }), judge, context))).toHaveLength(2);
+    await expect(
+      loadProblems(
+        configOf({ kind: 'suites', files: put('twice.jsonl', jsonl(suite, wrong)) }),
+        judge,
+        context,
+      ),
+    ).rejects.toThrow(/two are called 3\. Give each an id/);
+    const named = put(
+      'titles.jsonl',
+      jsonl({ ...choice, id: undefined, name: 'Divisor' }, { ...choice, id: undefined, name: 'Divisor' }),
+    );
+    expect(
+      problemsIn(await loadProblems(configOf({ kind: 'suites', files: named }), judge, context)),
+    ).toHaveLength(2);
   }, 60_000);
 
   test('in Python are refused for JavaScript', async () => {
-    const config = { ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }), language: 'javascript' as const };
+    const config = {
+      ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }),
+      language: 'javascript' as const,
+    };
     await expect(loadProblems(config, judge, context)).rejects.toThrow(/the tests of mbpp are Python/);
   });
 });

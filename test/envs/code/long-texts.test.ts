@@ -17,7 +17,10 @@ describe('what is read of a million characters', () => {
     ['a fence, blanks and a backtick', `\`\`\`${of(' ')}\``],
     ['a fence, blanks, a label and a backtick', `\`\`\`${of(' ')}${of('a')}\``],
     ['fences', of('```\n')],
-    ['fences of another length each', Array.from({ length: 1_400 }, (_, at) => `${'`'.repeat(at + 3)}x`).join('\n')],
+    [
+      'fences of another length each',
+      Array.from({ length: 1_400 }, (_, at) => `${'`'.repeat(at + 3)}x`).join('\n'),
+    ],
     ['openings', of('<action>')],
     ['blanks before a word', `submit${of(' ')}x`],
     ['lines of blanks', of(' \t\n')],
@@ -28,7 +31,9 @@ describe('what is read of a million characters', () => {
     ['blanks after a verdict', `right:${of(' ')}\rx`],
     ['lists in lists', of('[')],
   ])('by the words of an action: %s', (_, text) => {
-    for (const read of [readAction, readCritiqueAction]) for (const said of [text, `submit\n${text}`, `run ${text}`, `test ${text}`]) expect(['action', 'malformed']).toContain(read(said).kind);
+    for (const read of [readAction, readCritiqueAction])
+      for (const said of [text, `submit\n${text}`, `run ${text}`, `test ${text}`])
+        expect(['action', 'malformed']).toContain(read(said).kind);
   });
 
   test.each([
@@ -44,8 +49,12 @@ describe('what is read of a million characters', () => {
     ['signs', `[${of('-')}]`],
     ['blanks', `[${of(' ')}`],
     ['lists in lists', of('[')],
-  ])('as an input of one\'s own: %s', (_, text) => {
-    expect(argumentsIn(text)).toEqual(text.endsWith('11]') ? [expect.anything()] : { refused: expect.stringMatching(/^it is no JSON/) as string });
+  ])("as an input of one's own: %s", (_, text) => {
+    expect(argumentsIn(text)).toEqual(
+      text.endsWith('11]')
+        ? [expect.anything()]
+        : { refused: expect.stringMatching(/^it is no JSON/) as string },
+    );
   });
 
   test.each([

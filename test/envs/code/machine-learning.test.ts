@@ -14,7 +14,10 @@ test('data sets are the same each time, their parts differ, and classes are both
     expect(dataSet(shape, 3)).toEqual(one);
     expect(dataSet(shape, 4).train).not.toEqual(one.train);
     expect(one.test.rows[0]).not.toEqual(one.train.rows[0]);
-    if (one.classes) expect(one.test.targets.filter((target) => target === 1).length / one.test.targets.length).toBeGreaterThan(0.2);
+    if (one.classes)
+      expect(
+        one.test.targets.filter((target) => target === 1).length / one.test.targets.length,
+      ).toBeGreaterThan(0.2);
   }
 });
 
@@ -33,10 +36,17 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
       const good = await endOf(plan?.kind === 'submit' ? plan.program : '');
       expect(good.end).toMatchObject({ outcome: 'solved', reward: { total: 1 } });
       expect(good.seen.observation.score).toBeGreaterThan(0.5);
-      expect((await endOf(writeScript(plainSettings))).end).toMatchObject({ outcome: 'failed', metrics: { share: 0 } });
-      const cheat = await endOf('class Any(float):\n    def __sub__(self, other):\n        return 0.0\ndef fit_predict(rows, targets, queries):\n    return [Any("nan")] * len(queries)');
+      expect((await endOf(writeScript(plainSettings))).end).toMatchObject({
+        outcome: 'failed',
+        metrics: { share: 0 },
+      });
+      const cheat = await endOf(
+        'class Any(float):\n    def __sub__(self, other):\n        return 0.0\ndef fit_predict(rows, targets, queries):\n    return [Any("nan")] * len(queries)',
+      );
       expect(cheat.end).toMatchObject({ outcome: 'failed', reward: { total: 0 } });
-      expect((await endOf('def fit_predict(rows, targets, queries):\n    return targets')).end).toMatchObject({ outcome: 'failed', metrics: { share: 0 } });
+      expect((await endOf('def fit_predict(rows, targets, queries):\n    return targets')).end).toMatchObject(
+        { outcome: 'failed', metrics: { share: 0 } },
+      );
     }
     await host.close();
   }, 180_000);
@@ -45,7 +55,11 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
     const host = await openEnv(machineLearningEnv, { pieces: 4 }, context);
     const env = await host.create();
     const ref = { panel: 'dev', index: 0 };
-    const finishOf = (turn: { readonly admissible?: readonly { readonly kind: string; readonly about?: string | undefined }[] | undefined }): string | undefined => turn.admissible?.find(({ kind }) => kind === 'finish')?.about;
+    const finishOf = (turn: {
+      readonly admissible?:
+        | readonly { readonly kind: string; readonly about?: string | undefined }[]
+        | undefined;
+    }): string | undefined => turn.admissible?.find(({ kind }) => kind === 'finish')?.about;
     let best = (await env.reset(ref, context)).observation.score ?? 0;
     const seen = new Set<boolean>();
     const put = async (place: number, piece: number): Promise<void> => {
@@ -53,10 +67,17 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
       const { score = 0 } = turn.observation;
       best = Math.max(best, score);
       seen.add(score === best);
-      if (turn.kind === 'ongoing') expect(finishOf(turn)).toBe(score === best ? 'no better score so far' : 'a better score was seen');
+      if (turn.kind === 'ongoing')
+        expect(finishOf(turn)).toBe(score === best ? 'no better score so far' : 'a better score was seen');
     };
-    for (const action of host.experts?.planner?.(ref) ?? []) if (action.kind === 'put') await put(action.place, action.piece);
-    for (const [place, piece] of [[1, 1], [1, 2], [1, 1]] as const) await put(place, piece);
+    for (const action of host.experts?.planner?.(ref) ?? [])
+      if (action.kind === 'put') await put(action.place, action.piece);
+    for (const [place, piece] of [
+      [1, 1],
+      [1, 2],
+      [1, 1],
+    ] as const)
+      await put(place, piece);
     expect(seen).toEqual(new Set([true, false]));
     await host.close();
   }, 60_000);

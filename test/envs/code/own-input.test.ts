@@ -28,48 +28,70 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
     await env.reset({ panel: 'dev', index: 0 }, context);
     const seen = [];
     for (const input of inputs) {
-      const { inadmissible, observation } = await env.step({ kind: 'run', input, program: counting[language] }, context);
+      const { inadmissible, observation } = await env.step(
+        { kind: 'run', input, program: counting[language] },
+        context,
+      );
       seen.push({ inadmissible, said: observation.said });
     }
     await env.close();
     return seen;
   }
 
-  test.each(['python', 'javascript'] as const)('is run on, whatever it holds, in %s', async (language) => {
-    const inputs = ['[[1, 2], 3]', '[9007199254740993, 2.0]', '["#integer", "\\u0023 int"]', nested(100).replace(/^\[/, '[1, '), '[{"__proto__": 1}, 1e-999]'];
-    expect(await tried(language, inputs)).toEqual(inputs.map(() => ({ inadmissible: false, said: 'It gave: 2' })));
-  }, 60_000);
+  test.each(['python', 'javascript'] as const)(
+    'is run on, whatever it holds, in %s',
+    async (language) => {
+      const inputs = [
+        '[[1, 2], 3]',
+        '[9007199254740993, 2.0]',
+        '["#integer", "\\u0023 int"]',
+        nested(100).replace(/^\[/, '[1, '),
+        '[{"__proto__": 1}, 1e-999]',
+      ];
+      expect(await tried(language, inputs)).toEqual(
+        inputs.map(() => ({ inadmissible: false, said: 'It gave: 2' })),
+      );
+    },
+    60_000,
+  );
 
-  test.each(['python', 'javascript'] as const)('that no program can be given is refused with the reason, and is no fault, in %s', async (language) => {
-    const mark = /"#(?:int|float)" stands for numbers/;
-    const deep = /nested more than 100 levels deep/;
-    const refused: readonly (readonly [string, RegExp])[] = [
-      ['[{"#int": "x"}]', mark],
-      [String.raw`[{"\u0023int": "x"}]`, mark],
-      [String.raw`[{"#\u0069nt": "12"}]`, mark],
-      [String.raw`[{"\u0023float": "1e999"}]`, mark],
-      [String.raw`["\u0023float"]`, mark],
-      [nested(101), deep],
-      [nested(300), deep],
-      [nested(1_200), deep],
-      [nested(3_000), deep],
-      [nested(30_000), deep],
-      [nestedObjects(5_000), deep],
-      ['[1e999]', /1e999 is larger than any number a program can be given/],
-      ['[[2, -1e400]]', /-1e400 is larger/],
-      [`[1${'0'.repeat(400)}.0]`, /is larger/],
-      ['[1, 2', /no JSON/],
-      ['["never ends', /no JSON/],
-      ['{"a": 1}', /no JSON list/],
-      ['3', /no JSON list/],
-    ];
-    const seen = await tried(language, refused.map(([input]) => input));
-    for (const [at, { inadmissible, said }] of seen.entries()) {
-      const [input = '', why = /never/] = refused[at] ?? [];
-      expect(said, input.slice(0, 40)).toMatch(why);
-      expect(said).toMatch(/^Nothing was run: .*Give the arguments as a JSON list/s);
-      expect(said.length).toBeLessThan(600);
-      expect(inadmissible).toBe(true);
-    }
-  }, 60_000);
+  test.each(['python', 'javascript'] as const)(
+    'that no program can be given is refused with the reason, and is no fault, in %s',
+    async (language) => {
+      const mark = /"#(?:int|float)" stands for numbers/;
+      const deep = /nested more than 100 levels deep/;
+      const refused: readonly (readonly [string, RegExp])[] = [
+        ['[{"#int": "x"}]', mark],
+        [String.raw`[{"\u0023int": "x"}]`, mark],
+        [String.raw`[{"#\u0069nt": "12"}]`, mark],
+        [String.raw`[{"\u0023float": "1e999"}]`, mark],
+        [String.raw`["\u0023float"]`, mark],
+        [nested(101), deep],
+        [nested(300), deep],
+        [nested(1_200), deep],
+        [nested(3_000), deep],
+        [nested(30_000), deep],
+        [nestedObjects(5_000), deep],
+        ['[1e999]', /1e999 is larger than any number a program can be given/],
+        ['[[2, -1e400]]', /-1e400 is larger/],
+        [`[1${'0'.repeat(400)}.0]`, /is larger/],
+        ['[1, 2', /no JSON/],
+        ['["never ends', /no JSON/],
+        ['{"a": 1}', /no JSON list/],
+        ['3', /no JSON list/],
+      ];
+      const seen = await tried(
+        language,
+        refused.map(([input]) => input),
+      );
+      for (const [at, { inadmissible, said }] of seen.entries()) {
+        const [input = '', why = /never/] = refused[at] ?? [];
+        expect(said, input.slice(0, 40)).toMatch(why);
+        expect(said).toMatch(/^Nothing was run: .*Give the arguments as a JSON list/s);
+        expect(said.length).toBeLessThan(600);
+        expect(inadmissible).toBe(true);
+      }
+    },
+    60_000,
+  );
 });

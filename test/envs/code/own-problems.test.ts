@@ -10,7 +10,9 @@ import { contentOf } from '../../../envs/code/problems/problem.ts';
 import { templates } from '../../../envs/code/problems/templates/templates.ts';
 
 const panels = Object.keys(ownPanelSizes) as readonly OwnPanel[];
-const all = panels.flatMap((panel) => Array.from({ length: ownPanelSizes[panel] }, (_, index) => ({ panel, own: ownProblem(panel, index) })));
+const all = panels.flatMap((panel) =>
+  Array.from({ length: ownPanelSizes[panel] }, (_, index) => ({ panel, own: ownProblem(panel, index) })),
+);
 
 describe('our own problems', () => {
   it('are more than five hundred, of ten families, no two alike', () => {
@@ -20,7 +22,9 @@ describe('our own problems', () => {
     expect(new Set(contents).size).toBe(all.length);
     const statements = all.map(({ own }) => own.problem.statement);
     expect(new Set(statements).size).toBe(all.length);
-    process.stdout.write(`own problems: ${panels.map((panel) => `${panel} ${ownPanelSizes[panel]}`).join(', ')}\n`);
+    process.stdout.write(
+      `own problems: ${panels.map((panel) => `${panel} ${ownPanelSizes[panel]}`).join(', ')}\n`,
+    );
   });
 
   it('are the same on every machine', () => {
@@ -30,7 +34,10 @@ describe('our own problems', () => {
   });
 
   it('keep whole templates from those who train', () => {
-    const templatesOf = (panel: OwnPanel): Set<string> => new Set(all.filter((each) => each.panel === panel).map(({ own }) => own.problem.name.replace(/-\d+$/, '')));
+    const templatesOf = (panel: OwnPanel): Set<string> =>
+      new Set(
+        all.filter((each) => each.panel === panel).map(({ own }) => own.problem.name.replace(/-\d+$/, '')),
+      );
     const [train, dev, unseen] = [templatesOf('train'), templatesOf('dev'), templatesOf('unseen')];
     expect([...unseen].filter((name) => train.has(name) || dev.has(name))).toEqual([]);
     expect([...dev].filter((name) => !train.has(name))).toEqual([]);
@@ -42,7 +49,10 @@ describe('our own problems', () => {
       const { name, visible, hidden } = own.problem;
       expect(own.passes(own.solution, 'visible') && own.passes(own.solution, 'hidden'), name).toBe(true);
       const shown = new Set(visible.map((test) => canonicalJson(test)));
-      expect(hidden.filter((test) => shown.has(canonicalJson(test))), name).toEqual([]);
+      expect(
+        hidden.filter((test) => shown.has(canonicalJson(test))),
+        name,
+      ).toEqual([]);
       expect(own.killable.length, name).toBeGreaterThanOrEqual(4);
       expect(hidden.length, name).toBeGreaterThanOrEqual(8);
     }
@@ -55,8 +65,15 @@ describe('our own problems', () => {
         const parameters = Object.entries(template.parameters(variant));
         for (const [at, [name, input]] of parameters.entries()) {
           const isStated = statedBounds(input.says);
-          const given = [...input.edges, ...Array.from({ length: 20 }, (_, draw) => input.draw(createRng(draw))), ...(heavy === undefined ? [] : [heavy[at] as Value])];
-          expect(given.filter((value) => !isStated(value)), `${template.name}, ${name}: ${input.says}`).toEqual([]);
+          const given = [
+            ...input.edges,
+            ...Array.from({ length: 20 }, (_, draw) => input.draw(createRng(draw))),
+            ...(heavy === undefined ? [] : [heavy[at] as Value]),
+          ];
+          expect(
+            given.filter((value) => !isStated(value)),
+            `${template.name}, ${name}: ${input.says}`,
+          ).toEqual([]);
         }
       }
     }
@@ -64,10 +81,18 @@ describe('our own problems', () => {
 
   it('have hidden tests that kill every slip, and nearly all pairs of slips, which they were not made for', () => {
     const sample = all.filter((_, at) => at % 20 === 0).map(({ own }) => own);
-    const slips = sample.flatMap((own) => own.mutants().filter(({ slip }) => slip !== 'too slow').map(({ program }) => ({ own, program })));
+    const slips = sample.flatMap((own) =>
+      own
+        .mutants()
+        .filter(({ slip }) => slip !== 'too slow')
+        .map(({ program }) => ({ own, program })),
+    );
     const pairs = sample.flatMap((own) => own.doubleMutants(4).map(({ program }) => ({ own, program })));
-    const share = (of: typeof slips, tests: 'visible' | 'hidden'): number => of.filter(({ own, program }) => !own.passes(program, tests)).length / of.length;
-    process.stdout.write(`strength of ${sample.length} suites: ${slips.length} slips, hidden ${share(slips, 'hidden').toFixed(4)}, visible ${share(slips, 'visible').toFixed(4)}; ${pairs.length} pairs, hidden ${share(pairs, 'hidden').toFixed(4)}, visible ${share(pairs, 'visible').toFixed(4)}\n`);
+    const share = (of: typeof slips, tests: 'visible' | 'hidden'): number =>
+      of.filter(({ own, program }) => !own.passes(program, tests)).length / of.length;
+    process.stdout.write(
+      `strength of ${sample.length} suites: ${slips.length} slips, hidden ${share(slips, 'hidden').toFixed(4)}, visible ${share(slips, 'visible').toFixed(4)}; ${pairs.length} pairs, hidden ${share(pairs, 'hidden').toFixed(4)}, visible ${share(pairs, 'visible').toFixed(4)}\n`,
+    );
     expect(share(slips, 'hidden')).toBeGreaterThan(0.995); // a few take very long and are right in the end
     expect(share(pairs, 'hidden')).toBeGreaterThan(0.98);
     expect(share(slips, 'visible')).toBeLessThan(share(slips, 'hidden'));
@@ -81,21 +106,30 @@ describe('programs put together of pieces', () => {
     for (const [at, assembly] of assemblies.entries()) {
       const { own } = all[at] as (typeof all)[number];
       expect(assembly.write(assembly.right)).toBe(own.problem.solutions.python);
-      for (const offer of offersIn(assembly, assembly.start, new Map())) expect(assembly.write(withPiece(assembly, assembly.start, offer) ?? [])).not.toBe(assembly.write(assembly.start));
+      for (const offer of offersIn(assembly, assembly.start, new Map()))
+        expect(assembly.write(withPiece(assembly, assembly.start, offer) ?? [])).not.toBe(
+          assembly.write(assembly.start),
+        );
     }
   });
 
   it('tell by neither the order of the pieces nor the first program which are right', () => {
-    const places = assemblies.flatMap(({ pieces, start, right }) => pieces.map((count, at) => ({ count, start: start[at], right: right[at] as number })));
+    const places = assemblies.flatMap(({ pieces, start, right }) =>
+      pieces.map((count, at) => ({ count, start: start[at], right: right[at] as number })),
+    );
     const numbers = places.filter(({ count }) => count === 3);
-    for (const at of [0, 1, 2]) expect(numbers.filter(({ right }) => right === at).length / numbers.length).toBeCloseTo(1 / 3, 1);
+    for (const at of [0, 1, 2])
+      expect(numbers.filter(({ right }) => right === at).length / numbers.length).toBeCloseTo(1 / 3, 1);
     const expected = places.reduce((sum, { count }) => sum + 1 / count, 0);
     expect(places.filter(({ start, right }) => start === right).length / expected).toBeCloseTo(1, 0);
   });
 
   it('are offered the same whatever is right', () => {
     for (const assembly of assemblies.slice(0, 50)) {
-      const other = { ...assembly, right: assembly.right.map((piece, at) => (piece + 1) % (assembly.pieces[at] as number)) };
+      const other = {
+        ...assembly,
+        right: assembly.right.map((piece, at) => (piece + 1) % (assembly.pieces[at] as number)),
+      };
       expect(offersIn(other, other.start, new Map())).toEqual(offersIn(assembly, assembly.start, new Map()));
     }
   });
@@ -103,9 +137,14 @@ describe('programs put together of pieces', () => {
 
 /** What a statement allows; anything where it speaks of neither numbers nor texts. */
 function statedBounds(says: string): (value: Value) => boolean {
-  const isBetween = (value: Value | undefined, low = '', high = ''): boolean => Number(value) >= Number(low) && Number(value) <= Number(high);
+  const isBetween = (value: Value | undefined, low = '', high = ''): boolean =>
+    Number(value) >= Number(low) && Number(value) <= Number(high);
   const list = /^a list of (\d+) to (\d+) whole numbers from (-?\d+) to (-?\d+)$/.exec(says);
-  if (list !== null) return (value) => Array.isArray(value) && isBetween(value.length, list[1], list[2]) && value.every((each: Value) => isBetween(each, list[3], list[4]));
+  if (list !== null)
+    return (value) =>
+      Array.isArray(value) &&
+      isBetween(value.length, list[1], list[2]) &&
+      value.every((each: Value) => isBetween(each, list[3], list[4]));
   const number = /^a whole number from (-?\d+) to (-?\d+)$/.exec(says);
   if (number !== null) return (value) => isBetween(value, number[1], number[2]);
   const text = /^a text of (\d+) to (\d+) characters/.exec(says);

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { afterAll } from 'vitest';
 
 /** A folder that goes with the tests of this file; `put` writes a file into it and gives back where it stands. */
-export function openProblemFolder(): { readonly folder: string; readonly put: (name: string, content: string | Uint8Array) => string } {
+export function openProblemFolder(): {
+  readonly folder: string;
+  readonly put: (name: string, content: string | Uint8Array) => string;
+} {
   const folder = mkdtempSync(path.join(tmpdir(), 'problems-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const put = (name: string, content: string | Uint8Array): string => {
@@ -15,4 +18,5 @@ export function openProblemFolder(): { readonly folder: string; readonly put: (n
   return { folder, put };
 }
 
-export const jsonl = (...records: readonly object[]): string => `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+export const jsonl = (...records: readonly object[]): string =>
+  `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;

@@ -2,6 +2,22 @@ import { expect, test } from 'vitest';
 import { spelled } from '../../../envs/code/spelled.ts';
 
 test('pieces are said in words, as the choice policy sees them', () => {
-  const said = { '0': 'zero', '-1': 'minus one', '19': 'nineteen', '30': 'thirty', '255': 'two hundred fifty five', '300': 'three hundred', "1'b1": 'one', '~^': 'not exclusive or', '<=': 'at most', '!enable': 'not enable', in: 'in', '': '', '"mean"': '"mean"', '1000': '1000', 'shown as it is': 'shown as it is' };
+  const said = {
+    '0': 'zero',
+    '-1': 'minus one',
+    '19': 'nineteen',
+    '30': 'thirty',
+    '255': 'two hundred fifty five',
+    '300': 'three hundred',
+    "1'b1": 'one',
+    '~^': 'not exclusive or',
+    '<=': 'at most',
+    '!enable': 'not enable',
+    in: 'in',
+    '': '',
+    '"mean"': '"mean"',
+    '1000': '1000',
+    'shown as it is': 'shown as it is',
+  };
   expect(Object.fromEntries(Object.keys(said).map((piece) => [piece, spelled(piece)]))).toEqual(said);
 });

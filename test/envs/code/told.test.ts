@@ -17,22 +17,47 @@ const context = createContext({ seed: 0, now: () => 0 });
 const task = { panel: 'dev', index: 0 };
 
 /** What a model is told on its first turns, and what is made of its replies. */
-async function talk(config: object, replies: readonly string[]): Promise<{ readonly asked: readonly ChatRequest[]; readonly answers: readonly Answer<ProgramAction>[] }> {
-  const host = await openCode(codeConfig.parse(config), { provider: createFakeProvider(({ stdin }) => ({ stdout: `${/"mark":"([^"]+)"/.exec(stdin)?.[1] ?? ''}\n` })), needs: {} }, context);
+async function talk(
+  config: object,
+  replies: readonly string[],
+): Promise<{ readonly asked: readonly ChatRequest[]; readonly answers: readonly Answer<ProgramAction>[] }> {
+  const host = await openCode(
+    codeConfig.parse(config),
+    {
+      provider: createFakeProvider(({ stdin }) => ({
+        stdout: `${/"mark":"([^"]+)"/.exec(stdin)?.[1] ?? ''}\n`,
+      })),
+      needs: {},
+    },
+    context,
+  );
   const opening = await (await host.create()).reset(task, context);
   await host.close();
   const asked: ChatRequest[] = [];
   const model: ChatModel = {
     complete: async (request) => {
       asked.push(request);
-      return { kind: 'said', text: replies[asked.length - 1] ?? '', cut: false, usage: undefined, reasoningCharacters: 0 };
+      return {
+        kind: 'said',
+        text: replies[asked.length - 1] ?? '',
+        cut: false,
+        usage: undefined,
+        reasoningCharacters: 0,
+      };
     },
   };
-  const agent = createTextAgent({ id: 'writer', model, prompt: await loadPrompt('plain'), text: codeEnv.text, view: { admissible: true, history: 'all' } });
+  const agent = createTextAgent({
+    id: 'writer',
+    model,
+    prompt: await loadPrompt('plain'),
+    text: codeEnv.text,
+    view: { admissible: true, history: 'all' },
+  });
   const player = agent.begin({ task, instruction: opening.instruction }, context);
   const answers: Answer<ProgramAction>[] = [];
   for (const [at] of replies.entries()) {
-    const turn: ActingTurn<ProgramObservation, ProgramAction> = at === 0 ? opening : { ...opening, kind: 'ongoing', reward: reward({}), inadmissible: false };
+    const turn: ActingTurn<ProgramObservation, ProgramAction> =
+      at === 0 ? opening : { ...opening, kind: 'ongoing', reward: reward({}), inadmissible: false };
     answers.push(await player.act(turn, context));
   }
   return { asked, answers };
@@ -49,21 +74,42 @@ test('a model is told how a program is written and tried, and no program of thos
 });
 
 test('where a program is put together, the pieces are listed', async () => {
-  const told = (await talk({ pieces: 3 }, ['finish'])).asked[0]?.messages.map(({ text }) => text).join('\n') ?? '';
+  const told =
+    (await talk({ pieces: 3 }, ['finish'])).asked[0]?.messages.map(({ text }) => text).join('\n') ?? '';
   expect(told).toMatch(/You can now do one of these:\n- put 1\.\d/);
   expect(told).not.toContain('submit: ');
 });
 
-test.each(['```', '```python', '```python3', '```Python', '```py', '```js', '```node', '```javascript', '~~~', '``` python', '```python title="x"'])('a program of a model that stands alone in a fence %s is handed in, and seen again as it was', async (fence) => {
-  for (const text of [program, 'print(1)']) {
-    const fenced = `${fence}\n${text}\n${fence.slice(0, 3)}`;
-    for (const reply of [fenced, ` ${fenced}\n`, `Here it is:\n${fenced}\nIt works.`, `submit\n${fenced}`]) {
-      const { asked, answers } = await talk({}, [reply, 'finish']);
-      expect(answers[0]?.reply).toEqual({ kind: 'action', action: { kind: 'submit', program: text } });
-      expect(asked[1]?.messages.find(({ role }) => role === 'assistant')?.text).toBe(reply.trim());
+test.each([
+  '```',
+  '```python',
+  '```python3',
+  '```Python',
+  '```py',
+  '```js',
+  '```node',
+  '```javascript',
+  '~~~',
+  '``` python',
+  '```python title="x"',
+])(
+  'a program of a model that stands alone in a fence %s is handed in, and seen again as it was',
+  async (fence) => {
+    for (const text of [program, 'print(1)']) {
+      const fenced = `${fence}\n${text}\n${fence.slice(0, 3)}`;
+      for (const reply of [
+        fenced,
+        ` ${fenced}\n`,
+        `Here it is:\n${fenced}\nIt works.`,
+        `submit\n${fenced}`,
+      ]) {
+        const { asked, answers } = await talk({}, [reply, 'finish']);
+        expect(answers[0]?.reply).toEqual({ kind: 'action', action: { kind: 'submit', program: text } });
+        expect(asked[1]?.messages.find(({ role }) => role === 'assistant')?.text).toBe(reply.trim());
+      }
     }
-  }
-});
+  },
+);
 
 test.each([
   ['```\nfinish\n```', { kind: 'finish' }],
@@ -75,5 +121,7 @@ test.each([
   [`\`\`\`input\n[1]\n\`\`\``, undefined],
 ])('what else stands in a fence: %j', async (reply, action) => {
   const { answers } = await talk({}, [reply]);
-  expect(answers[0]?.reply).toMatchObject(action === undefined ? { kind: 'malformed' } : { kind: 'action', action });
+  expect(answers[0]?.reply).toMatchObject(
+    action === undefined ? { kind: 'malformed' } : { kind: 'action', action },
+  );
 });

@@ -11,7 +11,11 @@ describe('closing within a limit', () => {
   });
 
   it('gives up what hangs', async () => {
-    expect(await closeInTime(never, { where: 'close', ms: 5 })).toEqual({ kind: 'deadline-passed', where: 'close', afterMs: 5 });
+    expect(await closeInTime(never, { where: 'close', ms: 5 })).toEqual({
+      kind: 'deadline-passed',
+      where: 'close',
+      afterMs: 5,
+    });
   });
 
   it('tells of what fails, at once or later', async () => {
@@ -23,12 +27,19 @@ describe('closing within a limit', () => {
     expect(await closeInTime(async () => Promise.resolve().then(fail), { where: 'close' })).toEqual(fault);
   });
 
-  it.each(['before', 'meanwhile'])('waits a short time alone where the signal was aborted %s', async (when) => {
-    const controller = new AbortController();
-    if (when === 'before') controller.abort();
-    else setTimeout(() => controller.abort(), 5);
-    expect(await closeInTime(never, { where: 'close', ms: 600_000, signal: controller.signal })).toEqual({ kind: 'deadline-passed', where: 'close', afterMs: 3_000 });
-  });
+  it.each(['before', 'meanwhile'])(
+    'waits a short time alone where the signal was aborted %s',
+    async (when) => {
+      const controller = new AbortController();
+      if (when === 'before') controller.abort();
+      else setTimeout(() => controller.abort(), 5);
+      expect(await closeInTime(never, { where: 'close', ms: 600_000, signal: controller.signal })).toEqual({
+        kind: 'deadline-passed',
+        where: 'close',
+        afterMs: 3_000,
+      });
+    },
+  );
 
   it('leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
@@ -45,6 +56,14 @@ describe('closing within a limit', () => {
     const log = createMemoryLogger();
     const context = createContext({ seed: 0, now: () => 0, log, path: 'run', signal: AbortSignal.abort() });
     await closeHost({ close: never }, 'lab/den-v1', context);
-    expect(log.events).toEqual([{ path: 'run', event: { type: 'closing-fail', fault: { kind: 'deadline-passed', where: 'close of the host of lab/den-v1', afterMs: 3_000 } } }]);
+    expect(log.events).toEqual([
+      {
+        path: 'run',
+        event: {
+          type: 'closing-fail',
+          fault: { kind: 'deadline-passed', where: 'close of the host of lab/den-v1', afterMs: 3_000 },
+        },
+      },
+    ]);
   });
 });

@@ -47,8 +47,19 @@ describe('the keys of a config', () => {
   });
 
   test('of objects within have paths, and the default of the outermost that has one', () => {
-    const inner = z.strictObject({ speed: z.number().default(1), deep: z.strictObject({ x: z.int().default(2) }).prefault({}) });
-    expect(keysOf(z.strictObject({ a: inner.prefault({}), b: inner.default({ speed: 9, deep: { x: 8 } }), c: inner.optional() }))).toEqual([
+    const inner = z.strictObject({
+      speed: z.number().default(1),
+      deep: z.strictObject({ x: z.int().default(2) }).prefault({}),
+    });
+    expect(
+      keysOf(
+        z.strictObject({
+          a: inner.prefault({}),
+          b: inner.default({ speed: 9, deep: { x: 8 } }),
+          c: inner.optional(),
+        }),
+      ),
+    ).toEqual([
       ['a.speed', 'number', 1],
       ['a.deep.x', 'integer', 2],
       ['b.speed', 'number', 9],
@@ -65,11 +76,19 @@ describe('the keys of a config', () => {
         .discriminatedUnion('kind', [
           z.strictObject({ kind: z.literal('none') }),
           z.strictObject({ kind: z.literal('line'), ...shared, floor: z.number().default(0) }),
-          z.strictObject({ kind: z.literal('curve'), ...shared, floor: z.number().default(0), by: z.number() }),
+          z.strictObject({
+            kind: z.literal('curve'),
+            ...shared,
+            floor: z.number().default(0),
+            by: z.number(),
+          }),
         ])
         .default({ kind: 'line', both: 1, floor: 0.1 })
         .describe('how it falls'),
-      all: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('x'), ...shared }), z.strictObject({ kind: z.literal('y'), ...shared })]),
+      all: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('x'), ...shared }),
+        z.strictObject({ kind: z.literal('y'), ...shared }),
+      ]),
     });
     expect(keysOf(schema)).toEqual([
       ['fall.kind', '"none" | "line" | "curve"', 'line', 'how it falls'],
@@ -120,18 +139,22 @@ describe('the keys of a config', () => {
 });
 
 describe('every key of the built-in envs', () => {
-  test.each(builtInEnvs.map((definition) => [definition.id, definition] as const))('says what it means: %s', (_id, { config }) => {
-    const keys = describeConfigKeys(config);
-    expect(keys.length).toBeGreaterThan(0);
-    expect(keys.filter(({ says }) => says === '')).toEqual([]);
-    expect(keys.filter(({ required, when }) => required && when.length === 0)).toEqual([]); // it opens as it is
-    expect(config.safeParse({}).success).toBe(true);
-  });
+  test.each(builtInEnvs.map((definition) => [definition.id, definition] as const))(
+    'says what it means: %s',
+    (_id, { config }) => {
+      const keys = describeConfigKeys(config);
+      expect(keys.length).toBeGreaterThan(0);
+      expect(keys.filter(({ says }) => says === '')).toEqual([]);
+      expect(keys.filter(({ required, when }) => required && when.length === 0)).toEqual([]); // it opens as it is
+      expect(config.safeParse({}).success).toBe(true);
+    },
+  );
 });
 
 test('a value is looked up by its path, and only what is its own', () => {
   const value = { a: [{ b: 1 }], none: null };
   expect(valueAt(value, ['a', 0, 'b'])).toBe(1);
   expect(valueAt(value, [])).toBe(value);
-  for (const path of [['a', 1, 'b'], ['none', 'x'], ['constructor'], ['a', 0, 'b', 'c']]) expect(valueAt(value, path)).toBeUndefined();
+  for (const path of [['a', 1, 'b'], ['none', 'x'], ['constructor'], ['a', 0, 'b', 'c']])
+    expect(valueAt(value, path)).toBeUndefined();
 });

@@ -1,9 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { abortable, createContext, forkContext, StepContext, type Context } from '../../../envs/core/context.ts';
+import {
+  abortable,
+  createContext,
+  forkContext,
+  StepContext,
+  type Context,
+} from '../../../envs/core/context.ts';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 
-const rootContext = (signal?: AbortSignal): Context => createContext({ seed: 1, now: () => 0, ...(signal === undefined ? {} : { signal }) });
+const rootContext = (signal?: AbortSignal): Context =>
+  createContext({ seed: 1, now: () => 0, ...(signal === undefined ? {} : { signal }) });
 const listeners = (context: Context): number => getEventListeners(context.signal, 'abort').length;
 const aborted = (context: Context): Promise<unknown> =>
   new Promise((resolve) => {
@@ -37,7 +44,11 @@ describe('a forked context', () => {
     const root = rootContext();
     const child = forkContext(root, 'slow', { deadlineMs: 5 });
     const reason = await aborted(child);
-    expect(FaultError.is(reason) && reason.fault).toEqual({ kind: 'deadline-passed', where: 'slow', afterMs: 5 });
+    expect(FaultError.is(reason) && reason.fault).toEqual({
+      kind: 'deadline-passed',
+      where: 'slow',
+      afterMs: 5,
+    });
     expect(root.signal.aborted).toBe(false);
     child[Symbol.dispose]();
   });
@@ -62,9 +73,12 @@ describe('a forked context', () => {
     expect(child.signal.aborted).toBe(false);
   });
 
-  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a deadline of %d ms, which no timer can keep', (deadlineMs) => {
-    expect(() => forkContext(rootContext(), 'child', { deadlineMs })).toThrow(UsageError);
-  });
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31])(
+    'refuses a deadline of %d ms, which no timer can keep',
+    (deadlineMs) => {
+      expect(() => forkContext(rootContext(), 'child', { deadlineMs })).toThrow(UsageError);
+    },
+  );
 });
 
 describe('the signal of a run', () => {

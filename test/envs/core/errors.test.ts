@@ -3,7 +3,16 @@ import { createJiti } from 'jiti';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type * as errors from '../../../envs/core/errors.ts';
-import { boundary, describeFault, FaultError, messageOf, placedMessageOf, RunError, UsageError, type Fault } from '../../../envs/core/errors.ts';
+import {
+  boundary,
+  describeFault,
+  FaultError,
+  messageOf,
+  placedMessageOf,
+  RunError,
+  UsageError,
+  type Fault,
+} from '../../../envs/core/errors.ts';
 
 const file = fileURLToPath(new URL('../../../envs/core/errors.ts', import.meta.url));
 const parts = { where: 'config of maze-v1', what: 'size is 0.', mend: 'Give 3 to 7.' };
@@ -26,7 +35,16 @@ describe('errors', () => {
   });
 
   test('are told apart, and nothing else is taken for one', () => {
-    const all = [new UsageError(parts), new RunError(parts), new FaultError(fault), new Error('x'), 'UsageError', undefined, null, { name: 'UsageError' }];
+    const all = [
+      new UsageError(parts),
+      new RunError(parts),
+      new FaultError(fault),
+      new Error('x'),
+      'UsageError',
+      undefined,
+      null,
+      { name: 'UsageError' },
+    ];
     expect(all.map((value) => [UsageError.is(value), RunError.is(value), FaultError.is(value)])).toEqual([
       [true, false, false],
       [false, true, false],
@@ -79,7 +97,9 @@ describe('the message of a slip of the program', () => {
         return thrown;
       }
     };
-    expect(placedMessageOf(slip())).toMatch(/^Cannot read properties of undefined \(reading 'missing'\) \(errors\.test\.ts:\d+:\d+\)$/);
+    expect(placedMessageOf(slip())).toMatch(
+      /^Cannot read properties of undefined \(reading 'missing'\) \(errors\.test\.ts:\d+:\d+\)$/,
+    );
     expect(placedMessageOf(new Error('the fuse blew'))).toBe('the fuse blew');
     expect(placedMessageOf(Object.assign(new TypeError('bare'), { stack: undefined }))).toBe('bare');
   });
@@ -91,12 +111,18 @@ describe('boundary', () => {
 
   test('names what escapes foreign code and keeps it as the cause', async () => {
     const thrown = new Error('x is undefined');
-    const caught: unknown = await boundary(name, signal, () => Promise.reject(thrown)).catch((error: unknown) => error);
-    expect(FaultError.is(caught) && caught.fault).toEqual({ kind: 'env-crashed', where: 'reset', message: 'x is undefined' });
+    const caught: unknown = await boundary(name, signal, () => Promise.reject(thrown)).catch(
+      (error: unknown) => error,
+    );
+    expect(FaultError.is(caught) && caught.fault).toEqual({
+      kind: 'env-crashed',
+      where: 'reset',
+      message: 'x is undefined',
+    });
     expect((caught as Error).cause).toBe(thrown);
   });
 
-  test('lets faults, wrong use and the caller\'s own cancellation through as they are', async () => {
+  test("lets faults, wrong use and the caller's own cancellation through as they are", async () => {
     const caller = new AbortController();
     const reason = new Error('interrupted');
     caller.abort(reason);
@@ -104,11 +130,15 @@ describe('boundary', () => {
       await expect(boundary(name, signal, () => Promise.reject(thrown))).rejects.toBe(thrown);
     }
     await expect(boundary(name, caller.signal, () => Promise.reject(reason))).rejects.toBe(reason);
-    await expect(boundary(name, caller.signal, () => Promise.reject(new Error('another')))).rejects.toSatisfy((thrown) => FaultError.is(thrown));
+    await expect(boundary(name, caller.signal, () => Promise.reject(new Error('another')))).rejects.toSatisfy(
+      (thrown) => FaultError.is(thrown),
+    );
   });
 
   test('names what failed first, not what failed while that was put away', async () => {
-    const closing = (): AsyncDisposable => ({ [Symbol.asyncDispose]: () => Promise.reject(new Error('it cannot be closed either')) });
+    const closing = (): AsyncDisposable => ({
+      [Symbol.asyncDispose]: () => Promise.reject(new Error('it cannot be closed either')),
+    });
     for (const first of [new UsageError(parts), new FaultError(fault)]) {
       const run = async (): Promise<never> => {
         await using _outer = closing();

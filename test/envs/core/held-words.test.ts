@@ -10,7 +10,10 @@ type Call = z.output<typeof action>;
 const careless = {
   observation: String,
   action: (call: Call) => JSON.stringify(call),
-  parse: (text: string): Reply<Call> => (text.startsWith('{') ? { kind: 'action', action: JSON.parse(text) as Call } : { kind: 'malformed', why: 'Write JSON.', text }),
+  parse: (text: string): Reply<Call> =>
+    text.startsWith('{')
+      ? { kind: 'action', action: JSON.parse(text) as Call }
+      : { kind: 'malformed', why: 'Write JSON.', text },
 };
 
 describe('words that are held to the schema of actions', () => {
@@ -23,11 +26,19 @@ describe('words that are held to the schema of actions', () => {
   });
 
   it('call malformed what is no action', () => {
-    expect(words.parse('{"tool":"evil"}')).toEqual({ kind: 'malformed', why: expect.stringMatching(/^That is no action: tool: .*\.$/) as string, text: '{"tool":"evil"}' });
+    expect(words.parse('{"tool":"evil"}')).toEqual({
+      kind: 'malformed',
+      why: expect.stringMatching(/^That is no action: tool: .*\.$/) as string,
+      text: '{"tool":"evil"}',
+    });
   });
 
   it('say what is a sample where the env says it', () => {
     expect('isSample' in words).toBe(false);
-    expect(heldWords({ text: { ...careless, isSample: ({ tool }: Call) => tool === 'take' }, action }).isSample?.({ tool: 'take' })).toBe(true);
+    expect(
+      heldWords({ text: { ...careless, isSample: ({ tool }: Call) => tool === 'take' }, action }).isSample?.({
+        tool: 'take',
+      }),
+    ).toBe(true);
   });
 });

@@ -7,9 +7,14 @@ const schema = z.strictObject({
   seed: z.int().default(0),
   size: z.int().min(2).default(2),
   mode: z.enum(['plain', 'fancy']).default('plain'),
-  update: z.strictObject({ learningRate: z.number().default(1), batchSteps: z.int().positive().default(1) }).prefault({}),
+  update: z
+    .strictObject({ learningRate: z.number().default(1), batchSteps: z.int().positive().default(1) })
+    .prefault({}),
   credit: z
-    .discriminatedUnion('kind', [z.strictObject({ kind: z.literal('gigpo'), omega: z.number().default(1) }), z.strictObject({ kind: z.literal('grpo'), std: z.number().default(1) })])
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('gigpo'), omega: z.number().default(1) }),
+      z.strictObject({ kind: z.literal('grpo'), std: z.number().default(1) }),
+    ])
     .prefault({ kind: 'gigpo' }),
   stages: z.array(z.strictObject({ width: z.int() })).default([]),
   label: z.string().min(1).default('x'),
@@ -22,15 +27,39 @@ function said(value: unknown): string {
 
 describe('an unknown key', () => {
   test.each([
-    [{ sed: 1 }, 'unknown key "sed"; did you mean seed? Keys: seed, size, mode, update, credit, stages, label'],
-    [{ update: { learningrate: 1 } }, 'unknown key "learningrate" in update; did you mean learningRate? Keys: learningRate, batchSteps'],
-    [{ learningRate: 1 }, 'unknown key "learningRate"; did you mean update.learningRate? Keys: seed, size, mode, update, credit, stages, label'],
-    [{ learning_rate: 1 }, 'unknown key "learning_rate"; did you mean update.learningRate? Keys: seed, size, mode, update, credit, stages, label'],
+    [
+      { sed: 1 },
+      'unknown key "sed"; did you mean seed? Keys: seed, size, mode, update, credit, stages, label',
+    ],
+    [
+      { update: { learningrate: 1 } },
+      'unknown key "learningrate" in update; did you mean learningRate? Keys: learningRate, batchSteps',
+    ],
+    [
+      { learningRate: 1 },
+      'unknown key "learningRate"; did you mean update.learningRate? Keys: seed, size, mode, update, credit, stages, label',
+    ],
+    [
+      { learning_rate: 1 },
+      'unknown key "learning_rate"; did you mean update.learningRate? Keys: seed, size, mode, update, credit, stages, label',
+    ],
     [{ qqq: 1 }, 'unknown key "qqq". Keys: seed, size, mode, update, credit, stages, label'],
-    [{ stages: [{ width: 1 }, { width: 1, widht: 1 }] }, 'unknown key "widht" in stages.[1]; did you mean width? Keys: width'],
-    [{ credit: { kind: 'gigpo', omgea: 1 } }, 'unknown key "omgea" in credit; did you mean omega? Keys: kind, omega'],
-    [{ credit: { kind: 'grpo', omega: 1 } }, 'unknown key "omega" in credit: it goes only with credit.kind gigpo. Keys: kind, std'],
-    [{ sise: 1, zzzzzz: 1 }, 'unknown key "sise"; did you mean size? Unknown key "zzzzzz". Keys: seed, size, mode, update, credit, stages, label'],
+    [
+      { stages: [{ width: 1 }, { width: 1, widht: 1 }] },
+      'unknown key "widht" in stages.[1]; did you mean width? Keys: width',
+    ],
+    [
+      { credit: { kind: 'gigpo', omgea: 1 } },
+      'unknown key "omgea" in credit; did you mean omega? Keys: kind, omega',
+    ],
+    [
+      { credit: { kind: 'grpo', omega: 1 } },
+      'unknown key "omega" in credit: it goes only with credit.kind gigpo. Keys: kind, std',
+    ],
+    [
+      { sise: 1, zzzzzz: 1 },
+      'unknown key "sise"; did you mean size? Unknown key "zzzzzz". Keys: seed, size, mode, update, credit, stages, label',
+    ],
   ])('of %j is named with its place, what may be meant, and what there is', (value, message) => {
     expect(said(value)).toBe(message);
   });
@@ -46,9 +75,15 @@ describe('a wrong value', () => {
     [{ size: 'big' }, 'size: "big" is given where integer from 2 is wanted'],
     [{ stages: [{}] }, 'stages.[0].width: nothing is given where integer is wanted'],
     [{ update: 4 }, 'update: 4 is given where an object is wanted: its keys are learningRate, batchSteps'],
-    [{ credit: 'gigpo' }, 'credit: "gigpo" is given where an object is wanted: its keys are kind, omega; did you mean credit.kind=gigpo?'],
+    [
+      { credit: 'gigpo' },
+      'credit: "gigpo" is given where an object is wanted: its keys are kind, omega; did you mean credit.kind=gigpo?',
+    ],
     [{ label: '' }, 'label: Too small: expected string to have >=1 characters'],
-    [{ seed: 'x', size: 0 }, 'seed: "x" is given where integer is wanted. size: 0 is given where integer from 2 is wanted'],
+    [
+      { seed: 'x', size: 0 },
+      'seed: "x" is given where integer is wanted. size: 0 is given where integer from 2 is wanted',
+    ],
   ])('of %j is shown beside what is wanted', (value, message) => {
     expect(said(value)).toBe(message);
   });

@@ -17,7 +17,11 @@ describe('canonical JSON', () => {
     const shuffled = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shuffled);
       if (typeof value !== 'object' || value === null) return value;
-      return Object.fromEntries(Object.entries(value).toReversed().map(([key, item]) => [key, shuffled(item)]));
+      return Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, item]) => [key, shuffled(item)]),
+      );
     };
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -35,7 +39,7 @@ describe('canonical JSON', () => {
   });
 
   test('sorts keys by their UTF-16 units, at every depth, and leaves no space', () => {
-    expect(canonicalJson({ b: [{ z: 1, a: null }], 'é': true, a: 'x y', B: 0.1, 10: 1, 9: 2 })).toBe(
+    expect(canonicalJson({ b: [{ z: 1, a: null }], é: true, a: 'x y', B: 0.1, 10: 1, 9: 2 })).toBe(
       '{"10":1,"9":2,"B":0.1,"a":"x y","b":[{"a":null,"z":1}],"é":true}',
     );
   });

@@ -1,6 +1,12 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { defineEnv, type AnyEnvDefinition, type EnvDefinition, type EnvHost, type EnvId } from '../../../envs/core/env.ts';
+import {
+  defineEnv,
+  type AnyEnvDefinition,
+  type EnvDefinition,
+  type EnvHost,
+  type EnvId,
+} from '../../../envs/core/env.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createRegistry } from '../../../envs/core/registry.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
@@ -19,12 +25,21 @@ function definition<const Id extends EnvId, Config extends z.ZodType, Obs, Act>(
     observation,
     action,
     deterministic: true,
-    text: { observation: (seen: Obs) => String(seen), action: (action: Act) => String(action), parse: (text) => ({ kind: 'malformed', why: '', text }) },
+    text: {
+      observation: (seen: Obs) => String(seen),
+      action: (action: Act) => String(action),
+      parse: (text) => ({ kind: 'malformed', why: '', text }),
+    },
     open: (): Promise<EnvHost<Obs, Act>> => Promise.reject(new Error('not to be opened')),
   });
 }
 
-const maze = definition('maze-v1', z.strictObject({ size: z.int().default(5) }), z.string(), z.enum(['north', 'south']));
+const maze = definition(
+  'maze-v1',
+  z.strictObject({ size: z.int().default(5) }),
+  z.string(),
+  z.enum(['north', 'south']),
+);
 const maze2 = definition('maze-v2', z.strictObject({}), z.string(), z.string());
 const maze10 = definition('maze-v10', z.strictObject({}), z.number(), z.string());
 const mine = definition('my-lab/maze-v3', z.strictObject({ seed: z.int() }), z.string(), z.int());
@@ -43,22 +58,37 @@ describe('a registry', () => {
   });
 
   test('refuses an unknown id with near misses, and names all where there are none', () => {
-    expect(refusalOf(() => registry.find('maez'))).toBe('env "maez": there is no such environment. Did you mean maze? `cairn envs` lists all.');
-    expect(refusalOf(() => registry.find('maze-v3'))).toMatch(/Did you mean maze-v1 or maze-v2 or maze-v10\?/);
-    expect(refusalOf(() => registry.find('crossword'))).toMatch(/There are maze-v1, maze-v10, maze-v2, my-lab\/maze-v3\. Load your own/);
-    for (const id of ['', 'constructor', '__proto__', 'maze-v']) expect(() => registry.find(id)).toThrow(UsageError);
+    expect(refusalOf(() => registry.find('maez'))).toBe(
+      'env "maez": there is no such environment. Did you mean maze? `cairn envs` lists all.',
+    );
+    expect(refusalOf(() => registry.find('maze-v3'))).toMatch(
+      /Did you mean maze-v1 or maze-v2 or maze-v10\?/,
+    );
+    expect(refusalOf(() => registry.find('crossword'))).toMatch(
+      /There are maze-v1, maze-v10, maze-v2, my-lab\/maze-v3\. Load your own/,
+    );
+    for (const id of ['', 'constructor', '__proto__', 'maze-v'])
+      expect(() => registry.find(id)).toThrow(UsageError);
   });
 
   test('refuses an id that is registered twice', () => {
     expect(refusalOf(() => createRegistry([maze, mine, maze]))).toMatch(/"maze-v1" is registered twice/);
   });
 
-  test.each(['Maze-v1', 'maze', 'maze-v0', 'maze-v01', '-maze-v1', 'a/b/maze-v1', '/maze-v1', 'maze v1-v1', 'maze-v1\n', 'maze-v1.2'])(
-    'refuses the malformed id %j',
-    (id) => {
-      expect(refusalOf(() => createRegistry([{ ...maze, id: id as EnvId }]))).toMatch(/^env id/);
-    },
-  );
+  test.each([
+    'Maze-v1',
+    'maze',
+    'maze-v0',
+    'maze-v01',
+    '-maze-v1',
+    'a/b/maze-v1',
+    '/maze-v1',
+    'maze v1-v1',
+    'maze-v1\n',
+    'maze-v1.2',
+  ])('refuses the malformed id %j', (id) => {
+    expect(refusalOf(() => createRegistry([{ ...maze, id: id as EnvId }]))).toMatch(/^env id/);
+  });
 
   test.each(['maze-v1', 'lights-out-v12', '2048-v1', 'my-lab/maze-v1', 'x-v1'])('takes the id %j', (id) => {
     expect(createRegistry([{ ...maze, id: id as EnvId }]).find(id).id).toBe(id);
@@ -71,7 +101,9 @@ describe('the types of a registry', () => {
     expectTypeOf<ReturnType<typeof maze.open>>().resolves.toEqualTypeOf<EnvHost<string, 'north' | 'south'>>();
     expectTypeOf(registry.get('my-lab/maze-v3').config).toEqualTypeOf(mine.config);
     expectTypeOf<z.input<typeof maze.config>>().toEqualTypeOf<{ size?: number | undefined }>();
-    expectTypeOf<Parameters<typeof registry.get>[0]>().toEqualTypeOf<'maze-v1' | 'maze-v2' | 'maze-v10' | 'my-lab/maze-v3'>();
+    expectTypeOf<Parameters<typeof registry.get>[0]>().toEqualTypeOf<
+      'maze-v1' | 'maze-v2' | 'maze-v10' | 'my-lab/maze-v3'
+    >();
     expectTypeOf(registry.find('maze')).toEqualTypeOf<AnyEnvDefinition>();
   });
 

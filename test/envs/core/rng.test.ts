@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRng, xoshiro128, type Rng } from '../../../envs/core/rng.ts';
 
-const draws = (rng: Rng, count: number): readonly number[] => Array.from({ length: count }, () => rng.int(4_294_967_296));
+const draws = (rng: Rng, count: number): readonly number[] =>
+  Array.from({ length: count }, () => rng.int(4_294_967_296));
 
 describe('xoshiro128**', () => {
   // Made by compiling xoshiro128starstar.c 1.1 of Blackman and Vigna (public domain) with gcc 12.2 -O2 and a main that sets
@@ -10,12 +11,17 @@ describe('xoshiro128**', () => {
   test.each([
     {
       state: [1, 2, 3, 4],
-      first: [11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804],
+      first: [
+        11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
+      ],
       later: 3175353485,
     },
     {
       state: [0xdeadbeef, 0x01234567, 0x89abcdef, 0xffffffff],
-      first: [2576977298, 1162350735, 2291329051, 732944927, 482780208, 3416574328, 2872943131, 1297184098, 1191330009, 428123984],
+      first: [
+        2576977298, 1162350735, 2291329051, 732944927, 482780208, 3416574328, 2872943131, 1297184098,
+        1191330009, 428123984,
+      ],
       later: 3812151927,
     },
   ])('draws what the reference draws from $state', ({ state, first, later }) => {
@@ -56,15 +62,32 @@ describe('a stream', () => {
   });
 
   test('differs by each label, by its type and by where the labels are split', () => {
-    const paths: readonly (readonly (string | number)[])[] = [[], [1], ['1'], [1, 1], [11], ['a', 'b'], ['ab'], ['a\0string\0b'], ['b', 'a'], ['']];
-    const firsts = paths.map((path) => draws(path.reduce<Rng>((rng, label) => rng.fork(label), createRng(5)), 4).join());
+    const paths: readonly (readonly (string | number)[])[] = [
+      [],
+      [1],
+      ['1'],
+      [1, 1],
+      [11],
+      ['a', 'b'],
+      ['ab'],
+      ['a\0string\0b'],
+      ['b', 'a'],
+      [''],
+    ];
+    const firsts = paths.map((path) =>
+      draws(
+        path.reduce<Rng>((rng, label) => rng.fork(label), createRng(5)),
+        4,
+      ).join(),
+    );
     expect(new Set(firsts).size).toBe(paths.length);
   });
 
   test('of neighbouring seeds and labels has nothing in common', () => {
     const seen = new Set<number>();
     for (let seed = 0; seed < 20; seed += 1) {
-      for (let label = 0; label < 50; label += 1) for (const draw of draws(createRng(seed).fork(label), 5)) seen.add(draw);
+      for (let label = 0; label < 50; label += 1)
+        for (const draw of draws(createRng(seed).fork(label), 5)) seen.add(draw);
     }
     // 5,000 draws from 2^32: the chance of even three repeats is below one in a million
     expect(seen.size).toBeGreaterThan(4_997);
@@ -80,7 +103,11 @@ function chiSquared(counts: readonly number[]): number {
 describe('draws', () => {
   test('of small integers are uniform', () => {
     // limits that an honest generator passes once in 10,000 times
-    for (const [bound, limit] of [[2, 15.1], [3, 18.4], [10, 33.7]] as const) {
+    for (const [bound, limit] of [
+      [2, 15.1],
+      [3, 18.4],
+      [10, 33.7],
+    ] as const) {
       const rng = createRng(11).fork(bound);
       const counts = Array.from({ length: bound }, () => 0);
       for (let draw = 0; draw < 60_000; draw += 1) {
@@ -125,7 +152,8 @@ describe('draws', () => {
 
   test('are refused where there is nothing to draw from', () => {
     const rng = createRng(0);
-    for (const bound of [0, -1, 1.5, Number.NaN, 2 ** 32 + 1]) expect(() => rng.int(bound)).toThrow(RangeError);
+    for (const bound of [0, -1, 1.5, Number.NaN, 2 ** 32 + 1])
+      expect(() => rng.int(bound)).toThrow(RangeError);
     expect(() => rng.pick([])).toThrow(RangeError);
     expect(rng.int(1)).toBe(0);
     expect(rng.shuffle([])).toEqual([]);

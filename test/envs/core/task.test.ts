@@ -1,30 +1,50 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { assertTask, findPanel, fingerprintTasks, readPanel, readPanelInTurns, type TaskSource } from '../../../envs/core/task.ts';
+import {
+  assertTask,
+  findPanel,
+  fingerprintTasks,
+  readPanel,
+  readPanelInTurns,
+  type TaskSource,
+} from '../../../envs/core/task.ts';
 
 const source: TaskSource = {
   panels: [
     { name: 'train', size: 5, purpose: 'train', summary: 'five' },
     { name: 'unseen', size: 2, purpose: 'held-out', summary: 'two' },
   ],
-  describeTask: ({ panel, index }) => ({ family: 'f', instruction: `do ${index}`, content: { panel, square: index * index } }),
+  describeTask: ({ panel, index }) => ({
+    family: 'f',
+    instruction: `do ${index}`,
+    content: { panel, square: index * index },
+  }),
 };
 const of = { env: 'squares-v1', config: { size: 3 }, name: 'train' };
 
 describe('a panel that is read in turns', () => {
-  const large: TaskSource = { ...source, panels: [{ name: 'train', size: 100_000, purpose: 'train', summary: 'many' }] };
+  const large: TaskSource = {
+    ...source,
+    panels: [{ name: 'train', size: 100_000, purpose: 'train', summary: 'many' }],
+  };
 
   test('is the panel that is read at once', async () => {
     const { signal } = new AbortController();
-    for (const request of [of, { ...of, limit: 3 }, { ...of, name: 'unseen', atMost: 9 }]) expect(await readPanelInTurns(source, request, signal)).toEqual(readPanel(source, request));
-    await expect(readPanelInTurns(source, { ...of, limit: 6 }, signal)).rejects.toThrow(/6 tasks are asked for, and it has 5/);
+    for (const request of [of, { ...of, limit: 3 }, { ...of, name: 'unseen', atMost: 9 }])
+      expect(await readPanelInTurns(source, request, signal)).toEqual(readPanel(source, request));
+    await expect(readPanelInTurns(source, { ...of, limit: 6 }, signal)).rejects.toThrow(
+      /6 tasks are asked for, and it has 5/,
+    );
   });
 
   test('lets others have their turn, who may end it', async () => {
     const controller = new AbortController();
     let described = 0;
-    const counted: TaskSource = { ...large, describeTask: (task) => ((described += 1), large.describeTask(task)) };
+    const counted: TaskSource = {
+      ...large,
+      describeTask: (task) => ((described += 1), large.describeTask(task)),
+    };
     setImmediate(() => setImmediate(() => controller.abort(new Error('enough'))));
     await expect(readPanelInTurns(counted, of, controller.signal)).rejects.toThrow('enough');
     expect(described).toBeLessThan(10_000);
@@ -35,8 +55,12 @@ describe('the fingerprint of a panel', () => {
   test('is pinned: it stands in every stored result', () => {
     // sha256 over `{"config":{"size":3},"env":"squares-v1"}\n`, then `{"panel":"train","square":0}\n` and so on to 16,
     // made with sha256sum
-    expect(readPanel(source, of).fingerprint).toBe('sha256:d1e1df594fd5d217176bbe5f96d391280471ff18577d2701d6d020ab0e2b2eff');
-    expect(fingerprintTasks('squares-v1', {}, [])).toBe('sha256:b34458ef9bda6ba7d70e4519b89252cbe61b66032e4a1e41db1ab2d6127d0e60');
+    expect(readPanel(source, of).fingerprint).toBe(
+      'sha256:d1e1df594fd5d217176bbe5f96d391280471ff18577d2701d6d020ab0e2b2eff',
+    );
+    expect(fingerprintTasks('squares-v1', {}, [])).toBe(
+      'sha256:b34458ef9bda6ba7d70e4519b89252cbe61b66032e4a1e41db1ab2d6127d0e60',
+    );
   });
 
   test('covers env, config, contents and their order, and not the order of keys', () => {
@@ -56,7 +80,9 @@ describe('the fingerprint of a panel', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (a, b) => {
         const same = JSON.stringify(a.map(sorted)) === JSON.stringify(b.map(sorted));
-        expect(fingerprintTasks('a-v1', {}, a as never[]) === fingerprintTasks('a-v1', {}, b as never[])).toBe(same);
+        expect(
+          fingerprintTasks('a-v1', {}, a as never[]) === fingerprintTasks('a-v1', {}, b as never[]),
+        ).toBe(same);
       }),
     );
   });
@@ -65,7 +91,9 @@ describe('the fingerprint of a panel', () => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item), 'entry']);
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => [key, sorted(item), 'entry']);
 }
 
 describe('a panel that is read', () => {
@@ -100,33 +128,48 @@ describe('a panel that is read', () => {
   });
 
   test('refuses more tasks than there are, and says how many there are', () => {
-    expect(() => readPanel(source, { ...of, limit: 6 })).toThrow('panel "train" of squares-v1: 6 tasks are asked for, and it has 5. Ask for at most 5,');
+    expect(() => readPanel(source, { ...of, limit: 6 })).toThrow(
+      'panel "train" of squares-v1: 6 tasks are asked for, and it has 5. Ask for at most 5,',
+    );
   });
 });
 
 describe('what does not exist is refused', () => {
   test('a panel, with the names of those that do', () => {
     expect(findPanel(source, 'squares-v1', 'unseen').size).toBe(2);
-    expect(() => findPanel(source, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: there is no such panel. Choose one of train, unseen.');
-    expect(() => findPanel(source, 'squares-v1', 'unsen')).toThrow('Did you mean unseen? Choose one of train, unseen.');
+    expect(() => findPanel(source, 'squares-v1', 'dev')).toThrow(
+      'panel "dev" of squares-v1: there is no such panel. Choose one of train, unseen.',
+    );
+    expect(() => findPanel(source, 'squares-v1', 'unsen')).toThrow(
+      'Did you mean unseen? Choose one of train, unseen.',
+    );
     expect(() => readPanel(source, { ...of, name: 'dev' })).toThrow(UsageError);
   });
 
   test('a panel of an env that has none', () => {
-    expect(() => findPanel({ ...source, panels: [] }, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: the env has no panels. Give it at least one;');
+    expect(() => findPanel({ ...source, panels: [] }, 'squares-v1', 'dev')).toThrow(
+      'panel "dev" of squares-v1: the env has no panels. Give it at least one;',
+    );
   });
 
   test('a panel that was emptied, with why and what brings tasks back', () => {
     const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
-    expect(() => findPanel({ ...source, emptied }, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: it is empty: its tasks were left out. Mend them, or choose one of train, unseen.');
-    expect(() => findPanel({ panels: [], emptied }, 'squares-v1', 'dev')).toThrow('it is empty: its tasks were left out. Mend them.');
+    expect(() => findPanel({ ...source, emptied }, 'squares-v1', 'dev')).toThrow(
+      'panel "dev" of squares-v1: it is empty: its tasks were left out. Mend them, or choose one of train, unseen.',
+    );
+    expect(() => findPanel({ panels: [], emptied }, 'squares-v1', 'dev')).toThrow(
+      'it is empty: its tasks were left out. Mend them.',
+    );
   });
 
   test.each([-1, 5, 0.5, Number.NaN])('task %d of five', (index) => {
-    expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).toThrow(/Choose a whole number from 0 to 4\./);
+    expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).toThrow(
+      /Choose a whole number from 0 to 4\./,
+    );
   });
 
   test('and nothing else', () => {
-    for (const index of [0, 4]) expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).not.toThrow();
+    for (const index of [0, 4])
+      expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).not.toThrow();
   });
 });

@@ -19,14 +19,20 @@ const boxes: TextWorld<'test/boxes-v1', Boxes> = {
   turnLimit: 12,
   panels: { train: 40, dev: 40, 'first-box': 1 },
   deterministic: false,
-  task: ({ panel, index }) => ({ instruction: `Find the coin of ${panel} ${index}.`, start: { coin: panel === 'first-box' ? 0 : index % 4, opened: [] } }),
+  task: ({ panel, index }) => ({
+    instruction: `Find the coin of ${panel} ${index}.`,
+    start: { coin: panel === 'first-box' ? 0 : index % 4, opened: [] },
+  }),
   observe: ({ opened }) => (opened.length === 0 ? 'All boxes are shut.' : `Empty: ${opened.join(', ')}.`),
   actions: ({ opened }) => [0, 1, 2, 3].filter((box) => !opened.includes(box)).map((box) => `open ${box}`),
   step: (state, action, { rng }) => {
     if (rng.int(3) === 0) return { state };
     const box = Number(action.slice(-1));
     if (box === state.coin) return { state, reward: { coin: 1 }, outcome: 'solved' };
-    return { state: { ...state, opened: [...state.opened, box].toSorted((a, b) => a - b) }, reward: { effort: -0.01 } };
+    return {
+      state: { ...state, opened: [...state.opened, box].toSorted((a, b) => a - b) },
+      reward: { effort: -0.01 },
+    };
   },
   known: ({ opened }) => opened,
   audit: {
@@ -34,7 +40,10 @@ const boxes: TextWorld<'test/boxes-v1', Boxes> = {
       const { coin, opened } = boxesSchema.parse(snapshot.world);
       const other = [0, 1, 2, 3].find((box) => box !== coin && !opened.includes(box));
       if (other === undefined) return undefined;
-      return { snapshot: { ...snapshot, world: { coin: other, opened } }, reveals: (action) => [coin, other].includes(Number(action.slice(-1))) };
+      return {
+        snapshot: { ...snapshot, world: { coin: other, opened } },
+        reveals: (action) => [coin, other].includes(Number(action.slice(-1))),
+      };
     },
   },
 };
@@ -55,7 +64,11 @@ describe('an env of a world of words', () => {
 
   it('has its family by its name, its panels by theirs, and the start among what tells tasks apart', async () => {
     const { host } = await open(boxes);
-    expect(host.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([['train', 40, 'train'], ['dev', 40, 'dev'], ['first-box', 1, 'held-out']]);
+    expect(host.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([
+      ['train', 40, 'train'],
+      ['dev', 40, 'dev'],
+      ['first-box', 1, 'held-out'],
+    ]);
     expect(host.describeTask({ panel: 'train', index: 2 })).toEqual({
       family: 'boxes',
       instruction: 'Find the coin of train 2.',
@@ -70,14 +83,27 @@ describe('an env of a world of words', () => {
     const { host, env } = await open(boxes);
     const opening = await env.reset({ panel: 'train', index: 1 }, context());
     const after = await env.step('eat the box', context());
-    expect(after).toMatchObject({ kind: 'ongoing', inadmissible: true, reward: { total: 0 }, stateKey: opening.stateKey, anchorKey: opening.anchorKey });
+    expect(after).toMatchObject({
+      kind: 'ongoing',
+      inadmissible: true,
+      reward: { total: 0 },
+      stateKey: opening.stateKey,
+      anchorKey: opening.anchorKey,
+    });
     await host.close();
   });
 
   it('is solved with the reward by its name', async () => {
-    const { host, env } = await open({ ...boxes, step: (state) => ({ state, reward: { coin: 1, speed: 0.5 }, outcome: 'solved' }) });
+    const { host, env } = await open({
+      ...boxes,
+      step: (state) => ({ state, reward: { coin: 1, speed: 0.5 }, outcome: 'solved' }),
+    });
     await env.reset({ panel: 'train', index: 1 }, context());
-    expect(await env.step('open 1', context())).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1.5, terms: { coin: 1, speed: 0.5 } } });
+    expect(await env.step('open 1', context())).toMatchObject({
+      kind: 'terminated',
+      outcome: 'solved',
+      reward: { total: 1.5, terms: { coin: 1, speed: 0.5 } },
+    });
     await host.close();
   });
 
@@ -88,16 +114,25 @@ describe('an env of a world of words', () => {
 
   it('takes a reply of no words, or of several lines, for none', () => {
     const { text } = defineTextEnv(boxes);
-    expect(['', ' \n', 'open 1\nopen 2'].map((reply) => text.parse(reply).kind)).toEqual(['malformed', 'malformed', 'malformed']);
+    expect(['', ' \n', 'open 1\nopen 2'].map((reply) => text.parse(reply).kind)).toEqual([
+      'malformed',
+      'malformed',
+      'malformed',
+    ]);
     expect(text.parse(' open 1\n')).toEqual({ kind: 'action', action: 'open 1' });
   });
 
   it('has knowledge of its own where there is nothing to know', async () => {
     const { host, env } = await open({ ...boxes, known: () => undefined as never });
-    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(/known: it is no JSON: \$ is undefined/);
+    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(
+      /known: it is no JSON: \$ is undefined/,
+    );
     await host.close();
     const { env: blind } = await open({ ...boxes, known: () => null });
-    expect(await blind.reset({ panel: 'train', index: 0 }, context())).toMatchObject({ anchorKey: 'null', stateKey: '{"coin":0,"opened":[]}' });
+    expect(await blind.reset({ panel: 'train', index: 0 }, context())).toMatchObject({
+      anchorKey: 'null',
+      stateKey: '{"coin":0,"opened":[]}',
+    });
   });
 });
 
@@ -105,7 +140,10 @@ describe('a state', () => {
   it('cannot be changed in place, also where its author has frozen a part of it', async () => {
     const meddling = defineTextEnv({
       ...boxes,
-      task: ({ panel, index }) => ({ instruction: `Find the coin of ${panel} ${index}.`, start: Object.freeze({ coin: index % 4, opened: [] }) }),
+      task: ({ panel, index }) => ({
+        instruction: `Find the coin of ${panel} ${index}.`,
+        start: Object.freeze({ coin: index % 4, opened: [] }),
+      }),
       step: (state) => {
         (state.opened as unknown as number[]).push(3);
         return { state };
@@ -126,11 +164,22 @@ describe('a state', () => {
   });
 
   it.each([
-    ['a cycle', () => { const state: { self?: unknown } = {}; state.self = state; return state; }, /contains itself/],
+    [
+      'a cycle',
+      () => {
+        const state: { self?: unknown } = {};
+        state.self = state;
+        return state;
+      },
+      /contains itself/,
+    ],
     ['a typed array', () => new Float32Array(3), /Float32Array, which JSON cannot hold/],
     ['a number that is none', () => ({ coin: Number.NaN, opened: [] }), /NaN, which JSON cannot hold/],
   ])('that is %s is refused as no JSON', async (_, make, message) => {
-    const { host, env } = await open({ ...boxes, task: () => ({ instruction: 'Find it.', start: make() as unknown as Boxes }) });
+    const { host, env } = await open({
+      ...boxes,
+      task: () => ({ instruction: 'Find it.', start: make() as unknown as Boxes }),
+    });
     await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(message);
     await host.close();
   });
@@ -145,11 +194,19 @@ describe('a world that its author got wrong', () => {
   };
 
   it.each([
-    ['a step that is async', async () => ({ state: {} }), /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/],
+    [
+      'a step that is async',
+      async () => ({ state: {} }),
+      /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/,
+    ],
     ['a step that gives nothing back', () => undefined, /, step: .*expected object/],
     ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
     ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
-    ['a reward that is no number', () => ({ state: { coin: 1, opened: [] }, reward: { coin: Number.NaN } }), /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin is NaN, no finite number/],
+    [
+      'a reward that is no number',
+      () => ({ state: { coin: 1, opened: [] }, reward: { coin: Number.NaN } }),
+      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin is NaN, no finite number/,
+    ],
     ['a reward in words', () => ({ state: {}, reward: { coin: 'much' } }), /reward\.coin: .*expected number/],
     ['an outcome that there is not', () => ({ state: {}, outcome: 'won' }), /outcome: /],
     ['a part that there is not', () => ({ state: {}, done: true }), /"done"/],
@@ -158,9 +215,27 @@ describe('a world that its author got wrong', () => {
   });
 
   it.each([
-    ['a state that is no JSON', { step: () => ({ state: { coin: Number.NaN, opened: [] } }) }, /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/],
-    ['an observation that is no text', { step: () => ({ state: { coin: 9, opened: [] } }), observe: ({ coin }: { coin: number }) => (coin === 9 ? 9 : 'shut') }, /step 1, observe: .*expected string/],
-    ['actions that are no texts', { step: () => ({ state: { coin: 9, opened: [] } }), actions: ({ coin }: { coin: number }) => (coin === 9 ? [9] : ['open 1']) }, /step 1, actions: .*expected string/],
+    [
+      'a state that is no JSON',
+      { step: () => ({ state: { coin: Number.NaN, opened: [] } }) },
+      /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/,
+    ],
+    [
+      'an observation that is no text',
+      {
+        step: () => ({ state: { coin: 9, opened: [] } }),
+        observe: ({ coin }: { coin: number }) => (coin === 9 ? 9 : 'shut'),
+      },
+      /step 1, observe: .*expected string/,
+    ],
+    [
+      'actions that are no texts',
+      {
+        step: () => ({ state: { coin: 9, opened: [] } }),
+        actions: ({ coin }: { coin: number }) => (coin === 9 ? [9] : ['open 1']),
+      },
+      /step 1, actions: .*expected string/,
+    ],
   ])('stops at %s, wherever it comes', async (_, part, message) => {
     const { env } = await open({ ...wrong, ...part } as unknown as typeof boxes);
     await env.reset({ panel: 'train', index: 0 }, context());

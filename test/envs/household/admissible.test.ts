@@ -13,7 +13,8 @@ import { worldPanels } from '../../../envs/household/world-panels.ts';
 import { bedroom, kitchen, sceneOf } from './small-rooms.ts';
 
 const panels = new HouseholdPanels('household-v1', worldPanels);
-const sorted = (commands: Iterable<string>): readonly string[] => [...commands].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+const sorted = (commands: Iterable<string>): readonly string[] =>
+  [...commands].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
 /** Every command that the nouns of the scene could make. */
 function everyCommand(scene: Scene): readonly number[] {
@@ -48,7 +49,10 @@ function episodeAfter(scene: Scene, commands: readonly string[]): Episode {
   return episode;
 }
 
-const kitchenTask = kitchen({ family: 'pick', object: 'bowl', receptacle: 'fridge' }, 'put a bowl in fridge.');
+const kitchenTask = kitchen(
+  { family: 'pick', object: 'bowl', receptacle: 'fridge' },
+  'put a bowl in fridge.',
+);
 const bedroomTask = bedroom({ family: 'pick', object: 'cd', receptacle: 'safe' }, 'put a cd in safe.');
 
 describe('the admissible actions are exactly the commands that do something', () => {
@@ -58,14 +62,30 @@ describe('the admissible actions are exactly the commands that do something', ()
     ['at a closed door', ['go to fridge 1']],
     ['at an open door', ['go to fridge 1', 'open fridge 1']],
     ['with a knife, among things to slice', ['go to countertop 1', 'take butterknife 1 from countertop 1']],
-    ['with a knife, at a closed door with things to slice behind', ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to fridge 1']],
-    ['with a knife, at the open door', ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to fridge 1', 'open fridge 1']],
+    [
+      'with a knife, at a closed door with things to slice behind',
+      ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to fridge 1'],
+    ],
+    [
+      'with a knife, at the open door',
+      ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to fridge 1', 'open fridge 1'],
+    ],
     ['with a mug, at the sink', ['go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1']],
-    ['with a mug, at the closed microwave', ['go to countertop 1', 'take mug 1 from countertop 1', 'go to microwave 1']],
-    ['with a mug, at the closed fridge', ['go to countertop 1', 'take mug 1 from countertop 1', 'go to fridge 1']],
-    ['with what does not fit there', ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to garbagecan 1']],
+    [
+      'with a mug, at the closed microwave',
+      ['go to countertop 1', 'take mug 1 from countertop 1', 'go to microwave 1'],
+    ],
+    [
+      'with a mug, at the closed fridge',
+      ['go to countertop 1', 'take mug 1 from countertop 1', 'go to fridge 1'],
+    ],
+    [
+      'with what does not fit there',
+      ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to garbagecan 1'],
+    ],
   ])('in a kitchen, %s', (_when, commands) => {
-    for (const dialect of ['current', 'classic'] satisfies DialectName[]) expectExactlyListed(episodeAfter(sceneOf(kitchenTask, dialect), commands));
+    for (const dialect of ['current', 'classic'] satisfies DialectName[])
+      expectExactlyListed(episodeAfter(sceneOf(kitchenTask, dialect), commands));
   });
 
   it.each<[string, readonly string[]]>([

@@ -18,7 +18,14 @@ describe('commands that only look', () => {
   });
 
   it('says what is carried', async () => {
-    expect(await answers(mugTask, ['inventory', 'go to countertop 1', 'take apple 2 from countertop 1', 'inventory'])).toEqual([
+    expect(
+      await answers(mugTask, [
+        'inventory',
+        'go to countertop 1',
+        'take apple 2 from countertop 1',
+        'inventory',
+      ]),
+    ).toEqual([
       'You are not carrying anything.',
       'You arrive at countertop 1. On the countertop 1, you see a apple 2, a butterknife 1, and a mug 1.',
       'You pick up the apple 2 from the countertop 1.',
@@ -27,7 +34,16 @@ describe('commands that only look', () => {
   });
 
   it('examines the place faced: a surface, a closed door, an open one', async () => {
-    expect(await answers(mugTask, ['go to countertop 1', 'examine countertop 1', 'go to fridge 1', 'examine fridge 1', 'open fridge 1', 'examine fridge 1'])).toEqual([
+    expect(
+      await answers(mugTask, [
+        'go to countertop 1',
+        'examine countertop 1',
+        'go to fridge 1',
+        'examine fridge 1',
+        'open fridge 1',
+        'examine fridge 1',
+      ]),
+    ).toEqual([
       'You arrive at countertop 1. On the countertop 1, you see a apple 2, a butterknife 1, and a mug 1.',
       'On the countertop 1, you see a apple 2, a butterknife 1, and a mug 1.',
       'You arrive at fridge 1. The fridge 1 is closed.',
@@ -46,36 +62,109 @@ describe('commands that only look', () => {
 });
 
 describe('what is said of an object in hand', () => {
-  const applePath = ['go to countertop 1', 'take butterknife 1 from countertop 1', 'slice apple 2 with butterknife 1'];
+  const applePath = [
+    'go to countertop 1',
+    'take butterknife 1 from countertop 1',
+    'slice apple 2 with butterknife 1',
+  ];
   const fetchApple = ['move butterknife 1 to countertop 1', 'take apple 2 from countertop 1'];
-  const last = async (commands: readonly string[]): Promise<string | undefined> => (await answers(mugTask, commands)).at(-1);
+  const last = async (commands: readonly string[]): Promise<string | undefined> =>
+    (await answers(mugTask, commands)).at(-1);
 
   it('slices what lies there with the knife in hand', async () => {
     expect(await last(applePath)).toBe('You sliced the apple 2 with the butterknife 1.');
   });
 
   it.each<[string, readonly string[], string]>([
-    ['nothing done', ['go to countertop 1', 'take apple 2 from countertop 1', 'examine apple 2'], "There's nothing special about apple 2."],
+    [
+      'nothing done',
+      ['go to countertop 1', 'take apple 2 from countertop 1', 'examine apple 2'],
+      "There's nothing special about apple 2.",
+    ],
     ['sliced', [...applePath, ...fetchApple, 'examine apple 2'], 'This is a sliced apple 2.'],
-    ['hot', ['go to countertop 1', 'take apple 2 from countertop 1', 'go to microwave 1', 'heat apple 2 with microwave 1', 'examine apple 2'], 'This is a hot apple 2.'],
-    ['hot, sliced', [...applePath, ...fetchApple, 'go to microwave 1', 'heat apple 2 with microwave 1', 'examine apple 2'], 'This is a hot sliced apple 2.'],
-    ['cold', ['go to countertop 1', 'take apple 2 from countertop 1', 'go to fridge 1', 'cool apple 2 with fridge 1', 'examine apple 2'], 'This is a cold apple 2.'],
-    ['cool, sliced', [...applePath, ...fetchApple, 'go to fridge 1', 'cool apple 2 with fridge 1', 'examine apple 2'], 'This is a cool sliced apple 2.'],
-    ['clean', ['go to countertop 1', 'take apple 2 from countertop 1', 'go to sinkbasin 1', 'clean apple 2 with sinkbasin 1', 'examine apple 2'], 'This is a clean apple 2.'],
-    ['clean, sliced', [...applePath, ...fetchApple, 'go to sinkbasin 1', 'clean apple 2 with sinkbasin 1', 'examine apple 2'], 'This is a clean sliced apple 2.'],
+    [
+      'hot',
+      [
+        'go to countertop 1',
+        'take apple 2 from countertop 1',
+        'go to microwave 1',
+        'heat apple 2 with microwave 1',
+        'examine apple 2',
+      ],
+      'This is a hot apple 2.',
+    ],
+    [
+      'hot, sliced',
+      [...applePath, ...fetchApple, 'go to microwave 1', 'heat apple 2 with microwave 1', 'examine apple 2'],
+      'This is a hot sliced apple 2.',
+    ],
+    [
+      'cold',
+      [
+        'go to countertop 1',
+        'take apple 2 from countertop 1',
+        'go to fridge 1',
+        'cool apple 2 with fridge 1',
+        'examine apple 2',
+      ],
+      'This is a cold apple 2.',
+    ],
+    [
+      'cool, sliced',
+      [...applePath, ...fetchApple, 'go to fridge 1', 'cool apple 2 with fridge 1', 'examine apple 2'],
+      'This is a cool sliced apple 2.',
+    ],
+    [
+      'clean',
+      [
+        'go to countertop 1',
+        'take apple 2 from countertop 1',
+        'go to sinkbasin 1',
+        'clean apple 2 with sinkbasin 1',
+        'examine apple 2',
+      ],
+      'This is a clean apple 2.',
+    ],
+    [
+      'clean, sliced',
+      [...applePath, ...fetchApple, 'go to sinkbasin 1', 'clean apple 2 with sinkbasin 1', 'examine apple 2'],
+      'This is a clean sliced apple 2.',
+    ],
     [
       'hot and clean, sliced',
-      [...applePath, ...fetchApple, 'go to sinkbasin 1', 'clean apple 2 with sinkbasin 1', 'go to microwave 1', 'heat apple 2 with microwave 1', 'examine apple 2'],
+      [
+        ...applePath,
+        ...fetchApple,
+        'go to sinkbasin 1',
+        'clean apple 2 with sinkbasin 1',
+        'go to microwave 1',
+        'heat apple 2 with microwave 1',
+        'examine apple 2',
+      ],
       'This is a hot and clean sliced apple 2.',
     ],
     [
       'cool and clean',
-      ['go to countertop 1', 'take apple 2 from countertop 1', 'go to sinkbasin 1', 'clean apple 2 with sinkbasin 1', 'go to fridge 1', 'cool apple 2 with fridge 1', 'examine apple 2'],
+      [
+        'go to countertop 1',
+        'take apple 2 from countertop 1',
+        'go to sinkbasin 1',
+        'clean apple 2 with sinkbasin 1',
+        'go to fridge 1',
+        'cool apple 2 with fridge 1',
+        'examine apple 2',
+      ],
       'This is a cool and clean apple 2.',
     ],
     [
       'a container, whatever was done to it',
-      ['go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1', 'clean mug 1 with sinkbasin 1', 'examine mug 1'],
+      [
+        'go to countertop 1',
+        'take mug 1 from countertop 1',
+        'go to sinkbasin 1',
+        'clean mug 1 with sinkbasin 1',
+        'examine mug 1',
+      ],
       'This is a normal mug 1. In it, you see nothing.',
     ],
   ])('%s', async (_case, commands, text) => {
@@ -101,32 +190,76 @@ describe('commands that are not admissible', () => {
     ['take through a closed door', ['go to fridge 1', 'take apple 1 from fridge 1']],
     ['take from afar', ['go to sinkbasin 1', 'take mug 1 from countertop 1']],
     ['take what is not there', ['go to countertop 1', 'take mug 2 from countertop 1']],
-    ['take with full hands', ['go to countertop 1', 'take mug 1 from countertop 1', 'take apple 2 from countertop 1']],
+    [
+      'take with full hands',
+      ['go to countertop 1', 'take mug 1 from countertop 1', 'take apple 2 from countertop 1'],
+    ],
     ['put what is not held', ['go to countertop 1', 'move mug 1 to countertop 1']],
-    ['put behind a closed door', ['go to countertop 1', 'take apple 2 from countertop 1', 'go to fridge 1', 'move apple 2 to fridge 1']],
-    ['put where it does not belong', ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to garbagecan 1', 'move butterknife 1 to garbagecan 1']],
-    ['heat away from the microwave', ['go to countertop 1', 'take apple 2 from countertop 1', 'heat apple 2 with microwave 1']],
-    ['heat what cannot be heated', ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to microwave 1', 'heat butterknife 1 with microwave 1']],
+    [
+      'put behind a closed door',
+      ['go to countertop 1', 'take apple 2 from countertop 1', 'go to fridge 1', 'move apple 2 to fridge 1'],
+    ],
+    [
+      'put where it does not belong',
+      [
+        'go to countertop 1',
+        'take butterknife 1 from countertop 1',
+        'go to garbagecan 1',
+        'move butterknife 1 to garbagecan 1',
+      ],
+    ],
+    [
+      'heat away from the microwave',
+      ['go to countertop 1', 'take apple 2 from countertop 1', 'heat apple 2 with microwave 1'],
+    ],
+    [
+      'heat what cannot be heated',
+      [
+        'go to countertop 1',
+        'take butterknife 1 from countertop 1',
+        'go to microwave 1',
+        'heat butterknife 1 with microwave 1',
+      ],
+    ],
     ['clean what is not held', ['go to sinkbasin 1', 'clean spoon 1 with sinkbasin 1']],
     ['slice without a knife', ['go to countertop 1', 'slice apple 2 with butterknife 1']],
-    ['slice through a closed door', ['go to countertop 1', 'take butterknife 1 from countertop 1', 'go to fridge 1', 'slice apple 1 with butterknife 1']],
+    [
+      'slice through a closed door',
+      [
+        'go to countertop 1',
+        'take butterknife 1 from countertop 1',
+        'go to fridge 1',
+        'slice apple 1 with butterknife 1',
+      ],
+    ],
     ['examine what is not held', ['go to countertop 1', 'examine apple 2']],
     ['examine a place from afar', ['go to countertop 1', 'examine fridge 1']],
     ['another spelling', ['Go to fridge 1']],
     ['white space around it', [' look']],
-    ['the other dialect', ['go to countertop 1', 'take mug 1 from countertop 1', 'put mug 1 in/on countertop 1']],
+    [
+      'the other dialect',
+      ['go to countertop 1', 'take mug 1 from countertop 1', 'put mug 1 in/on countertop 1'],
+    ],
     ['no command at all', ['']],
   ])('%s', async (_case, commands) => {
     const env = envOf(mugTask);
     const before = await play(env, commands.slice(0, -1));
     const key = before.last?.stateKey;
     const result = await env.step(commands.at(-1) as string, context);
-    expect(result).toMatchObject({ kind: 'ongoing', observation: 'Nothing happens.', inadmissible: true, reward: { total: 0, terms: {} } });
+    expect(result).toMatchObject({
+      kind: 'ongoing',
+      observation: 'Nothing happens.',
+      inadmissible: true,
+      reward: { total: 0, terms: {} },
+    });
     if (key !== undefined) expect(result.stateKey).toBe(key);
   });
 
   it('use away from the lamp, and take the lamp', async () => {
-    for (const commands of [['go to bed 1', 'use desklamp 2'], ['go to desk 1', 'take desklamp 2 from desk 1']]) {
+    for (const commands of [
+      ['go to bed 1', 'use desklamp 2'],
+      ['go to desk 1', 'take desklamp 2 from desk 1'],
+    ]) {
       const { last } = await play(envOf(cdTask), commands);
       expect(last).toMatchObject({ observation: 'Nothing happens.', inadmissible: true });
     }
@@ -135,18 +268,45 @@ describe('commands that are not admissible', () => {
 
 describe('what is listed as admissible', () => {
   it('is what ALFWorld lists, sorted: nothing but the object in hand is examined', async () => {
-    const { last } = await play(envOf(mugTask), ['go to countertop 1', 'take mug 1 from countertop 1', 'go to microwave 1', 'open microwave 1']);
+    const { last } = await play(envOf(mugTask), [
+      'go to countertop 1',
+      'take mug 1 from countertop 1',
+      'go to microwave 1',
+      'open microwave 1',
+    ]);
     expect(last).toHaveProperty('admissible', [
-      'close microwave 1', 'examine microwave 1', 'examine mug 1', 'go to cabinet 1', 'go to cabinet 2', 'go to countertop 1', 'go to fridge 1',
-      'go to garbagecan 1', 'go to sinkbasin 1', 'heat mug 1 with microwave 1', 'help', 'inventory', 'look', 'move mug 1 to microwave 1',
+      'close microwave 1',
+      'examine microwave 1',
+      'examine mug 1',
+      'go to cabinet 1',
+      'go to cabinet 2',
+      'go to countertop 1',
+      'go to fridge 1',
+      'go to garbagecan 1',
+      'go to sinkbasin 1',
+      'heat mug 1 with microwave 1',
+      'help',
+      'inventory',
+      'look',
+      'move mug 1 to microwave 1',
     ]);
   });
 
   it('with empty hands: what can be taken, and lamps', async () => {
     const { last } = await play(envOf(cdTask), ['go to desk 1']);
     expect(last).toHaveProperty('admissible', [
-      'examine desk 1', 'go to bed 1', 'go to drawer 1', 'go to drawer 2', 'go to safe 1', 'go to shelf 1', 'go to sidetable 1', 'help', 'inventory', 'look',
-      'take cd 2 from desk 1', 'use desklamp 2',
+      'examine desk 1',
+      'go to bed 1',
+      'go to drawer 1',
+      'go to drawer 2',
+      'go to safe 1',
+      'go to shelf 1',
+      'go to sidetable 1',
+      'help',
+      'inventory',
+      'look',
+      'take cd 2 from desk 1',
+      'use desklamp 2',
     ]);
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createContext } from '../../../envs/core/context.ts';
-import { householdConfig, householdEnv, householdHardEnv, householdText } from '../../../envs/household/definition.ts';
+import {
+  householdConfig,
+  householdEnv,
+  householdHardEnv,
+  householdText,
+} from '../../../envs/household/definition.ts';
 import { families, type Family, type Goal } from '../../../envs/household/goal.ts';
 import { looseWording } from '../../../envs/household/hard-panels.ts';
 import { plainWording, readGoal, sayGoal } from '../../../envs/household/wording.ts';
@@ -12,11 +17,14 @@ import { context, envOf, kitchen, play } from './small-rooms.ts';
 describe('config', () => {
   it('has defaults and refuses what it does not know', () => {
     expect(householdConfig.parse({})).toEqual({ dialect: 'current', maxSteps: 50 });
-    for (const wrong of [{ dialect: 'old' }, { maxSteps: 0 }, { maxSteps: 1.5 }, { limit: 3 }]) expect(householdConfig.safeParse(wrong).success).toBe(false);
+    for (const wrong of [{ dialect: 'old' }, { maxSteps: 0 }, { maxSteps: 1.5 }, { limit: 3 }])
+      expect(householdConfig.safeParse(wrong).success).toBe(false);
   });
 
   it('is refused with the key named when an env is opened', async () => {
-    await expect(openEnv(householdEnv, { maxSteps: -1 }, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.message.includes('maxSteps'));
+    await expect(openEnv(householdEnv, { maxSteps: -1 }, context)).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && thrown.message.includes('maxSteps'),
+    );
   });
 });
 
@@ -30,18 +38,27 @@ describe('the turn limit', () => {
     });
     expect(steps).toBe(maxSteps);
     expect(seen).toEqual(Array.from({ length: maxSteps }, (_, step) => maxSteps - step));
-    expect(last).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit', reward: { total: 0, terms: {} } });
+    expect(last).toMatchObject({
+      kind: 'terminated',
+      outcome: 'failed',
+      limit: 'turn-limit',
+      reward: { total: 0, terms: {} },
+    });
   });
 
   it('is 20 in small flats unless told otherwise', async () => {
-    expect((await playOut(await (await openSmall()).create(), { panel: 'dev', index: 0 }, () => 'look')).steps).toBe(20);
+    expect(
+      (await playOut(await (await openSmall()).create(), { panel: 'dev', index: 0 }, () => 'look')).steps,
+    ).toBe(20);
   });
 });
 
 describe('words', () => {
   it('are taken as they are but for white space around them', () => {
     expect(householdText.parse('  go to fridge 1\n')).toEqual({ kind: 'action', action: 'go to fridge 1' });
-    expect(householdText.observation('On the shelf 1, you see nothing.')).toBe('On the shelf 1, you see nothing.');
+    expect(householdText.observation('On the shelf 1, you see nothing.')).toBe(
+      'On the shelf 1, you see nothing.',
+    );
     expect(householdText.action('look')).toBe('look');
   });
 
@@ -51,10 +68,15 @@ describe('words', () => {
 });
 
 describe('goal sentences', () => {
-  const goalOf = (family: Family): Goal => (family === 'look' ? { family, object: 'book', lamp: 'desklamp' } : { family, object: 'mug', receptacle: 'shelf' });
+  const goalOf = (family: Family): Goal =>
+    family === 'look'
+      ? { family, object: 'book', lamp: 'desklamp' }
+      : { family, object: 'mug', receptacle: 'shelf' };
 
   it('are those of ALFWorld', () => {
-    expect(families.map((family) => plainWording[family].map((template) => sayGoal(template, goalOf(family))))).toEqual([
+    expect(
+      families.map((family) => plainWording[family].map((template) => sayGoal(template, goalOf(family)))),
+    ).toEqual([
       ['put a mug in shelf.', 'put some mug on shelf.'],
       ['look at book under the desklamp.', 'examine the book with the desklamp.'],
       ['put a clean mug in shelf.', 'clean some mug and put it in shelf.'],
@@ -64,7 +86,10 @@ describe('goal sentences', () => {
     ]);
   });
 
-  it.each([['plain', plainWording], ['loose', looseWording]] as const)('in %s words read back to one goal', (_name, wording) => {
+  it.each([
+    ['plain', plainWording],
+    ['loose', looseWording],
+  ] as const)('in %s words read back to one goal', (_name, wording) => {
     for (const family of families) {
       for (const template of wording[family]) {
         const goal = goalOf(family);
@@ -80,12 +105,20 @@ describe('goal sentences', () => {
 });
 
 describe('an episode', () => {
-  const task = kitchen({ family: 'pick', object: 'spoon', receptacle: 'countertop' }, 'put a spoon in countertop.');
+  const task = kitchen(
+    { family: 'pick', object: 'spoon', receptacle: 'countertop' },
+    'put a spoon in countertop.',
+  );
 
   it('cannot go on after its end, nor before its start', async () => {
     const env = envOf(task);
     await expect(env.step('look', context)).rejects.toThrow(UsageError);
-    await play(env, ['go to sinkbasin 1', 'take spoon 1 from sinkbasin 1', 'go to countertop 1', 'move spoon 1 to countertop 1']);
+    await play(env, [
+      'go to sinkbasin 1',
+      'take spoon 1 from sinkbasin 1',
+      'go to countertop 1',
+      'move spoon 1 to countertop 1',
+    ]);
     await expect(env.step('look', context)).rejects.toThrow(UsageError);
     expect(() => env.snapshots.take()).toThrow(UsageError);
   });

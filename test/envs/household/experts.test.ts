@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnvHost } from '../../../envs/core/env.ts';
-import { median, openHard, openHousehold, openSmall, playOut, randomly, searching, tasksOf, type Played } from './players.ts';
+import {
+  median,
+  openHard,
+  openHousehold,
+  openSmall,
+  playOut,
+  randomly,
+  searching,
+  tasksOf,
+  type Played,
+} from './players.ts';
 
 /** Every how many tasks of a panel are played: large panels are sampled evenly. */
 const every: Readonly<Record<string, number>> = { train: 5, dev: 1, seen: 1, unseen: 1, 'unseen-1000': 2 };
@@ -15,7 +25,11 @@ beforeAll(async () => {
   small = await openSmall();
 });
 
-async function playPanel(of: EnvHost<string, string>, panel: string, options: { readonly every: number; readonly random?: boolean }): Promise<readonly Played[]> {
+async function playPanel(
+  of: EnvHost<string, string>,
+  panel: string,
+  options: { readonly every: number; readonly random?: boolean },
+): Promise<readonly Played[]> {
   const env = await of.create();
   const played: Played[] = [];
   for (const task of tasksOf(of, panel, options.every)) {
@@ -26,7 +40,8 @@ async function playPanel(of: EnvHost<string, string>, panel: string, options: { 
   return played;
 }
 
-const rate = (played: readonly Played[]): number => played.filter(({ solved }) => solved).length / played.length;
+const rate = (played: readonly Played[]): number =>
+  played.filter(({ solved }) => solved).length / played.length;
 
 async function expectPlannable(of: EnvHost<string, string>, panel: string, step: number): Promise<void> {
   const env = await of.create();
@@ -65,7 +80,9 @@ describe('searcher', () => {
   it.each(panels)('solves nearly all of %s, in 12 to 30 steps at the median', async (panel) => {
     const played = await playPanel(host, panel, { every: every[panel] as number });
     const steps = played.filter(({ solved }) => solved).map((episode) => episode.steps);
-    console.info(`searcher on ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(steps)} steps, at most ${Math.max(...steps)}`);
+    console.info(
+      `searcher on ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(steps)} steps, at most ${Math.max(...steps)}`,
+    );
     expect(rate(played)).toBeGreaterThanOrEqual(0.99);
     expect(median(steps)).toBeGreaterThanOrEqual(12);
     expect(median(steps)).toBeLessThanOrEqual(30);
@@ -73,21 +90,30 @@ describe('searcher', () => {
 
   it.each(['dev', 'unseen'])('solves most of the hard panel %s', async (panel) => {
     const played = await playPanel(hard, panel, { every: 1 });
-    console.info(`searcher on hard ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(played.map(({ steps }) => steps))} steps`);
+    console.info(
+      `searcher on hard ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(played.map(({ steps }) => steps))} steps`,
+    );
     expect(rate(played)).toBeGreaterThanOrEqual(0.93);
   });
 
-  it.each(['train', 'dev', 'unseen'])('solves the small panel %s within its 20 steps, in 6 to 10 at the median', async (panel) => {
-    const played = await playPanel(small, panel, { every: 1 });
-    const steps = played.map((episode) => episode.steps);
-    console.info(`searcher on small ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(steps)} steps, at most ${Math.max(...steps)}`);
-    expect(rate(played)).toBe(1);
-    expect(median(steps)).toBeGreaterThanOrEqual(6);
-    expect(median(steps)).toBeLessThanOrEqual(10);
-  });
+  it.each(['train', 'dev', 'unseen'])(
+    'solves the small panel %s within its 20 steps, in 6 to 10 at the median',
+    async (panel) => {
+      const played = await playPanel(small, panel, { every: 1 });
+      const steps = played.map((episode) => episode.steps);
+      console.info(
+        `searcher on small ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(steps)} steps, at most ${Math.max(...steps)}`,
+      );
+      expect(rate(played)).toBe(1);
+      expect(median(steps)).toBeGreaterThanOrEqual(6);
+      expect(median(steps)).toBeLessThanOrEqual(10);
+    },
+  );
 
   it('plays the classic dialect as well', async () => {
-    expect(rate(await playPanel(await openHousehold({ dialect: 'classic' }), 'dev', { every: 2 }))).toBeGreaterThanOrEqual(0.99);
+    expect(
+      rate(await playPanel(await openHousehold({ dialect: 'classic' }), 'dev', { every: 2 })),
+    ).toBeGreaterThanOrEqual(0.99);
   });
 
   it.each(['current', 'classic'] as const)('needs no list of admissible actions (%s)', async (dialect) => {
@@ -113,14 +139,20 @@ describe('searcher', () => {
 
 describe('random player', () => {
   it.each(panels)('hardly ever solves a task of %s', async (panel) => {
-    const played = await playPanel(host, panel, { every: Math.ceil((every[panel] as number) / 2), random: true });
+    const played = await playPanel(host, panel, {
+      every: Math.ceil((every[panel] as number) / 2),
+      random: true,
+    });
     console.info(`random on ${panel}: ${(100 * rate(played)).toFixed(2)} % of ${played.length}`);
     expect(rate(played)).toBeLessThanOrEqual(0.02);
   });
 
-  it.each(['train', 'dev', 'unseen'])('solves at most one task in twenty of the small panel %s', async (panel) => {
-    const played = await playPanel(small, panel, { every: 1, random: true });
-    console.info(`random on small ${panel}: ${(100 * rate(played)).toFixed(2)} % of ${played.length}`);
-    expect(rate(played)).toBeLessThanOrEqual(0.05);
-  });
+  it.each(['train', 'dev', 'unseen'])(
+    'solves at most one task in twenty of the small panel %s',
+    async (panel) => {
+      const played = await playPanel(small, panel, { every: 1, random: true });
+      console.info(`random on small ${panel}: ${(100 * rate(played)).toFixed(2)} % of ${played.length}`);
+      expect(rate(played)).toBeLessThanOrEqual(0.05);
+    },
+  );
 });

@@ -5,7 +5,13 @@ import { createRng } from '../../../envs/core/rng.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import { householdEnv, householdHardEnv, householdSmallEnv } from '../../../envs/household/definition.ts';
 import { swapHiddenIn } from '../../../envs/household/swap-hidden.ts';
-import { equalAnchorsListEqualActions, equalStatesHaveEqualFutures, hiddenFactsStayHidden, snapshotsGoOn, type LawfulWorld } from '../../support/episode-laws.ts';
+import {
+  equalAnchorsListEqualActions,
+  equalStatesHaveEqualFutures,
+  hiddenFactsStayHidden,
+  snapshotsGoOn,
+  type LawfulWorld,
+} from '../../support/episode-laws.ts';
 import { playBy, type Acting } from '../../support/played.ts';
 import { mixing, openHousehold, randomly, searching } from './players.ts';
 import { context, envOf, roomTask, sceneOf } from './small-rooms.ts';
@@ -19,7 +25,8 @@ const world: LawfulWorld<undefined> = {
   tasks: fc.record({ panel: fc.constantFrom('train', 'dev', 'unseen'), index: fc.nat(133) }),
   manners: fc.constant(undefined),
   open: () => host,
-  wander: (env, task, { seed, most }) => playBy(env, task, { choose: mixing(randomly(seed), searching(host, seed), seed), most }),
+  wander: (env, task, { seed, most }) =>
+    playBy(env, task, { choose: mixing(randomly(seed), searching(host, seed), seed), most }),
   longest: 49,
 };
 
@@ -43,7 +50,10 @@ it('equal states have equal futures', async () => {
 
 describe('hidden facts', () => {
   it('do not show until something reveals them, and then they do', async () => {
-    const { swaps, keyed, shown, compared } = await hiddenFactsStayHidden(world, { numRuns: 200, tells: ({ observation }) => observation });
+    const { swaps, keyed, shown, compared } = await hiddenFactsStayHidden(world, {
+      numRuns: 200,
+      tells: ({ observation }) => observation,
+    });
     expect(shown).toBeGreaterThan(50);
     expect(compared).toBeGreaterThan(200);
     expect(keyed).toBe(swaps);
@@ -61,7 +71,8 @@ describe('hidden facts', () => {
     await env.step('go to drawer 1', context);
     await env.step('open drawer 1', context);
     const scene = sceneOf(task);
-    for (let seed = 0; seed < 20; seed += 1) expect(swapHiddenIn(() => scene)(env.snapshots.take(), createRng(seed))).toBeUndefined();
+    for (let seed = 0; seed < 20; seed += 1)
+      expect(swapHiddenIn(() => scene)(env.snapshots.take(), createRng(seed))).toBeUndefined();
   });
 });
 
@@ -87,8 +98,16 @@ describe('snapshots', () => {
 
   it.each([
     { world: {}, episode: {}, steps: 0 },
-    { world: { task: { panel: 'dev', index: 0 }, player: 0, objects: [], conditions: [], doors: [] }, episode: { seen: [], observation: '' }, steps: 0 },
-    { world: { task: { panel: 'none', index: 0 }, player: 0, objects: [], conditions: [], doors: [] }, episode: { seen: [], observation: '' }, steps: 0 },
+    {
+      world: { task: { panel: 'dev', index: 0 }, player: 0, objects: [], conditions: [], doors: [] },
+      episode: { seen: [], observation: '' },
+      steps: 0,
+    },
+    {
+      world: { task: { panel: 'none', index: 0 }, player: 0, objects: [], conditions: [], doors: [] },
+      episode: { seen: [], observation: '' },
+      steps: 0,
+    },
   ])('that are none are refused: %o', async (snapshot) => {
     const env = await host.create();
     expect(() => env.snapshots?.restore(snapshot)).toThrow(/household|panel/);

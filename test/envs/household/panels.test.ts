@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../../envs/core/json.ts';
 import { readPanel, type TaskRef } from '../../../envs/core/task.ts';
-import { floorPlans } from '../../../envs/household/floor-plans.ts';
+import { floorPlans } from '../../../envs/household/floor-plans/floor-plans.ts';
 import { families, type Family } from '../../../envs/household/goal.ts';
 import { hardPanels } from '../../../envs/household/hard-panels.ts';
 import { heldOutPairings, heldOutPlans } from '../../../envs/household/held-out.ts';
@@ -23,7 +23,10 @@ type PanelTasks = Readonly<Record<string, readonly HouseholdTask[]>>;
 
 function allTasks(panels: HouseholdPanels): PanelTasks {
   return Object.fromEntries(
-    panels.panels.map(({ name, size }) => [name, Array.from({ length: size }, (_, index) => panels.task({ panel: name, index }))]),
+    panels.panels.map(({ name, size }) => [
+      name,
+      Array.from({ length: size }, (_, index) => panels.task({ panel: name, index })),
+    ]),
   );
 }
 
@@ -45,7 +48,8 @@ describe('sizes', () => {
       ['unseen', 134, 'held-out'],
       ['unseen-1000', 1000, 'held-out'],
     ]);
-    const counts = (panel: string): readonly number[] => families.map((family) => (tasks[panel] ?? []).filter(({ goal }) => goal.family === family).length);
+    const counts = (panel: string): readonly number[] =>
+      families.map((family) => (tasks[panel] ?? []).filter(({ goal }) => goal.family === family).length);
     expect(families).toEqual(['pick', 'look', 'clean', 'heat', 'cool', 'pick2'] satisfies Family[]);
     expect(counts('train')).toEqual([790, 308, 650, 459, 533, 813]);
     expect(counts('seen')).toEqual([35, 13, 27, 16, 25, 24]);
@@ -54,23 +58,41 @@ describe('sizes', () => {
 
   it('keeps rooms between 10 and 30 receptacles and between 20 and 45 objects', () => {
     const fits = (count: number, least: number, most: number): boolean => count >= least && count <= most;
-    const odd = Object.values(tasks).flat().filter((task) => !fits(task.places.length, 10, 30) || !fits(task.objects.length, 20, 45));
+    const odd = Object.values(tasks)
+      .flat()
+      .filter((task) => !fits(task.places.length, 10, 30) || !fits(task.objects.length, 20, 45));
     expect(odd).toEqual([]);
   });
 
   it('keeps flats between 30 and 40 receptacles', () => {
-    expect(Object.values(hardTasks).flat().filter((task) => task.places.length < 30 || task.places.length > 40)).toEqual([]);
+    expect(
+      Object.values(hardTasks)
+        .flat()
+        .filter((task) => task.places.length < 30 || task.places.length > 40),
+    ).toEqual([]);
   });
 
   it('keeps small flats at 5 or 6 receptacles, no two alike, and 4 to 8 objects', () => {
     const of = Object.values(smallTasks).flat();
     expect(new Set(of.map(({ places }) => places.length))).toEqual(new Set([5, 6]));
-    expect(of.filter(({ places, objects }) => places.some(({ number }) => number > 1) || objects.length < 4 || objects.length > 8)).toEqual([]);
+    expect(
+      of.filter(
+        ({ places, objects }) =>
+          places.some(({ number }) => number > 1) || objects.length < 4 || objects.length > 8,
+      ),
+    ).toEqual([]);
   });
 
   it('has five of the families in small flats', () => {
-    expect(small.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([['train', 3000, 'train'], ['dev', 128, 'dev'], ['unseen', 500, 'held-out']]);
-    for (const of of Object.values(smallTasks)) expect(new Set(of.map(({ goal }) => goal.family))).toEqual(new Set<Family>(['pick', 'look', 'clean', 'heat', 'cool']));
+    expect(small.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([
+      ['train', 3000, 'train'],
+      ['dev', 128, 'dev'],
+      ['unseen', 500, 'held-out'],
+    ]);
+    for (const of of Object.values(smallTasks))
+      expect(new Set(of.map(({ goal }) => goal.family))).toEqual(
+        new Set<Family>(['pick', 'look', 'clean', 'heat', 'cool']),
+      );
   });
 });
 
@@ -92,17 +114,25 @@ describe('fingerprints', () => {
 
   it('are what they were', async () => {
     const found: Record<string, string> = {};
-    const hosts = [['household-v1', 50, await openHousehold()], ['household-hard-v1', 50, await openHard()], ['household-small-v1', 20, await openSmall()]] as const;
+    const hosts = [
+      ['household-v1', 50, await openHousehold()],
+      ['household-hard-v1', 50, await openHard()],
+      ['household-small-v1', 20, await openSmall()],
+    ] as const;
     for (const [env, maxSteps, host] of hosts) {
       const config = { dialect: 'current', maxSteps };
-      for (const { name } of host.panels) found[`${env}/${name}`] = readPanel(host, { env, config, name }).fingerprint;
+      for (const { name } of host.panels)
+        found[`${env}/${name}`] = readPanel(host, { env, config, name }).fingerprint;
     }
     expect(found).toEqual(pinned);
   });
 
   it('do not depend on the order in which tasks are asked for', () => {
     const again = new HouseholdPanels('household-v1', worldPanels);
-    for (const index of [255, 0, 100, 3]) expect(again.describeTask({ panel: 'dev', index })).toEqual(ordinary.describeTask({ panel: 'dev', index }));
+    for (const index of [255, 0, 100, 3])
+      expect(again.describeTask({ panel: 'dev', index })).toEqual(
+        ordinary.describeTask({ panel: 'dev', index }),
+      );
   });
 });
 
@@ -115,7 +145,10 @@ const aspects: Readonly<Record<string, (task: HouseholdTask) => Json>> = {
 };
 
 function roomOf(task: HouseholdTask): Json {
-  return { places: task.places.map(nameOf), objects: Object.fromEntries(task.objects.map((object) => [nameOf(object), nameOf(object.place)])) };
+  return {
+    places: task.places.map(nameOf),
+    objects: Object.fromEntries(task.objects.map((object) => [nameOf(object), nameOf(object.place)])),
+  };
 }
 
 const namesOf = (of: readonly HouseholdTask[], aspect: string): ReadonlySet<string> =>
@@ -130,8 +163,19 @@ function shared(of: readonly HouseholdTask[], others: readonly HouseholdTask[], 
 function printOverlap(panels: PanelTasks): void {
   const train = panels['train'] ?? [];
   const row = (of: readonly HouseholdTask[]): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.keys(aspects).map((aspect) => [aspect, `${shared(of, train, aspect)} of ${namesOf(of, aspect).size}`]));
-  console.table(Object.fromEntries(Object.entries(panels).filter(([name]) => name !== 'train').map(([name, of]) => [name, row(of)])));
+    Object.fromEntries(
+      Object.keys(aspects).map((aspect) => [
+        aspect,
+        `${shared(of, train, aspect)} of ${namesOf(of, aspect).size}`,
+      ]),
+    );
+  console.table(
+    Object.fromEntries(
+      Object.entries(panels)
+        .filter(([name]) => name !== 'train')
+        .map(([name, of]) => [name, row(of)]),
+    ),
+  );
 }
 
 describe('what panels share', () => {
@@ -155,46 +199,73 @@ describe('what panels share', () => {
       heldOutPairings[goal.object]?.includes(goal.family === 'look' ? goal.lamp : goal.receptacle) ?? false;
     for (const [panel, of] of Object.entries(tasks)) {
       const unseen = panel.startsWith('unseen');
-      expect(of.filter((task) => heldOutPlans.includes(task.plan) !== unseen || isListed(task) !== unseen), panel).toEqual([]);
+      expect(
+        of.filter((task) => heldOutPlans.includes(task.plan) !== unseen || isListed(task) !== unseen),
+        panel,
+      ).toEqual([]);
     }
   });
 
   it('is every layout between seen and train', () => {
-    expect(shared(tasks['seen'] ?? [], tasks['train'] ?? [], 'layout')).toBe(namesOf(tasks['seen'] ?? [], 'layout').size);
+    expect(shared(tasks['seen'] ?? [], tasks['train'] ?? [], 'layout')).toBe(
+      namesOf(tasks['seen'] ?? [], 'layout').size,
+    );
   });
 });
 
 describe('the hard world', () => {
   it('shares no layout, pairing or goal object of its unseen panel with any training panel', () => {
-    const trained = [tasks['train'], tasks['dev'], hardTasks['train'], hardTasks['dev']].flatMap((of) => of ?? []);
+    const trained = [tasks['train'], tasks['dev'], hardTasks['train'], hardTasks['dev']].flatMap(
+      (of) => of ?? [],
+    );
     printOverlap(hardTasks);
-    for (const aspect of ['room', 'layout', 'pairing', 'object']) expect(shared(hardTasks['unseen'] ?? [], trained, aspect), aspect).toBe(0);
+    for (const aspect of ['room', 'layout', 'pairing', 'object'])
+      expect(shared(hardTasks['unseen'] ?? [], trained, aspect), aspect).toBe(0);
   });
 
   it('keeps the reserved words out of every other panel, also as bystanders', () => {
-    const others = [...Object.values(tasks).flat(), ...(hardTasks['train'] ?? []), ...(hardTasks['dev'] ?? [])];
+    const others = [
+      ...Object.values(tasks).flat(),
+      ...(hardTasks['train'] ?? []),
+      ...(hardTasks['dev'] ?? []),
+    ];
     expect(others.filter((task) => task.objects.some(({ type }) => type in reservedObjects))).toEqual([]);
     expect((hardTasks['unseen'] ?? []).every(({ goal }) => goal.object in reservedObjects)).toBe(true);
   });
 
   it('never trains on a pairing that household-v1 holds out', () => {
-    const heldOut = new Set([...(tasks['unseen'] ?? []), ...(tasks['unseen-1000'] ?? [])].map(({ goal }) => pairingOf(goal)));
+    const heldOut = new Set(
+      [...(tasks['unseen'] ?? []), ...(tasks['unseen-1000'] ?? [])].map(({ goal }) => pairingOf(goal)),
+    );
     expect((hardTasks['train'] ?? []).filter(({ goal }) => heldOut.has(pairingOf(goal)))).toEqual([]);
   });
 });
 
 describe('the small world', () => {
   it('shares no task, layout or pairing of its unseen panel with any training panel of a household world, and no task twice', () => {
-    const trained = [tasks['train'], tasks['dev'], hardTasks['train'], hardTasks['dev'], smallTasks['train'], smallTasks['dev']].flatMap((of) => of ?? []);
+    const trained = [
+      tasks['train'],
+      tasks['dev'],
+      hardTasks['train'],
+      hardTasks['dev'],
+      smallTasks['train'],
+      smallTasks['dev'],
+    ].flatMap((of) => of ?? []);
     printOverlap(smallTasks);
-    for (const aspect of ['room', 'layout', 'pairing']) expect(shared(smallTasks['unseen'] ?? [], trained, aspect), aspect).toBe(0);
+    for (const aspect of ['room', 'layout', 'pairing'])
+      expect(shared(smallTasks['unseen'] ?? [], trained, aspect), aspect).toBe(0);
     expect(shared(smallTasks['dev'] ?? [], smallTasks['train'] ?? [], 'room')).toBe(0);
-    const everything = Object.keys(smallTasks).flatMap((panel) => (smallTasks[panel] ?? []).map((_, index) => canonicalJson(small.describeTask({ panel, index }).content)));
+    const everything = Object.keys(smallTasks).flatMap((panel) =>
+      (smallTasks[panel] ?? []).map((_, index) =>
+        canonicalJson(small.describeTask({ panel, index }).content),
+      ),
+    );
     expect(new Set(everything).size).toBe(everything.length);
   });
 
   it('asks in unseen for objects and for places that training knows, each with others', () => {
-    const nouns = (panel: string): ReadonlySet<string> => new Set((smallTasks[panel] ?? []).flatMap(({ goal }) => pairingOf(goal).split(' > ')));
+    const nouns = (panel: string): ReadonlySet<string> =>
+      new Set((smallTasks[panel] ?? []).flatMap(({ goal }) => pairingOf(goal).split(' > ')));
     const unknown = [...nouns('unseen')].filter((noun) => !nouns('train').has(noun));
     expect(unknown).toEqual([]);
   });
@@ -202,14 +273,21 @@ describe('the small world', () => {
 
 describe('floor plans', () => {
   it('are all different', () => {
-    const plans = Object.values(floorPlans).flatMap((room) => Object.values(room).map((plan) => canonicalJson(plan)));
+    const plans = Object.values(floorPlans).flatMap((room) =>
+      Object.values(room).map((plan) => canonicalJson(plan)),
+    );
     expect(plans).toHaveLength(120);
     expect(new Set(plans).size).toBe(120);
   });
 });
 
 describe('tasks that are not there', () => {
-  it.each<TaskRef>([{ panel: 'nowhere', index: 0 }, { panel: 'dev', index: 256 }, { panel: 'dev', index: -1 }, { panel: 'dev', index: 0.5 }])('are refused: %o', async (task) => {
+  it.each<TaskRef>([
+    { panel: 'nowhere', index: 0 },
+    { panel: 'dev', index: 256 },
+    { panel: 'dev', index: -1 },
+    { panel: 'dev', index: 0.5 },
+  ])('are refused: %o', async (task) => {
     const host = await openHousehold();
     expect(() => host.describeTask(task)).toThrow(UsageError);
     await expect((await host.create()).reset(task, context)).rejects.toThrow(UsageError);

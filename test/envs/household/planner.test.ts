@@ -11,27 +11,51 @@ import { bedroom, kitchen, roomTask, sceneOf } from './small-rooms.ts';
 
 describe('plans', () => {
   it('take the object and the place that are nearest', () => {
-    const plan = planTask(kitchen({ family: 'clean', object: 'mug', receptacle: 'countertop' }, 'put a clean mug in countertop.'), dialects.current);
+    const plan = planTask(
+      kitchen({ family: 'clean', object: 'mug', receptacle: 'countertop' }, 'put a clean mug in countertop.'),
+      dialects.current,
+    );
     expect(plan).toEqual([
-      'go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1', 'clean mug 1 with sinkbasin 1', 'go to countertop 1', 'move mug 1 to countertop 1',
+      'go to countertop 1',
+      'take mug 1 from countertop 1',
+      'go to sinkbasin 1',
+      'clean mug 1 with sinkbasin 1',
+      'go to countertop 1',
+      'move mug 1 to countertop 1',
     ]);
   });
 
   it('cool in front of the fridge where the object was', () => {
-    const plan = planTask(kitchen({ family: 'cool', object: 'egg', receptacle: 'countertop' }, 'put a cool egg in countertop.'), dialects.classic);
+    const plan = planTask(
+      kitchen({ family: 'cool', object: 'egg', receptacle: 'countertop' }, 'put a cool egg in countertop.'),
+      dialects.classic,
+    );
     expect(plan).toEqual([
-      'go to fridge 1', 'open fridge 1', 'take egg 1 from fridge 1', 'cool egg 1 with fridge 1', 'go to countertop 1', 'put egg 1 in/on countertop 1',
+      'go to fridge 1',
+      'open fridge 1',
+      'take egg 1 from fridge 1',
+      'cool egg 1 with fridge 1',
+      'go to countertop 1',
+      'put egg 1 in/on countertop 1',
     ]);
   });
 
   it('fetch one after the other, opening the goal once', () => {
-    const plan = planTask(bedroom({ family: 'pick2', object: 'cd', receptacle: 'safe' }, 'put two cd in safe.'), dialects.current);
+    const plan = planTask(
+      bedroom({ family: 'pick2', object: 'cd', receptacle: 'safe' }, 'put two cd in safe.'),
+      dialects.current,
+    );
     expect(plan).toHaveLength(10);
     expect(plan?.filter((command) => command === 'open safe 1')).toHaveLength(1);
   });
 
   it('are none where there is nothing to fetch', () => {
-    expect(planTask(bedroom({ family: 'pick', object: 'mug', receptacle: 'safe' }, 'put a mug in safe.'), dialects.current)).toBeUndefined();
+    expect(
+      planTask(
+        bedroom({ family: 'pick', object: 'mug', receptacle: 'safe' }, 'put a mug in safe.'),
+        dialects.current,
+      ),
+    ).toBeUndefined();
   });
 });
 
@@ -60,7 +84,12 @@ function shortestSolution(task: HouseholdTask): number {
 
 describe('no solution is shorter', () => {
   const places = ['countertop 1', 'drawer 1', 'fridge 1', 'microwave 1', 'sinkbasin 1'];
-  const objects = { 'cup 1': 'drawer 1', 'cup 2': 'countertop 1', 'cup 3': 'fridge 1', 'desklamp 1': 'countertop 1' };
+  const objects = {
+    'cup 1': 'drawer 1',
+    'cup 2': 'countertop 1',
+    'cup 3': 'fridge 1',
+    'desklamp 1': 'countertop 1',
+  };
   const goals: readonly Goal[] = [
     { family: 'pick', object: 'cup', receptacle: 'microwave' },
     { family: 'clean', object: 'cup', receptacle: 'drawer' },

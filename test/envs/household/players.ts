@@ -2,12 +2,18 @@ import { createRng } from '../../../envs/core/rng.ts';
 import type { Env, EnvHost } from '../../../envs/core/env.ts';
 import type { StepResult } from '../../../envs/core/step.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
-import { householdEnv, householdHardEnv, householdSmallEnv, type HouseholdConfig } from '../../../envs/household/definition.ts';
+import {
+  householdEnv,
+  householdHardEnv,
+  householdSmallEnv,
+  type HouseholdConfig,
+} from '../../../envs/household/definition.ts';
 import { openEnv } from '../../../envs/open.ts';
 import type { Acting, Choose } from '../../support/played.ts';
 import { context } from './small-rooms.ts';
 
-export const openHousehold = (config: Partial<HouseholdConfig> = {}): Promise<EnvHost<string, string>> => openEnv(householdEnv, config, context);
+export const openHousehold = (config: Partial<HouseholdConfig> = {}): Promise<EnvHost<string, string>> =>
+  openEnv(householdEnv, config, context);
 export const openHard = (): Promise<EnvHost<string, string>> => openEnv(householdHardEnv, {}, context);
 export const openSmall = (): Promise<EnvHost<string, string>> => openEnv(householdSmallEnv, {}, context);
 
@@ -22,7 +28,8 @@ export async function playOut(env: Env<string, string>, task: TaskRef, choose: C
   let turn: Acting = await env.reset(task, context);
   for (let steps = 1; ; steps += 1) {
     const result = await env.step(choose(turn), context);
-    if (result.kind !== 'ongoing') return { steps, last: result, solved: result.kind === 'terminated' && result.outcome === 'solved' };
+    if (result.kind !== 'ongoing')
+      return { steps, last: result, solved: result.kind === 'terminated' && result.outcome === 'solved' };
     turn = result;
   }
 }

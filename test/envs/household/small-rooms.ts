@@ -35,7 +35,15 @@ export function roomTask(room: {
   };
 }
 
-const kitchenPlaces = ['cabinet 1', 'cabinet 2', 'countertop 1', 'fridge 1', 'garbagecan 1', 'microwave 1', 'sinkbasin 1'];
+const kitchenPlaces = [
+  'cabinet 1',
+  'cabinet 2',
+  'countertop 1',
+  'fridge 1',
+  'garbagecan 1',
+  'microwave 1',
+  'sinkbasin 1',
+];
 
 const kitchenObjects = {
   'apple 1': 'fridge 1',
@@ -81,7 +89,10 @@ export function envOf(task: HouseholdTask, dialect: DialectName = 'current'): Ho
 export type Line = readonly [command: string, answer: string];
 
 /** Plays the commands and returns them with their answers, and how the last step ended. */
-export async function play(env: HouseholdEnv, commands: readonly string[]): Promise<{ lines: readonly Line[]; last: StepResult<string, string> | undefined }> {
+export async function play(
+  env: HouseholdEnv,
+  commands: readonly string[],
+): Promise<{ lines: readonly Line[]; last: StepResult<string, string> | undefined }> {
   await env.reset({ panel: 'by-hand', index: 0 }, context);
   const lines: Line[] = [];
   let last: StepResult<string, string> | undefined;

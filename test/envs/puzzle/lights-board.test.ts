@@ -4,11 +4,14 @@ import { boardOf, isDark, press, rowsOf, solve, type Board } from '../../../envs
 
 const dark = (size: number): Board => ({ size, lit: Array.from({ length: size * size }, () => false) });
 const pressAll = (board: Board, cells: readonly number[]): Board => cells.reduce(press, board);
-const cellsBelow = (count: number, mask: number): readonly number[] => Array.from({ length: count }, (_, cell) => cell).filter((cell) => (mask >> cell) & 1);
+const cellsBelow = (count: number, mask: number): readonly number[] =>
+  Array.from({ length: count }, (_, cell) => cell).filter((cell) => (mask >> cell) & 1);
 
-const sized = fc.integer({ min: 3, max: 7 }).chain((size) =>
-  fc.record({ size: fc.constant(size), cells: fc.array(fc.nat(size * size - 1), { maxLength: 30 }) }),
-);
+const sized = fc
+  .integer({ min: 3, max: 7 })
+  .chain((size) =>
+    fc.record({ size: fc.constant(size), cells: fc.array(fc.nat(size * size - 1), { maxLength: 30 }) }),
+  );
 
 describe('a press', () => {
   test('turns the light and its neighbours, at the edge those that there are', () => {
@@ -84,7 +87,10 @@ describe('the solution', () => {
   // Anderson and Feil, "Turning Lights Out with Linear Algebra", Mathematics Magazine 71 (1998): on size 5 a board can be
   // solved when it is orthogonal to two quiet patterns, one board in four; none needs more than 15 presses.
   test('exists on size 5 for one board in four', () => {
-    const lit = (cells: readonly number[]): Board => ({ size: 5, lit: Array.from({ length: 25 }, (_, cell) => cells.includes(cell)) });
+    const lit = (cells: readonly number[]): Board => ({
+      size: 5,
+      lit: Array.from({ length: 25 }, (_, cell) => cells.includes(cell)),
+    });
     expect(solve(lit([0]))).toBeUndefined();
     const middle = lit([12]);
     expect(isDark((solve(middle) ?? []).reduce(press, middle))).toBe(true);
@@ -95,7 +101,9 @@ describe('the solution', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(24), { maxLength: 25 }), (cells) => {
         const board = lit(cells);
-        const orthogonal = quiet.every((pattern) => pattern.filter((on, cell) => on && board.lit[cell]).length % 2 === 0);
+        const orthogonal = quiet.every(
+          (pattern) => pattern.filter((on, cell) => on && board.lit[cell]).length % 2 === 0,
+        );
         const solution = solve(board);
         expect(solution !== undefined).toBe(orthogonal);
         expect(solution?.length ?? 0).toBeLessThanOrEqual(15);

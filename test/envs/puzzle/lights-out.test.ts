@@ -16,7 +16,11 @@ describe('the panels of lights-out-v1', () => {
     ['dev', 'sha256:5feee6dbfefa655cbf7ec82afa911a7085d5dc43b403644849bc293a08143e15'],
     ['unseen', 'sha256:fda44cdb3b5a2b90bf265f53af01956ba6cc189d811db3dd85fce91258207ce8'],
   ])('%s is pinned by its fingerprint', async (name, fingerprint) => {
-    const panel = readPanel(await open(), { env: lightsOutEnv.id, config: parseEnvConfig(lightsOutEnv, {}), name });
+    const panel = readPanel(await open(), {
+      env: lightsOutEnv.id,
+      config: parseEnvConfig(lightsOutEnv, {}),
+      name,
+    });
     expect(panel.fingerprint).toBe(fingerprint);
   });
 
@@ -36,8 +40,18 @@ describe('the panels of lights-out-v1', () => {
 
   test('hold boards of every length', async () => {
     const host = await open();
-    const families = Array.from({ length: 100 }, (_, index) => host.describeTask({ panel: 'train', index }).family);
-    expect(Object.fromEntries(['short', 'medium', 'long'].map((name) => [name, families.filter((family) => family === name).length > 5]))).toEqual({
+    const families = Array.from(
+      { length: 100 },
+      (_, index) => host.describeTask({ panel: 'train', index }).family,
+    );
+    expect(
+      Object.fromEntries(
+        ['short', 'medium', 'long'].map((name) => [
+          name,
+          families.filter((family) => family === name).length > 5,
+        ]),
+      ),
+    ).toEqual({
       short: true,
       medium: true,
       long: true,
@@ -58,21 +72,35 @@ describe('an episode', () => {
     for (const [index, cell] of solution.entries()) {
       const result = await env.step({ row: Math.floor(cell / 3) + 1, column: (cell % 3) + 1 }, context);
       const last = index === solution.length - 1;
-      expect(result).toMatchObject(last ? { kind: 'terminated', outcome: 'solved', reward: { total: 1, terms: { solved: 1 } } } : { kind: 'ongoing', reward: { total: 0 } });
+      expect(result).toMatchObject(
+        last
+          ? { kind: 'terminated', outcome: 'solved', reward: { total: 1, terms: { solved: 1 } } }
+          : { kind: 'ongoing', reward: { total: 0 } },
+      );
     }
   });
 
-  test('takes a press beside the board as the player\'s error: it costs a step and changes nothing', async () => {
+  test("takes a press beside the board as the player's error: it costs a step and changes nothing", async () => {
     const env = await (await open(3)).create();
     const { observation } = await env.reset({ panel: 'train', index: 1 }, context);
-    expect(await env.step({ row: 4, column: 1 }, context)).toMatchObject({ kind: 'ongoing', inadmissible: true, observation, stepsLeft: 17 });
+    expect(await env.step({ row: 4, column: 1 }, context)).toMatchObject({
+      kind: 'ongoing',
+      inadmissible: true,
+      observation,
+      stepsLeft: 17,
+    });
   });
 
   test('fails after twice as many steps as there are lights', async () => {
     const env = await (await open(3)).create();
     await env.reset({ panel: 'train', index: 1 }, context);
-    for (let step = 1; step < 18; step += 1) expect((await env.step({ row: 7, column: 7 }, context)).kind).toBe('ongoing');
-    expect(await env.step({ row: 7, column: 7 }, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit' });
+    for (let step = 1; step < 18; step += 1)
+      expect((await env.step({ row: 7, column: 7 }, context)).kind).toBe('ongoing');
+    expect(await env.step({ row: 7, column: 7 }, context)).toMatchObject({
+      kind: 'terminated',
+      outcome: 'failed',
+      limit: 'turn-limit',
+    });
   });
 });
 
@@ -85,7 +113,13 @@ describe('the words of lights-out-v1', () => {
     expect(text.parse(' Press ROW 2 column 3\n')).toEqual({ kind: 'action', action: { row: 2, column: 3 } });
   });
 
-  test.each(['press row 0 column 1', 'press row 8 column 1', 'press 1 1', 'press row 1 column 2 and row 3 column 4', ''])('refuse %j', (words) => {
+  test.each([
+    'press row 0 column 1',
+    'press row 8 column 1',
+    'press 1 1',
+    'press row 1 column 2 and row 3 column 4',
+    '',
+  ])('refuse %j', (words) => {
     expect(text.parse(words)).toMatchObject({ kind: 'malformed', text: words });
   });
 });

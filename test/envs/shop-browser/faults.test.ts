@@ -12,14 +12,16 @@ import { context, openCorner, panels, plainManner, plainNouns, products } from '
 
 const task = { panel: 'dev', index: 1 };
 
-const faultOf = (thrown: unknown): string | undefined => (FaultError.is(thrown) ? thrown.fault.kind : undefined);
+const faultOf = (thrown: unknown): string | undefined =>
+  FaultError.is(thrown) ? thrown.fault.kind : undefined;
 
 await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await BrowserEngine.open({ viewport })));
   afterAll(() => engine.close());
 
-  const browsed = (shop = openCorner()) => browseShop(shop, { engine, observationMode: 'page', patienceMs: 30_000, strict: false });
+  const browsed = (shop = openCorner()) =>
+    browseShop(shop, { engine, observationMode: 'page', patienceMs: 30_000, strict: false });
 
   it('faults the episodes under way when the browser is killed, and plays on in another one', async () => {
     const host = browsed();
@@ -29,7 +31,9 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await one.step('search[linen shirt]', context);
     process.kill(mainOf(browsersOf(process.pid)), 'SIGKILL');
     for (const env of [one, other]) {
-      expect(faultOf(await env.step('search[linen shirt]', context).catch((thrown: unknown) => thrown))).toBe('env-crashed');
+      expect(faultOf(await env.step('search[linen shirt]', context).catch((thrown: unknown) => thrown))).toBe(
+        'env-crashed',
+      );
       await expect(env.step('click[next >]', context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
     }
     await one.reset(task, context);
@@ -41,7 +45,19 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
 
   it('passes on what the shop itself refuses, as shop-v1 does', async () => {
     const refusal = new UsageError({ where: 'nouns', what: 'a title is missing.', mend: 'Record it.' });
-    const host = browsed(openShop({ catalogue: createCatalogue('generated', products), panels, nouns: plainNouns, score: () => { throw refusal; } }, plainManner));
+    const host = browsed(
+      openShop(
+        {
+          catalogue: createCatalogue('generated', products),
+          panels,
+          nouns: plainNouns,
+          score: () => {
+            throw refusal;
+          },
+        },
+        plainManner,
+      ),
+    );
     const env = await host.create();
     await env.reset(task, context);
     await env.step('search[linen shirt]', context);
@@ -67,21 +83,31 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await env.reset(task, context);
     await twin.reset(task, context);
     const megabyte = `search[shirt ${'\u20ac'.repeat(349_000)}]`;
-    expect((await env.step(megabyte, context)).stateKey === (await twin.step(megabyte, context)).stateKey).toBe(true);
+    expect(
+      (await env.step(megabyte, context)).stateKey === (await twin.step(megabyte, context)).stateKey,
+    ).toBe(true);
     const before = await env.step('click[next >]', context);
     const huge = await env.step(`search[${'\u20ac'.repeat(500_000)}]`, context);
-    expect([huge.inadmissible, huge.stateKey === before.stateKey, huge.observation === before.observation]).toEqual([true, true, true]);
+    expect([
+      huge.inadmissible,
+      huge.stateKey === before.stateKey,
+      huge.observation === before.observation,
+    ]).toEqual([true, true, true]);
     await env.close();
   });
 
   it('writes blanks for returns and a sign for half a character, as the field of a page does', async () => {
     const env = await browsed().create();
     await env.reset(task, context);
-    expect((await env.step('search[red\rshirt \ud800]', context)).stateKey).toContain(JSON.stringify('red shirt \ufffd'));
+    expect((await env.step('search[red\rshirt \ud800]', context)).stateKey).toContain(
+      JSON.stringify('red shirt \ufffd'),
+    );
     await env.close();
   });
 });
 
 it('names a browser that is none', async () => {
-  await expect(openEnv(shopBrowserEnv, { browserPath: '/nowhere/chromium' }, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.message.includes('browserPath'));
+  await expect(openEnv(shopBrowserEnv, { browserPath: '/nowhere/chromium' }, context)).rejects.toSatisfy(
+    (thrown) => UsageError.is(thrown) && thrown.message.includes('browserPath'),
+  );
 });

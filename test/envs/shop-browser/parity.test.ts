@@ -19,7 +19,12 @@ interface Pair {
 }
 
 /** Keys of a result that are equal in both, whatever the browser changes about a page. */
-const sides = ({ kind, reward, inadmissible, stateKey }: StepResult<string, string>) => ({ kind, reward, inadmissible, stateKey });
+const sides = ({ kind, reward, inadmissible, stateKey }: StepResult<string, string>) => ({
+  kind,
+  reward,
+  inadmissible,
+  stateKey,
+});
 
 const longest = 8;
 
@@ -29,9 +34,39 @@ const stepsOf = (seed: number): number => (isSearchers(seed) ? longest : 2);
 
 /** Whatever a policy may say that no page suggests. */
 const oddActions: readonly string[] = [
-  '', ' ', 'search', 'search[]', 'search[ ]', 'search[  Two  Blanks ]', 'search[a [b] c]', 'search[x] y]', 'search[x]\nclick[buy now]', 'search[SHIRT] and more', 'search[tab\tand\u0001 more\u0000]',
-  'search[\u2028line\u0085]', 'search[caf\u00e9 \u{1f600} e\u0301 \ufeff]', `search[${'long '.repeat(200)}]`, 'search[100% "quoted" <b>&amp;+=?#]', 'click[]', 'click[search]', 'click[Back To Search]', 'click[buy now]', 'click[< PREV]', 'click[next >]',
-  'click[skip to the content]', 'click[webshop]', 'click[next >] please', 'click [next >]', 'Click[next >]', 'think[what to do]', '\u0000', 'click[features]', 'click[description', ']', '[[', 'search[shirt',
+  '',
+  ' ',
+  'search',
+  'search[]',
+  'search[ ]',
+  'search[  Two  Blanks ]',
+  'search[a [b] c]',
+  'search[x] y]',
+  'search[x]\nclick[buy now]',
+  'search[SHIRT] and more',
+  'search[tab\tand\u0001 more\u0000]',
+  'search[\u2028line\u0085]',
+  'search[caf\u00e9 \u{1f600} e\u0301 \ufeff]',
+  `search[${'long '.repeat(200)}]`,
+  'search[100% "quoted" <b>&amp;+=?#]',
+  'click[]',
+  'click[search]',
+  'click[Back To Search]',
+  'click[buy now]',
+  'click[< PREV]',
+  'click[next >]',
+  'click[skip to the content]',
+  'click[webshop]',
+  'click[next >] please',
+  'click [next >]',
+  'Click[next >]',
+  'think[what to do]',
+  '\u0000',
+  'click[features]',
+  'click[description',
+  ']',
+  '[[',
+  'search[shirt',
 ];
 
 /** Plays one task in both, step by step. */
@@ -59,7 +94,13 @@ class Duel {
     let turn: Acting = await plain.reset(task, context);
     let seen: Acting = await browsed.reset(task, context);
     const look = (): void => {
-      const same = ({ admissible, stateKey, anchorKey, stepsLeft, seat }: Acting): unknown => ({ admissible, stateKey, anchorKey, stepsLeft, seat });
+      const same = ({ admissible, stateKey, anchorKey, stepsLeft, seat }: Acting): unknown => ({
+        admissible,
+        stateKey,
+        anchorKey,
+        stepsLeft,
+        seat,
+      });
       expect(same(seen)).toEqual(same(turn));
       if (sameTexts) expect(seen.observation).toBe(turn.observation);
     };
@@ -84,7 +125,8 @@ class Duel {
 
   /** By turns at random, as the searcher does, by any odd action now and then, and by the planner. */
   #chooser(seed: number, rng: Rng): Choose {
-    const atRandom: Choose = ({ admissible = [] }) => rng.pick(admissible.includes('click[buy now]') && rng.int(3) === 0 ? ['click[buy now]'] : admissible);
+    const atRandom: Choose = ({ admissible = [] }) =>
+      rng.pick(admissible.includes('click[buy now]') && rng.int(3) === 0 ? ['click[buy now]'] : admissible);
     const searcher = this.#pair.plain.experts?.searcher?.(createRng(seed));
     if (isSearchers(seed) && searcher !== undefined) return (turn) => searcher.act(turn);
     if (seed % 4 === 1) return atRandom;
@@ -98,18 +140,32 @@ class Duel {
 }
 
 /** So many episodes with so many contexts at once. */
-async function compare(pair: Pair, { seeds, sameTexts, atOnce = 4 }: { readonly seeds: readonly number[]; readonly sameTexts: boolean; readonly atOnce?: number }) {
+async function compare(
+  pair: Pair,
+  {
+    seeds,
+    sameTexts,
+    atOnce = 4,
+  }: { readonly seeds: readonly number[]; readonly sameTexts: boolean; readonly atOnce?: number },
+) {
   const left = seeds.values();
   const duels = await Promise.all(Array.from({ length: atOnce }, () => Duel.open(pair)));
-  await Promise.all(duels.map(async (duel) => {
-    for (const seed of left) await duel.play(seed, { sameTexts });
-    await duel.close();
-  }));
+  await Promise.all(
+    duels.map(async (duel) => {
+      for (const seed of left) await duel.play(seed, { sameTexts });
+      await duel.close();
+    }),
+  );
   const sum = (of: (duel: Duel) => number): number => duels.reduce((total, duel) => total + of(duel), 0);
-  return { steps: sum(({ steps }) => steps), bought: sum(({ bought }) => bought), inadmissible: sum(({ inadmissible }) => inadmissible) };
+  return {
+    steps: sum(({ steps }) => steps),
+    bought: sum(({ bought }) => bought),
+    inadmissible: sum(({ inadmissible }) => inadmissible),
+  };
 }
 
-const from = (first: number, count: number): readonly number[] => Array.from({ length: count }, (_, index) => first + index);
+const from = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
 
 await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () => {
   let engine: BrowserEngine;
@@ -118,7 +174,15 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
 
   const corner = (manner: Partial<ShopManner> = {}): Pair => {
     const { strict = false } = manner;
-    return { plain: openCorner(manner), browsed: browseShop(openCorner(manner), { engine, observationMode: 'text', patienceMs: 60_000, strict }) };
+    return {
+      plain: openCorner(manner),
+      browsed: browseShop(openCorner(manner), {
+        engine,
+        observationMode: 'text',
+        patienceMs: 60_000,
+        strict,
+      }),
+    };
   };
 
   it('play the same 200 episodes: 100 in shops of oddities, 100 among generated products', async () => {
@@ -133,7 +197,8 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
     ];
     await generated.plain.close();
     await generated.browsed.close();
-    const sum = (of: (part: (typeof parts)[number]) => number): number => parts.reduce((total, part) => total + of(part), 0);
+    const sum = (of: (part: (typeof parts)[number]) => number): number =>
+      parts.reduce((total, part) => total + of(part), 0);
     expect(sum(({ steps }) => steps)).toBeGreaterThan(500);
     expect(sum(({ bought }) => bought)).toBeGreaterThan(35);
     expect(sum(({ inadmissible }) => inadmissible)).toBeGreaterThan(30);

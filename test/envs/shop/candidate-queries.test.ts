@@ -6,10 +6,17 @@ import { readInstruction } from '../../../envs/shop/instruction-parts.ts';
 
 describe('instructions', () => {
   it('are taken apart: what is wished for, the options named, the price', () => {
-    expect(readInstruction('Find me machine wash women\'s shorts with high waist with color: dark, blue, and size: xx-large, and price lower than 1,040.50 dollars')).toEqual({
+    expect(
+      readInstruction(
+        "Find me machine wash women's shorts with high waist with color: dark, blue, and size: xx-large, and price lower than 1,040.50 dollars",
+      ),
+    ).toEqual({
       wish: "machine wash women's shorts with high waist with color: dark, blue, and size: xx-large",
       kind: "machine wash women's shorts with high waist",
-      options: [{ name: 'color', value: 'dark, blue' }, { name: 'size', value: 'xx-large' }],
+      options: [
+        { name: 'color', value: 'dark, blue' },
+        { name: 'size', value: 'xx-large' },
+      ],
       priceUpper: 1040.5,
     });
   });
@@ -29,7 +36,11 @@ describe('instructions', () => {
 
 describe('candidate queries', () => {
   it('go from all of the wish to its last words', () => {
-    expect(candidateQueries("Find me light weight women's shorts with high waist with color: black, and size: large, and price lower than 40.00 dollars")).toEqual([
+    expect(
+      candidateQueries(
+        "Find me light weight women's shorts with high waist with color: black, and size: large, and price lower than 40.00 dollars",
+      ),
+    ).toEqual([
       "light weight women's shorts with high waist with color: black, and size: large",
       "light weight women's shorts with high waist",
       "light weight women's shorts high waist color black size large",
@@ -40,7 +51,9 @@ describe('candidate queries', () => {
       "light weight women's shorts black",
       "light weight women's shorts large",
     ]);
-    expect(candidateQueries('i need a pair of oak tables for my hall, and price lower than 90.00 dollars')).toEqual([
+    expect(
+      candidateQueries('i need a pair of oak tables for my hall, and price lower than 90.00 dollars'),
+    ).toEqual([
       'pair of oak tables for my hall',
       'pair oak tables hall',
       'pair of oak tables',
@@ -50,20 +63,45 @@ describe('candidate queries', () => {
   });
 
   it('are one to ten, each once, that can be searched for as they stand, whatever the instruction', () => {
-    const words = fc.constantFrom('i need', 'a', 'with', 'color: red', ', and', 'for', 'that', '[', ']', '\n', 'price lower than 5 dollars', 'lamp', ':', '.', 'of', 'and', ' ');
+    const words = fc.constantFrom(
+      'i need',
+      'a',
+      'with',
+      'color: red',
+      ', and',
+      'for',
+      'that',
+      '[',
+      ']',
+      '\n',
+      'price lower than 5 dollars',
+      'lamp',
+      ':',
+      '.',
+      'of',
+      'and',
+      ' ',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' '))), (instruction) => {
-        const queries = candidateQueries(instruction);
-        expect(queries.length).toBeGreaterThanOrEqual(1);
-        expect(queries.length).toBeLessThanOrEqual(10);
-        expect(new Set(queries).size).toBe(queries.length);
-        for (const query of queries) {
-          expect(readCommand(searchFor(query), { strict: false })).toEqual({ kind: 'search', query });
-          expect(query).toBe(query.trim());
-          expect(query).not.toBe('');
-        }
-        expect(candidateQueries(instruction)).toEqual(queries);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'grapheme' }),
+          fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+        ),
+        (instruction) => {
+          const queries = candidateQueries(instruction);
+          expect(queries.length).toBeGreaterThanOrEqual(1);
+          expect(queries.length).toBeLessThanOrEqual(10);
+          expect(new Set(queries).size).toBe(queries.length);
+          for (const query of queries) {
+            expect(readCommand(searchFor(query), { strict: false })).toEqual({ kind: 'search', query });
+            expect(query).toBe(query.trim());
+            expect(query).not.toBe('');
+          }
+          expect(candidateQueries(instruction)).toEqual(queries);
+        },
+      ),
       { seed: 20_260_101, numRuns: 2000 },
     );
   });

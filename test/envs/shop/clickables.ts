@@ -8,7 +8,8 @@ import type { Page } from '../../../envs/shop/pages/page.ts';
 export function clickablesOf(page: Page): readonly string[] {
   if (page.kind === 'done') return [];
   const nodes = nodesOf(page);
-  const named = (role: 'button' | 'product' | 'option'): readonly string[] => nodes.filter((node) => node.role === role).map(({ text }) => text);
+  const named = (role: 'button' | 'product' | 'option'): readonly string[] =>
+    nodes.filter((node) => node.role === role).map(({ text }) => text);
   const lower = (text: string): string => text.toLowerCase();
   return [...new Set([...named('button').map(lower), ...named('product').map(lower), ...named('option')])];
 }

@@ -45,11 +45,20 @@ describe('actions', () => {
   });
 
   it('are read as the pattern (.+)\\[(.+)\\] reads them, whatever they are', () => {
-    const anyAction = fc.oneof(fc.string(), fc.stringMatching(/^(?:search|click|x| )?[a-c[\]\n ]{0,12}$/), fc.tuple(fc.constantFrom('search', 'click'), fc.string()).map(([name, words]) => `${name}[${words}]`));
+    const anyAction = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^(?:search|click|x| )?[a-c[\]\n ]{0,12}$/),
+      fc.tuple(fc.constantFrom('search', 'click'), fc.string()).map(([name, words]) => `${name}[${words}]`),
+    );
     fc.assert(
       fc.property(anyAction, (action) => {
         const [, name, argument = ''] = /^([^\n]+)\[([^\n]+)\]/.exec(action) ?? [];
-        const expected = name === 'search' ? search(argument.toLowerCase()) : name === 'click' ? click(argument.toLowerCase()) : none;
+        const expected =
+          name === 'search'
+            ? search(argument.toLowerCase())
+            : name === 'click'
+              ? click(argument.toLowerCase())
+              : none;
         expect(readCommand(action, plain)).toEqual(expected);
       }),
       { seed: 20_260_101, numRuns: 3000 },
@@ -72,10 +81,15 @@ describe('actions', () => {
 });
 
 describe('what can be clicked', () => {
-  it.each([['red', true, true], ['< prev', true, true], ['red [large]', false, true], ['two\nlines', false, false], ['', false, false], ['search', false, false], ['RED', false, false]])(
-    '%j: %s, and %s where it is strict',
-    (name, plainly, strictly) => {
-      expect([isClickable(name, plain), isClickable(name, strict)]).toEqual([plainly, strictly]);
-    },
-  );
+  it.each([
+    ['red', true, true],
+    ['< prev', true, true],
+    ['red [large]', false, true],
+    ['two\nlines', false, false],
+    ['', false, false],
+    ['search', false, false],
+    ['RED', false, false],
+  ])('%j: %s, and %s where it is strict', (name, plainly, strictly) => {
+    expect([isClickable(name, plain), isClickable(name, strict)]).toEqual([plainly, strictly]);
+  });
 });

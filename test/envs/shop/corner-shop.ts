@@ -37,7 +37,18 @@ export function productOf(about: Partial<Product> & { readonly asin: string }): 
 const sizes = { name: 'size', values: ['small', 'medium', 'large'] };
 
 /** Shirts, lamps and teas: each kind in ten makes. */
-const shelves: readonly Product[] = ['linen', 'cotton', 'silk', 'wool', 'denim', 'fleece', 'jersey', 'flannel', 'satin', 'hemp'].flatMap((make, index) => [
+const shelves: readonly Product[] = [
+  'linen',
+  'cotton',
+  'silk',
+  'wool',
+  'denim',
+  'fleece',
+  'jersey',
+  'flannel',
+  'satin',
+  'hemp',
+].flatMap((make, index) => [
   productOf({
     asin: `B0SHIRT0${index}0`,
     name: `${make} shirt for men`,
@@ -98,13 +109,24 @@ export const oddities = {
       { name: 'cup', values: ['red', 'search', 'kettle', ''] },
     ],
   }),
-  bare: productOf({ asin: 'B0BARE0001', name: '', query: '', category: '', productCategory: '', pricing: [99.5] }),
+  bare: productOf({
+    asin: 'B0BARE0001',
+    name: '',
+    query: '',
+    category: '',
+    productCategory: '',
+    pricing: [99.5],
+  }),
   linked: productOf({ asin: 'B0[BAD]001', name: 'Kettle that cannot be clicked', query: 'kettles' }),
 } as const;
 
 export const products: readonly Product[] = [...shelves, ...Object.values(oddities)];
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 
 /** Nouns are whatever is no small word. */
 export const plainNouns: NounSource = {
@@ -115,7 +137,10 @@ export const plainNouns: NounSource = {
 /** The goal of buying that product with the first value of each of its options. */
 export function goalOf(product: Product, about: Partial<Goal> = {}): Goal {
   const options = product.options.map(({ name, values }) => ({ name, value: values[0] ?? '' }));
-  const wanted = options.length === 0 ? '' : ` with ${options.map(({ name, value }) => `${name}: ${value}`).join(', and ')}`;
+  const wanted =
+    options.length === 0
+      ? ''
+      : ` with ${options.map(({ name, value }) => `${name}: ${value}`).join(', and ')}`;
   const priceUpper = Math.ceil(Math.max(...product.pricing) / 10) * 10 + 10;
   return {
     asin: product.asin,
@@ -132,8 +157,20 @@ export function goalOf(product: Product, about: Partial<Goal> = {}): Goal {
   };
 }
 
-export function panelOf(name: string, purpose: GoalPanel['purpose'], goals: readonly Goal[], first = 0): GoalPanel {
-  return { name, purpose, summary: `goals of ${name}`, size: goals.length, first, goal: (index) => goals[index] as Goal };
+export function panelOf(
+  name: string,
+  purpose: GoalPanel['purpose'],
+  goals: readonly Goal[],
+  first = 0,
+): GoalPanel {
+  return {
+    name,
+    purpose,
+    summary: `goals of ${name}`,
+    size: goals.length,
+    first,
+    goal: (index) => goals[index] as Goal,
+  };
 }
 
 const wished = shelves.map((product) => goalOf(product));
@@ -145,8 +182,17 @@ export const panels: readonly GoalPanel[] = [
   panelOf('test', 'held-out', wished.slice(0, 5)),
 ];
 
-export const openCorner = (manner: Partial<ShopManner> = {}, stock: readonly Product[] = products): ShopHost =>
-  openShop({ catalogue: createCatalogue('generated', stock), panels, nouns: plainNouns, score: scorePurchase }, { ...plainManner, ...manner });
+export const openCorner = (
+  manner: Partial<ShopManner> = {},
+  stock: readonly Product[] = products,
+): ShopHost =>
+  openShop(
+    { catalogue: createCatalogue('generated', stock), panels, nouns: plainNouns, score: scorePurchase },
+    { ...plainManner, ...manner },
+  );
 
-export const shopOf = (stock: readonly Product[] = products, options: { readonly strict?: boolean; readonly showAttributes?: boolean } = {}): Shop =>
+export const shopOf = (
+  stock: readonly Product[] = products,
+  options: { readonly strict?: boolean; readonly showAttributes?: boolean } = {},
+): Shop =>
   new Shop(createCatalogue('generated', stock), { strict: false, showAttributes: false, ...options });

@@ -38,46 +38,82 @@ describe('config', () => {
       maxSteps: 15,
     });
     for (const wrong of [
-      { catalogue: { kind: 'generated', products: 999 } }, { catalogue: { kind: 'original' } }, { catalogue: { kind: 'generated', folder: 'x' } },
-      { observationMode: 'image' }, { nouns: { kind: 'recorded' } }, { maxSteps: 0 }, { limit: 3 },
+      { catalogue: { kind: 'generated', products: 999 } },
+      { catalogue: { kind: 'original' } },
+      { catalogue: { kind: 'generated', folder: 'x' } },
+      { observationMode: 'image' },
+      { nouns: { kind: 'recorded' } },
+      { maxSteps: 0 },
+      { limit: 3 },
     ]) {
       expect(shopConfig.safeParse(wrong).success).toBe(false);
     }
   });
 
-
   it.each([
     [{ catalogue: { products: 2_000 } }, { catalogue: { kind: 'generated', products: 2_000, seed: 1 } }],
     [{ catalogue: { seed: 2 } }, { catalogue: { kind: 'generated', products: 1_000, seed: 2 } }],
-    [{ catalogue: {}, nouns: {} }, { catalogue: { kind: 'generated', products: 1_000, seed: 1 }, nouns: { kind: 'tagger' } }],
-    [{ catalogue: { kind: 'original', folder: 'x' } }, { catalogue: { kind: 'original', folder: 'x', goals: 'human' } }],
+    [
+      { catalogue: {}, nouns: {} },
+      { catalogue: { kind: 'generated', products: 1_000, seed: 1 }, nouns: { kind: 'tagger' } },
+    ],
+    [
+      { catalogue: { kind: 'original', folder: 'x' } },
+      { catalogue: { kind: 'original', folder: 'x', goals: 'human' } },
+    ],
   ])('takes %j with the other defaults', (given, expected) => {
     expect(parseEnvConfig(shopEnv, given)).toMatchObject(expected);
   });
 
   it.each([
-    [{ catalogue: { goals: 'human' } }, 'unknown key "goals" in catalogue: it goes only with catalogue.kind original. Keys: kind, products, seed.'],
-    [{ catalogue: { folder: 'webshop', products: 2_000 } }, 'unknown key "folder" in catalogue: it goes only with catalogue.kind original.'],
-    [{ nouns: { file: 'nouns.json' } }, 'unknown key "file" in nouns: it goes only with nouns.kind recorded. Keys: kind.'],
-    [{ catalogue: { kind: 'original', folder: 'x', seed: 2 } }, 'unknown key "seed" in catalogue: it goes only with catalogue.kind generated. Keys: kind, folder, products, goals, oddPrices.'],
-    [{ catalogue: { kind: 'orginal' } }, 'catalogue.kind: "orginal" is not one of generated, original (did you mean original?)'],
-    [{ catalogue: { products: 10 } }, 'catalogue.products: 10 is given where integer 1000 to 2000000 is wanted'],
+    [
+      { catalogue: { goals: 'human' } },
+      'unknown key "goals" in catalogue: it goes only with catalogue.kind original. Keys: kind, products, seed.',
+    ],
+    [
+      { catalogue: { folder: 'webshop', products: 2_000 } },
+      'unknown key "folder" in catalogue: it goes only with catalogue.kind original.',
+    ],
+    [
+      { nouns: { file: 'nouns.json' } },
+      'unknown key "file" in nouns: it goes only with nouns.kind recorded. Keys: kind.',
+    ],
+    [
+      { catalogue: { kind: 'original', folder: 'x', seed: 2 } },
+      'unknown key "seed" in catalogue: it goes only with catalogue.kind generated. Keys: kind, folder, products, goals, oddPrices.',
+    ],
+    [
+      { catalogue: { kind: 'orginal' } },
+      'catalogue.kind: "orginal" is not one of generated, original (did you mean original?)',
+    ],
+    [
+      { catalogue: { products: 10 } },
+      'catalogue.products: 10 is given where integer 1000 to 2000000 is wanted',
+    ],
   ])('refuses %j', (given, words) => {
     expect(() => parseEnvConfig(shopEnv, given)).toThrow(words);
   });
 
   it('is described with its kinds and their defaults', () => {
     const keys = describeConfigKeys(shopConfig);
-    expect(keys.filter(({ name }) => name === 'catalogue.kind')).toEqual([expect.objectContaining({ default: 'generated', required: false, type: '"generated" | "original"' })]);
-    expect(keys.find(({ name }) => name === 'nouns.kind')).toMatchObject({ default: 'tagger', type: '"tagger" | "recorded"' });
-    expect(keys.find(({ name }) => name === 'catalogue.goals')?.when).toEqual([{ key: 'catalogue.kind', is: ['original'] }]);
+    expect(keys.filter(({ name }) => name === 'catalogue.kind')).toEqual([
+      expect.objectContaining({ default: 'generated', required: false, type: '"generated" | "original"' }),
+    ]);
+    expect(keys.find(({ name }) => name === 'nouns.kind')).toMatchObject({
+      default: 'tagger',
+      type: '"tagger" | "recorded"',
+    });
+    expect(keys.find(({ name }) => name === 'catalogue.goals')?.when).toEqual([
+      { key: 'catalogue.kind', is: ['original'] },
+    ]);
   });
 });
 
 describe('words', () => {
   it('are taken as they are but for white space around them', () => {
     expect(shopText.parse(' search[red shoes]\n')).toEqual({ kind: 'action', action: 'search[red shoes]' });
-    for (const text of ['', ' \n', 'search[a]\nclick[b]']) expect(shopText.parse(text)).toMatchObject({ kind: 'malformed', text });
+    for (const text of ['', ' \n', 'search[a]\nclick[b]'])
+      expect(shopText.parse(text)).toMatchObject({ kind: 'malformed', text });
   });
 });
 
@@ -91,7 +127,12 @@ describe('shop-v1', () => {
     const host = await openEnv(shopEnv, { maxSteps: 3 }, context);
     const { turns, last } = await playOut(host, { panel: 'dev', index: 0 }, () => 'search[lamp]');
     expect(turns.map(({ stepsLeft }) => stepsLeft)).toEqual([3, 2, 1]);
-    expect(last).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit', reward: { total: 0, terms: {} } });
+    expect(last).toMatchObject({
+      kind: 'terminated',
+      outcome: 'failed',
+      limit: 'turn-limit',
+      reward: { total: 0, terms: {} },
+    });
     await host.close();
   });
 
@@ -104,8 +145,10 @@ describe('shop-v1', () => {
       const searcher = host.experts?.searcher?.(createRng(index));
       const rng = createRng(index).fork('random');
       total.planner += (await playOut(host, task, () => plan.shift() ?? 'nothing')).last?.reward.total ?? 0;
-      total.searcher += (await playOut(host, task, (turn) => searcher?.act(turn) ?? '')).last?.reward.total ?? 0;
-      total.random += (await playOut(host, task, ({ admissible }) => rng.pick(admissible ?? []))).last?.reward.total ?? 0;
+      total.searcher +=
+        (await playOut(host, task, (turn) => searcher?.act(turn) ?? '')).last?.reward.total ?? 0;
+      total.random +=
+        (await playOut(host, task, ({ admissible }) => rng.pick(admissible ?? []))).last?.reward.total ?? 0;
     }
     expect(total.planner).toBe(60);
     expect(total.searcher / 60).toBeGreaterThan(0.85);
@@ -116,7 +159,12 @@ describe('shop-v1', () => {
   const fingerprint = async (config: Parameters<typeof shopConfig.parse>[0]): Promise<string> => {
     const parsed = shopConfig.parse(config);
     const host = await openEnv(shopEnv, parsed, context);
-    const { fingerprint: found } = readPanel(host, { env: shopEnv.id, config: JSON.parse(JSON.stringify(parsed)) as never, name: 'test', atMost: 2 });
+    const { fingerprint: found } = readPanel(host, {
+      env: shopEnv.id,
+      config: JSON.parse(JSON.stringify(parsed)) as never,
+      name: 'test',
+      atMost: 2,
+    });
     await host.close();
     return found;
   };
@@ -125,13 +173,27 @@ describe('shop-v1', () => {
     const other = join(folder, 'other');
     const files = {
       items: [rawItem('B000000001'), rawItem('B000000002')],
-      attributes: { B000000001: { attributes: ['bright light'], instruction: 'Find me a lamp', instruction_attributes: ['bright light'] }, B000000002: { attributes: [] } },
+      attributes: {
+        B000000001: {
+          attributes: ['bright light'],
+          instruction: 'Find me a lamp',
+          instruction_attributes: ['bright light'],
+        },
+        B000000002: { attributes: [] },
+      },
     };
-    const titles = [{ tagger: 'hand 1' }, { title: 'Lamp B000000001', nouns: ['lamp'] }, { title: 'Lamp B000000002', nouns: ['lamp'] }];
+    const titles = [
+      { tagger: 'hand 1' },
+      { title: 'Lamp B000000001', nouns: ['lamp'] },
+      { title: 'Lamp B000000002', nouns: ['lamp'] },
+    ];
     await writeShopFiles(folder, files);
     await writeFile(join(folder, 'nouns.json'), JSON.stringify(titles));
     await writeFile(join(folder, 'nouns.json.gz'), gzipSync(JSON.stringify(titles)));
-    const original = { catalogue: { kind: 'original', folder, goals: 'synthetic' }, cacheFolder: join(folder, 'cache') } as const;
+    const original = {
+      catalogue: { kind: 'original', folder, goals: 'synthetic' },
+      cacheFolder: join(folder, 'cache'),
+    } as const;
     const first = await fingerprint(original);
     expect(await fingerprint({ ...original, cacheFolder: other })).toBe(first);
     const others = await Promise.all([
@@ -147,26 +209,49 @@ describe('shop-v1', () => {
   });
 
   it('says once how many files are read whole because the cache cannot be written, recorded nouns among them', async () => {
-    await writeShopFiles(folder, { items: [rawItem('B000000001')], attributes: { B000000001: { attributes: ['bright light'], instruction: 'Find me a lamp', instruction_attributes: ['bright light'] } } });
+    await writeShopFiles(folder, {
+      items: [rawItem('B000000001')],
+      attributes: {
+        B000000001: {
+          attributes: ['bright light'],
+          instruction: 'Find me a lamp',
+          instruction_attributes: ['bright light'],
+        },
+      },
+    });
     const file = join(folder, 'nouns.json');
-    await writeFile(file, JSON.stringify([{ tagger: 'hand 1' }, { title: 'Lamp B000000001', nouns: ['lamp'] }]));
+    await writeFile(
+      file,
+      JSON.stringify([{ tagger: 'hand 1' }, { title: 'Lamp B000000001', nouns: ['lamp'] }]),
+    );
     const cacheFolder = join(folder, 'cache');
     const log = createMemoryLogger();
-    const open = () => openEnv(shopEnv, shopConfig.parse({ catalogue: { kind: 'original', folder, goals: 'synthetic' }, nouns: { kind: 'recorded', file }, cacheFolder }), { ...context, log });
+    const open = () =>
+      openEnv(
+        shopEnv,
+        shopConfig.parse({
+          catalogue: { kind: 'original', folder, goals: 'synthetic' },
+          nouns: { kind: 'recorded', file },
+          cacheFolder,
+        }),
+        { ...context, log },
+      );
     await (await open()).close();
     for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
       await rm(join(cacheFolder, name));
       await mkdir(join(cacheFolder, name)); // no digest can be put there, whoever runs the tests
     }
     await (await open()).close();
-    const tallies = log.events.flatMap(({ event }) => (event.type === 'opening-tally' && event.part === 'files' ? [[event.name, event.count]] : []));
+    const tallies = log.events.flatMap(({ event }) =>
+      event.type === 'opening-tally' && event.part === 'files' ? [[event.name, event.count]] : [],
+    );
     expect(tallies).toEqual([['read whole at each opening, for the cache cannot be written', 3]]);
   });
 
   it('refuses a folder that has no data, and names it', async () => {
-    await expect(openEnv(shopEnv, { catalogue: { kind: 'original', folder }, cacheFolder: folder }, context)).rejects.toSatisfy(
-      (thrown) => UsageError.is(thrown) && thrown.message.includes(folder),
-    );
+    await expect(
+      openEnv(shopEnv, { catalogue: { kind: 'original', folder }, cacheFolder: folder }, context),
+    ).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.message.includes(folder));
   });
 });
 
@@ -182,7 +267,13 @@ describe('a shop that is given up while it opens', () => {
         caller.abort(reason);
       },
     };
-    await expect(openEnv(shopEnv, { catalogue: { products: 20_000 }, cacheFolder: folder }, { ...context, signal: caller.signal, log })).rejects.toBe(reason);
+    await expect(
+      openEnv(
+        shopEnv,
+        { catalogue: { products: 20_000 }, cacheFolder: folder },
+        { ...context, signal: caller.signal, log },
+      ),
+    ).rejects.toBe(reason);
     expect(begun.filter((name) => name.endsWith('.part'))).toHaveLength(1);
     expect(await readdir(folder)).toEqual([]);
   });

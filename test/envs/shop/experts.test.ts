@@ -9,7 +9,16 @@ import { observationModes } from '../../../envs/shop/observation.ts';
 import { scorePurchase } from '../../../envs/shop/reward/score-purchase.ts';
 import { readPage } from '../../../envs/shop/searcher/read-page.ts';
 import { Wish } from '../../../envs/shop/searcher/wish.ts';
-import { goalOf, oddities, openCorner, panelOf, plainManner, plainNouns, productOf, products } from './corner-shop.ts';
+import {
+  goalOf,
+  oddities,
+  openCorner,
+  panelOf,
+  plainManner,
+  plainNouns,
+  productOf,
+  products,
+} from './corner-shop.ts';
 import { play, playOut } from './players.ts';
 
 const everyTask: readonly TaskRef[] = [
@@ -17,8 +26,20 @@ const everyTask: readonly TaskRef[] = [
   ...['dev', 'test'].flatMap((panel) => Array.from({ length: 5 }, (_, index) => ({ panel, index }))),
 ];
 
-const openFor = (goals: readonly Goal[], stock: readonly Product[] = products, manner: Partial<ShopManner> = {}): ReturnType<typeof openShop> =>
-  openShop({ catalogue: createCatalogue('generated', stock), panels: [panelOf('train', 'train', goals)], nouns: plainNouns, score: scorePurchase }, { ...plainManner, ...manner });
+const openFor = (
+  goals: readonly Goal[],
+  stock: readonly Product[] = products,
+  manner: Partial<ShopManner> = {},
+): ReturnType<typeof openShop> =>
+  openShop(
+    {
+      catalogue: createCatalogue('generated', stock),
+      panels: [panelOf('train', 'train', goals)],
+      nouns: plainNouns,
+      score: scorePurchase,
+    },
+    { ...plainManner, ...manner },
+  );
 
 describe('the planner', () => {
   it('solves every task, with actions that are listed', async () => {
@@ -31,11 +52,18 @@ describe('the planner', () => {
     }
   });
 
-  const planFor = (goal: Goal, stock?: readonly Product[]): readonly string[] => openFor([goal], stock).experts?.planner?.({ panel: 'train', index: 0 }) ?? [];
+  const planFor = (goal: Goal, stock?: readonly Product[]): readonly string[] =>
+    openFor([goal], stock).experts?.planner?.({ panel: 'train', index: 0 }) ?? [];
 
   it('searches by title what the instruction does not find', () => {
     const shirt = products[0] as Product;
-    expect(planFor(goalOf(shirt, { instruction: 'zeppelin' }))).toEqual(['search[linen shirt for men]', 'click[b0shirt000]', 'click[red]', 'click[small]', 'click[buy now]']);
+    expect(planFor(goalOf(shirt, { instruction: 'zeppelin' }))).toEqual([
+      'search[linen shirt for men]',
+      'click[b0shirt000]',
+      'click[red]',
+      'click[small]',
+      'click[buy now]',
+    ]);
   });
 
   it('buys the best there is where the product itself does not score in full', () => {
@@ -82,8 +110,21 @@ describe('the searcher', () => {
     for (const strict of [false, true]) {
       const seen = await Promise.all(
         (['text', 'text_rich', 'html'] as const).map(async (observationMode) => {
-          const { turns } = await play(await openCorner({ observationMode, strict }).create(), { panel: 'test', index: 0 }, ['search[linen shirt]', 'click[b0shirt000]', 'click[features]', 'click[< prev]', 'click[red]', 'click[small]']);
-          return turns.map(({ observation, admissible = [] }) => readPage(observation, admissible, observationMode));
+          const { turns } = await play(
+            await openCorner({ observationMode, strict }).create(),
+            { panel: 'test', index: 0 },
+            [
+              'search[linen shirt]',
+              'click[b0shirt000]',
+              'click[features]',
+              'click[< prev]',
+              'click[red]',
+              'click[small]',
+            ],
+          );
+          return turns.map(({ observation, admissible = [] }) =>
+            readPage(observation, admissible, observationMode),
+          );
         }),
       );
       expect(seen[1]).toEqual(seen[0]);
@@ -92,30 +133,62 @@ describe('the searcher', () => {
         kind: 'item',
         title: 'linen shirt for men',
         price: '$20.0',
-        groups: [{ name: 'color', values: [{ value: 'red' }, { value: 'navy blue' }, { value: 'linen green' }] }, { name: 'size', values: [{ value: 'small' }, { value: 'medium' }, { value: 'large' }] }],
+        groups: [
+          { name: 'color', values: [{ value: 'red' }, { value: 'navy blue' }, { value: 'linen green' }] },
+          { name: 'size', values: [{ value: 'small' }, { value: 'medium' }, { value: 'large' }] },
+        ],
       });
-      expect(seen[0]?.[1]).toMatchObject({ kind: 'results', rows: [{ open: 'click[b0shirt000]', title: 'linen shirt for men', price: '$20.0' }, {}, {}, {}, {}, {}, {}, {}, {}, {}] });
-      expect(seen[0]?.[3]).toEqual({ kind: 'sub-page', texts: ['soft linen', 'machine wash'], back: 'click[< prev]' });
+      expect(seen[0]?.[1]).toMatchObject({
+        kind: 'results',
+        rows: [
+          { open: 'click[b0shirt000]', title: 'linen shirt for men', price: '$20.0' },
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+        ],
+      });
+      expect(seen[0]?.[3]).toEqual({
+        kind: 'sub-page',
+        texts: ['soft linen', 'machine wash'],
+        back: 'click[< prev]',
+      });
     }
   });
 });
 
 describe('a wish', () => {
-  const group = (name: string, ...values: readonly string[]): Parameters<Wish['pick']>[0] => ({ name, values: values.map((value) => ({ value, choose: `click[${value}]` })) });
-  const picked = (instruction: string, ...of: Parameters<typeof group>): string | undefined => new Wish(instruction).pick(group(...of))?.value;
+  const group = (name: string, ...values: readonly string[]): Parameters<Wish['pick']>[0] => ({
+    name,
+    values: values.map((value) => ({ value, choose: `click[${value}]` })),
+  });
+  const picked = (instruction: string, ...of: Parameters<typeof group>): string | undefined =>
+    new Wish(instruction).pick(group(...of))?.value;
 
   it('picks the options named, or else those whose own words are asked for', () => {
-    expect(picked('a shirt with color: navy blue, and size: large', 'color', 'blue', 'navy blue', 'navy')).toBe('navy blue');
-    expect(picked('a shirt with colour: navy blue, and size: large', 'color', 'blue', 'navy blue', 'navy')).toBe('navy blue');
-    expect(picked('i need a 6.76 fl oz bottle', 'size', '2.5 fl oz', '6.76 fl oz (pack of 1)')).toBe('6.76 fl oz (pack of 1)');
+    expect(
+      picked('a shirt with color: navy blue, and size: large', 'color', 'blue', 'navy blue', 'navy'),
+    ).toBe('navy blue');
+    expect(
+      picked('a shirt with colour: navy blue, and size: large', 'color', 'blue', 'navy blue', 'navy'),
+    ).toBe('navy blue');
+    expect(picked('i need a 6.76 fl oz bottle', 'size', '2.5 fl oz', '6.76 fl oz (pack of 1)')).toBe(
+      '6.76 fl oz (pack of 1)',
+    );
     expect(picked('a red shirt in size 7', 'size', '6', '6.5', '7', '7.5')).toBe('7');
     expect(picked('a red shirt', 'size', 'small', 'large')).toBeUndefined();
   });
 
   it('knows what it can afford', () => {
     const wish = new Wish('a lamp, and price lower than 50.00 dollars');
-    expect(['$49.0', '$51.0', '$40.0 to $60.0', '$60.0 to $80.0', ''].map((price) => wish.affordable(price))).toEqual([1, 0, 0.5, 0, 1]);
+    expect(
+      ['$49.0', '$51.0', '$40.0 to $60.0', '$60.0 to $80.0', ''].map((price) => wish.affordable(price)),
+    ).toEqual([1, 0, 0.5, 0, 1]);
     expect(new Wish('a lamp').affordable('$1000000.0')).toBe(1);
   });
 });
-

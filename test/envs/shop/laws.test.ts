@@ -5,7 +5,12 @@ import { assertEnv } from '../../../envs/check-env.ts';
 import { defineEnv } from '../../../envs/core/env.ts';
 import { observationModes } from '../../../envs/shop/observation.ts';
 import { shopText } from '../../../envs/shop/words.ts';
-import { equalAnchorsListEqualActions, equalStatesHaveEqualFutures, hiddenFactsStayHidden, snapshotsGoOn } from '../../support/episode-laws.ts';
+import {
+  equalAnchorsListEqualActions,
+  equalStatesHaveEqualFutures,
+  hiddenFactsStayHidden,
+  snapshotsGoOn,
+} from '../../support/episode-laws.ts';
 import { openCorner } from './corner-shop.ts';
 import { wander } from './players.ts';
 
@@ -27,14 +32,21 @@ const cornerShop = defineEnv({
 
 const world = {
   tasks: fc.record({ panel: fc.constantFrom('train', 'dev', 'test'), index: fc.nat(4) }),
-  manners: fc.record({ observationMode: fc.constantFrom(...observationModes), strict: fc.boolean(), showAttributes: fc.boolean() }),
+  manners: fc.record({
+    observationMode: fc.constantFrom(...observationModes),
+    strict: fc.boolean(),
+    showAttributes: fc.boolean(),
+  }),
   open: openCorner,
   wander,
   longest: 14,
 };
 
 describe('the contract', () => {
-  it.each([...observationModes.map((observationMode) => ({ observationMode })), { strict: true, showAttributes: true }])('holds with %o', async (config) => {
+  it.each([
+    ...observationModes.map((observationMode) => ({ observationMode })),
+    { strict: true, showAttributes: true },
+  ])('holds with %o', async (config) => {
     const report = await assertEnv(cornerShop, { config, tasksPerPanel: 2 });
     expect(report.notes).toContain('the planner solved 6 of 6 episodes');
     expect(report.unchecked.map(({ law }) => law)).toEqual(['secrets']); // what is asked for may stand on any page; see the canary below
@@ -51,7 +63,10 @@ describe('in every mode', () => {
   });
 
   it('goals do not show until something is bought, and then they do', async () => {
-    const { compared, shown } = await hiddenFactsStayHidden(world, { numRuns: 80, tells: ({ reward }) => reward.total });
+    const { compared, shown } = await hiddenFactsStayHidden(world, {
+      numRuns: 80,
+      tells: ({ reward }) => reward.total,
+    });
     expect(shown).toBeGreaterThan(5);
     expect(compared).toBeGreaterThan(200);
   });

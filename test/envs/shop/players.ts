@@ -10,13 +10,19 @@ export function play(env: Env<string, string>, task: TaskRef, actions: readonly 
 }
 
 /** Plays by chance among the listed actions, now and then searching anew from wherever it is; at most so many steps. */
-export function wander(env: Env<string, string>, task: TaskRef, { seed, most }: { readonly seed: string; readonly most: number }): Promise<Played> {
+export function wander(
+  env: Env<string, string>,
+  task: TaskRef,
+  { seed, most }: { readonly seed: string; readonly most: number },
+): Promise<Played> {
   const rng = createRng(8).fork(seed);
   let searches: readonly string[] | undefined;
   const choose: Choose = ({ admissible = [] }) => {
     searches ??= admissible;
     const listed = admissible.filter((action) => action !== 'click[buy now]' || rng.int(6) === 0);
-    return rng.int(8) === 0 ? rng.pick([...searches, 'search[shirt]', 'search[SHIRT]', 'click[nothing]']) : rng.pick(listed);
+    return rng.int(8) === 0
+      ? rng.pick([...searches, 'search[shirt]', 'search[SHIRT]', 'click[nothing]'])
+      : rng.pick(listed);
   };
   return playBy(env, task, { choose, most });
 }

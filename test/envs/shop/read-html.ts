@@ -29,7 +29,8 @@ export function readHtml(source: string): ReadHtml {
       else unbalanced.push(token);
     } else if (token.startsWith('<')) {
       const tag = readTag(token);
-      if (tag.name === 'input' && tag.attributes.get('type') === 'radio') clickables.radio.push(tag.attributes.get('value') ?? '');
+      if (tag.name === 'input' && tag.attributes.get('type') === 'radio')
+        clickables.radio.push(tag.attributes.get('value') ?? '');
       if (!voids.has(tag.name)) open.push(tag);
     } else if (!open.some(({ name }) => unseen.has(name)) && open.length > 0) {
       const text = visibleText(unescapeReferences(token));
@@ -41,12 +42,18 @@ export function readHtml(source: string): ReadHtml {
     }
   }
   unbalanced.push(...open.map(({ name }) => `<${name}>`));
-  return { texts, clickables: [...new Set([...clickables.btn, ...clickables['product-link'], ...clickables.radio])], unbalanced };
+  return {
+    texts,
+    clickables: [...new Set([...clickables.btn, ...clickables['product-link'], ...clickables.radio])],
+    unbalanced,
+  };
 }
 
 function readTag(token: string): Tag {
   const [, name = ''] = /^<([^\s>]+)/.exec(token) ?? [];
-  const attributes = [...token.matchAll(/\s([\w-]+)(?:="([^"]*)")?/g)].map(([, key = '', value = '']) => [key, unescapeReferences(value)] as const);
+  const attributes = [...token.matchAll(/\s([\w-]+)(?:="([^"]*)")?/g)].map(
+    ([, key = '', value = '']) => [key, unescapeReferences(value)] as const,
+  );
   return { name: name.toLowerCase(), attributes: new Map(attributes) };
 }
 
@@ -57,4 +64,5 @@ function visibleText(text: string): string | undefined {
 
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-const unescapeReferences = (text: string): string => text.replaceAll(/&([^;]{1,8});/g, (reference, name: string) => characters[name] ?? reference);
+const unescapeReferences = (text: string): string =>
+  text.replaceAll(/&([^;]{1,8});/g, (reference, name: string) => characters[name] ?? reference);

@@ -4,7 +4,13 @@ import { termsSumUp } from '../../../envs/core/step.ts';
 import { purchaseReward, scoreMetrics } from '../../../envs/shop/reward-terms.ts';
 import type { Score } from '../../../envs/shop/reward/score.ts';
 
-const scoreOf = (of: { readonly type: number; readonly attributes: number; readonly options: number; readonly fits: boolean; readonly asked: number }): Score => ({
+const scoreOf = (of: {
+  readonly type: number;
+  readonly attributes: number;
+  readonly options: number;
+  readonly fits: boolean;
+  readonly asked: number;
+}): Score => ({
   total: of.type * ((of.attributes + of.options + Number(of.fits)) / of.asked),
   type: of.type,
   titleScore: 0.5,
@@ -18,14 +24,29 @@ const scoreOf = (of: { readonly type: number; readonly attributes: number; reado
 
 describe('the terms of a reward', () => {
   it('say what each part is worth, and what the type takes away', () => {
-    expect(purchaseReward(scoreOf({ type: 1, attributes: 2, options: 1, fits: true, asked: 5 }))).toEqual({ total: 0.8, terms: { attributes: 0.4, options: 0.2, price: 0.2, type: 0 } });
-    expect(purchaseReward(scoreOf({ type: 0.5, attributes: 2, options: 0, fits: true, asked: 4 }))).toEqual({ total: 0.375, terms: { attributes: 0.5, options: 0, price: 0.25, type: -0.375 } });
-    expect(purchaseReward(scoreOf({ type: 0, attributes: 1, options: 0, fits: false, asked: 2 }))).toEqual({ total: 0, terms: { attributes: 0.5, options: 0, price: 0, type: -0.5 } });
+    expect(purchaseReward(scoreOf({ type: 1, attributes: 2, options: 1, fits: true, asked: 5 }))).toEqual({
+      total: 0.8,
+      terms: { attributes: 0.4, options: 0.2, price: 0.2, type: 0 },
+    });
+    expect(purchaseReward(scoreOf({ type: 0.5, attributes: 2, options: 0, fits: true, asked: 4 }))).toEqual({
+      total: 0.375,
+      terms: { attributes: 0.5, options: 0, price: 0.25, type: -0.375 },
+    });
+    expect(purchaseReward(scoreOf({ type: 0, attributes: 1, options: 0, fits: false, asked: 2 }))).toEqual({
+      total: 0,
+      terms: { attributes: 0.5, options: 0, price: 0, type: -0.5 },
+    });
   });
 
   it('sum to the score, whatever it is', () => {
     const anyScore = fc
-      .record({ type: fc.constantFrom(0, 0.1, 0.5, 1), attributes: fc.nat(9), options: fc.nat(9), fits: fc.boolean(), more: fc.nat(5) })
+      .record({
+        type: fc.constantFrom(0, 0.1, 0.5, 1),
+        attributes: fc.nat(9),
+        options: fc.nat(9),
+        fits: fc.boolean(),
+        more: fc.nat(5),
+      })
       .map(({ more, ...of }) => scoreOf({ ...of, asked: of.attributes + of.options + 1 + more }));
     fc.assert(
       fc.property(anyScore, (score) => {
@@ -39,7 +60,15 @@ describe('the terms of a reward', () => {
 
   it('stand beside the parts of the score as numbers', () => {
     expect(scoreMetrics(scoreOf({ type: 0.5, attributes: 2, options: 1, fits: false, asked: 6 }))).toEqual({
-      score: 0.25, type: 0.5, titleScore: 0.5, queryMatches: 1, categoryMatches: 0, attributesMatched: 2, optionsMatched: 1, priceFits: 0, asked: 6,
+      score: 0.25,
+      type: 0.5,
+      titleScore: 0.5,
+      queryMatches: 1,
+      categoryMatches: 0,
+      attributesMatched: 2,
+      optionsMatched: 1,
+      priceFits: 0,
+      asked: 6,
     });
   });
 });

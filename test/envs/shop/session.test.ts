@@ -32,16 +32,25 @@ const visitedAfter = (actions: readonly string[]): readonly number[] => {
 const silk = 'b0shirt020';
 const toShirt = ['search[silk shirt]', `click[${silk}]`] as const;
 const shirt = numberOf('B0SHIRT020');
-const item = (options: readonly (readonly [string, string])[] = []): Place => ({ kind: 'item', query: 'silk shirt', page: 1, product: shirt, options: new Map(options) });
+const item = (options: readonly (readonly [string, string])[] = []): Place => ({
+  kind: 'item',
+  query: 'silk shirt',
+  page: 1,
+  product: shirt,
+  options: new Map(options),
+});
 
 describe('the start page', () => {
   it('goes to the first page of results by a search', () => {
     expect(placeAfter(['search[Red  Shirts]'])).toEqual({ kind: 'results', query: 'red  shirts', page: 1 });
   });
 
-  it.each(['click[search]', 'click[back to search]', 'click[buy now]', `click[${silk}]`, 'search', 'look'])('does nothing on %s', (action) => {
-    expect(placeAfter([action])).toBe('no-op');
-  });
+  it.each(['click[search]', 'click[back to search]', 'click[buy now]', `click[${silk}]`, 'search', 'look'])(
+    'does nothing on %s',
+    (action) => {
+      expect(placeAfter([action])).toBe('no-op');
+    },
+  );
 });
 
 describe('results', () => {
@@ -58,7 +67,12 @@ describe('results', () => {
     expect(placeAfter(['search[silk shirt]', 'click[B0SHIRT020]'])).toEqual(item());
     expect(placeAfter(['search[silk shirt]', 'click[next >]', `click[${silk}]`])).toBe('no-op');
     expect(placeAfter(['search[kettle]', `click[${oddities.linked.asin.toLowerCase()}]`])).toBe('no-op');
-    expect(placeAfter(['search[kettle]', `click[${oddities.linked.asin.toLowerCase()}]`], shopOf(products, { strict: true }))).toMatchObject({ kind: 'item' });
+    expect(
+      placeAfter(
+        ['search[kettle]', `click[${oddities.linked.asin.toLowerCase()}]`],
+        shopOf(products, { strict: true }),
+      ),
+    ).toMatchObject({ kind: 'item' });
   });
 
   it('of nothing lead nowhere but on and back', () => {
@@ -69,30 +83,54 @@ describe('results', () => {
 
 describe('a product', () => {
   it('takes option values by themselves, the last of each option', () => {
-    expect(placeAfter([...toShirt, 'click[Navy Blue]', 'click[large]'])).toEqual(item([['color', 'navy blue'], ['size', 'large']]));
-    expect(placeAfter([...toShirt, 'click[red]', 'click[large]', 'click[silk green]'])).toEqual(item([['color', 'silk green'], ['size', 'large']]));
+    expect(placeAfter([...toShirt, 'click[Navy Blue]', 'click[large]'])).toEqual(
+      item([
+        ['color', 'navy blue'],
+        ['size', 'large'],
+      ]),
+    );
+    expect(placeAfter([...toShirt, 'click[red]', 'click[large]', 'click[silk green]'])).toEqual(
+      item([
+        ['color', 'silk green'],
+        ['size', 'large'],
+      ]),
+    );
     expect(placeAfter([...toShirt, 'click[purple]'])).toBe('no-op');
   });
 
   it('gives back its results, without the options', () => {
-    const back = ['search[silk shirt]', 'click[next >]', 'click[< prev]', `click[${silk}]`, 'click[large]', 'click[< prev]'];
+    const back = [
+      'search[silk shirt]',
+      'click[next >]',
+      'click[< prev]',
+      `click[${silk}]`,
+      'click[large]',
+      'click[< prev]',
+    ];
     expect(placeAfter(back)).toEqual({ kind: 'results', query: 'silk shirt', page: 1 });
     expect(placeAfter([...back, `click[${silk}]`])).toEqual(item());
     const second = ['search[tea lamp]', 'click[next >]', 'click[b0tea00090]', 'click[< prev]'];
     expect(placeAfter(second)).toEqual({ kind: 'results', query: 'tea lamp', page: 2 });
   });
 
-  it.each([['description', 'Description'], ['FEATURES', 'Features'], ['reviews', 'Reviews']])('has the sub page %s, and back with its options', (words, name) => {
+  it.each([
+    ['description', 'Description'],
+    ['FEATURES', 'Features'],
+    ['reviews', 'Reviews'],
+  ])('has the sub page %s, and back with its options', (words, name) => {
     const there = [...toShirt, 'click[large]', `click[${words}]`];
     expect(placeAfter(there)).toEqual({ ...(item([['size', 'large']]) as object), kind: 'sub-page', name });
     expect(placeAfter([...there, 'click[< prev]'])).toEqual(item([['size', 'large']]));
-    for (const action of ['click[buy now]', 'click[large]', 'click[description]', 'click[next >]']) expect(placeAfter([...there, action])).toBe('no-op');
+    for (const action of ['click[buy now]', 'click[large]', 'click[description]', 'click[next >]'])
+      expect(placeAfter([...there, action])).toBe('no-op');
     expect(placeAfter([...there, 'click[back to search]'])).toEqual({ kind: 'start' });
   });
 
   it('has attributes only where they are shown', () => {
     expect(placeAfter([...toShirt, 'click[attributes]'])).toBe('no-op');
-    expect(placeAfter([...toShirt, 'click[attributes]'], shopOf(products, { showAttributes: true }))).toMatchObject({ kind: 'sub-page', name: 'Attributes' });
+    expect(
+      placeAfter([...toShirt, 'click[attributes]'], shopOf(products, { showAttributes: true })),
+    ).toMatchObject({ kind: 'sub-page', name: 'Attributes' });
   });
 
   it('is bought', () => {
@@ -108,21 +146,33 @@ describe('values that mean two things', () => {
   it('belong to the last option that has them, and buttons go first', () => {
     expect(placeAfter([...toTwins, 'click[red]'])).toMatchObject({ options: new Map([['cup', 'red']]) });
     expect(placeAfter([...toTwins, 'click[description]'])).toMatchObject({ kind: 'sub-page' });
-    expect(placeAfter([...toTwins, 'click[kettle]'])).toMatchObject({ options: new Map([['cup', 'kettle']]) });
+    expect(placeAfter([...toTwins, 'click[kettle]'])).toMatchObject({
+      options: new Map([['cup', 'kettle']]),
+    });
     expect(placeAfter([...toTwins, 'click[search]'])).toBe('no-op');
   });
 
   it('can be clicked with brackets in them only where it is strict', () => {
     const toPillow = ['search[pillow dream]', 'click[b0quotes01]'];
     expect(placeAfter([...toPillow, 'click[red [large]]'])).toBe('no-op');
-    expect(placeAfter([...toPillow, 'click[red [large]]'], shopOf(products, { strict: true }))).toMatchObject({ options: new Map([['size', 'red [large]']]) });
-    expect(placeAfter([...toPillow, 'click[20"X20"]'])).toMatchObject({ options: new Map([['size', '20"x20"']]) });
+    expect(placeAfter([...toPillow, 'click[red [large]]'], shopOf(products, { strict: true }))).toMatchObject(
+      { options: new Map([['size', 'red [large]']]) },
+    );
+    expect(placeAfter([...toPillow, 'click[20"X20"]'])).toMatchObject({
+      options: new Map([['size', '20"x20"']]),
+    });
   });
 });
 
 describe('searches', () => {
   it('can be made anywhere and forget product and options', () => {
-    for (const from of [[], ['search[tea]'], toShirt, [...toShirt, 'click[large]'], [...toShirt, 'click[reviews]']]) {
+    for (const from of [
+      [],
+      ['search[tea]'],
+      toShirt,
+      [...toShirt, 'click[large]'],
+      [...toShirt, 'click[reviews]'],
+    ]) {
       expect(placeAfter([...from, 'search[lamp]'])).toEqual({ kind: 'results', query: 'lamp', page: 1 });
     }
   });
@@ -133,6 +183,9 @@ describe('visits', () => {
     expect(visitedAfter(toShirt)).toEqual([shirt]);
     expect(visitedAfter([...toShirt, 'click[< prev]', 'search[tea]'])).toEqual([shirt]);
     expect(visitedAfter([...toShirt, 'click[back to search]'])).toEqual([]);
-    expect(visitedAfter([...toShirt, 'search[lamp]', 'click[b0lamp0010]'])).toEqual([shirt, numberOf('B0LAMP0010')]);
+    expect(visitedAfter([...toShirt, 'search[lamp]', 'click[b0lamp0010]'])).toEqual([
+      shirt,
+      numberOf('B0LAMP0010'),
+    ]);
   });
 });

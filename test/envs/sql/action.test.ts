@@ -5,24 +5,56 @@ import { comparisons, measures, tests, type Comparison } from '../../../envs/sql
 import { valuesIn } from '../../../envs/sql/draft/question-values.ts';
 import { labelOf, nameFor } from '../../../envs/sql/schema.ts';
 
-const label = fc.array(fc.constantFrom('name', 'birth', 'year', 'of', 'average', 'is', 'by', 'Total', 'x2', 'count', 'at', 'least', 'missing'), { minLength: 1, maxLength: 3 }).map((words) => labelOf(words.join('_')));
+const label = fc
+  .array(
+    fc.constantFrom(
+      'name',
+      'birth',
+      'year',
+      'of',
+      'average',
+      'is',
+      'by',
+      'Total',
+      'x2',
+      'count',
+      'at',
+      'least',
+      'missing',
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((words) => labelOf(words.join('_')));
 const place = { column: label, table: label };
 const is = fc.constantFrom(...(Object.keys(comparisons) as Comparison[]));
 const action: fc.Arbitrary<SqlAction> = fc.oneof(
   fc.record({ kind: fc.constantFrom('look' as const, 'from' as const), table: label }),
-  fc.record({ kind: fc.constantFrom('query' as const, 'answer' as const), sql: fc.string({ minLength: 1 }).map((text) => `SELECT ${text.trim()}`.trim()) }),
+  fc.record({
+    kind: fc.constantFrom('query' as const, 'answer' as const),
+    sql: fc.string({ minLength: 1 }).map((text) => `SELECT ${text.trim()}`.trim()),
+  }),
   fc.record({ kind: fc.constantFrom('join' as const, 'without' as const), table: label, by: label }),
   fc.record({ kind: fc.constant('show' as const), ...place }),
   fc.record({ kind: fc.constant('show' as const), ...place, measure: fc.constantFrom(...measures) }),
-  fc.record({ kind: fc.constant('where' as const), ...place, is, value: fc.oneof(fc.string(), fc.integer(), fc.constantFrom(-1.5, 0.1, 1e21)) }),
+  fc.record({
+    kind: fc.constant('where' as const),
+    ...place,
+    is,
+    value: fc.oneof(fc.string(), fc.integer(), fc.constantFrom(-1.5, 0.1, 1e21)),
+  }),
   fc.record({ kind: fc.constant('where-test' as const), ...place, is: fc.constantFrom(...tests) }),
-  fc.record({ kind: fc.constant('combine' as const), how: fc.constantFrom('except' as const, 'also' as const) }),
+  fc.record({
+    kind: fc.constant('combine' as const),
+    how: fc.constantFrom('except' as const, 'also' as const),
+  }),
   fc.record({ kind: fc.constant('group' as const), ...place }),
   fc.record({ kind: fc.constant('having' as const), is, count: fc.nat(1_000_000) }),
   fc.record({ kind: fc.constant('order' as const), ...place, descending: fc.boolean() }),
   fc.record({ kind: fc.constant('order-count' as const), descending: fc.boolean() }),
   fc.record({ kind: fc.constant('limit' as const), rows: fc.integer({ min: 1, max: 1_000 }) }),
-  fc.record({ kind: fc.constantFrom('clear' as const, 'run' as const, 'finish' as const, 'show-count' as const) }),
+  fc.record({
+    kind: fc.constantFrom('clear' as const, 'run' as const, 'finish' as const, 'show-count' as const),
+  }),
 );
 
 describe('actions', () => {
@@ -32,11 +64,21 @@ describe('actions', () => {
     ['blanks before an end that is none', `\`\`\`x${' '.repeat(1_000_000)}y\`\`\`z`],
     ['fences', '```'.repeat(300_000)],
   ])('are read of a million characters: %s', (_, text) => {
-    for (const said of [text, `query ${text}`, `answer ${text}`]) expect(['action', 'malformed']).toContain(readAction(said).kind);
+    for (const said of [text, `query ${text}`, `answer ${text}`])
+      expect(['action', 'malformed']).toContain(readAction(said).kind);
   });
 
-  it.each(['SELECT 1', '```SELECT 1```', '```sql\nSELECT 1\n```', '```sqlite\nSELECT 1\n```', '```SQL SELECT 1 ```'])('take a query out of its fence: %j', (query) => {
-    expect(readAction(`query ${query}`)).toEqual({ kind: 'action', action: { kind: 'query', sql: 'SELECT 1' } });
+  it.each([
+    'SELECT 1',
+    '```SELECT 1```',
+    '```sql\nSELECT 1\n```',
+    '```sqlite\nSELECT 1\n```',
+    '```SQL SELECT 1 ```',
+  ])('take a query out of its fence: %j', (query) => {
+    expect(readAction(`query ${query}`)).toEqual({
+      kind: 'action',
+      action: { kind: 'query', sql: 'SELECT 1' },
+    });
   });
 
   it('mean what their words say, whatever the names are', () => {
@@ -51,8 +93,14 @@ describe('actions', () => {
   it('are read as tool calls', () => {
     fc.assert(
       fc.property(action, ({ kind, ...rest }) => {
-        expect(readAction(JSON.stringify({ kind, ...rest }))).toEqual({ kind: 'action', action: { kind, ...rest } });
-        expect(readAction(JSON.stringify({ name: kind, arguments: rest }))).toEqual({ kind: 'action', action: { kind, ...rest } });
+        expect(readAction(JSON.stringify({ kind, ...rest }))).toEqual({
+          kind: 'action',
+          action: { kind, ...rest },
+        });
+        expect(readAction(JSON.stringify({ name: kind, arguments: rest }))).toEqual({
+          kind: 'action',
+          action: { kind, ...rest },
+        });
       }),
     );
   });
@@ -61,23 +109,46 @@ describe('actions', () => {
     ['answer ```sql\nSELECT 1\n```', { kind: 'answer', sql: 'SELECT 1' }],
     ['QUERY: SELECT a\nFROM b', { kind: 'query', sql: 'SELECT a\nFROM b' }],
     ['answer\nSELECT 1;', { kind: 'answer', sql: 'SELECT 1;' }],
-    ['Order By birth year of students Descending', { kind: 'order', column: 'birth year', table: 'students', descending: true }],
+    [
+      'Order By birth year of students Descending',
+      { kind: 'order', column: 'birth year', table: 'students', descending: true },
+    ],
   ])('are read as models write them: %s', (text, wanted) => {
     expect(readAction(text)).toEqual({ kind: 'action', action: wanted });
   });
 
-  it.each(['', '  ', 'SELECT 1', 'look', 'limit 0', 'limit -1', 'where age is 3', '{', '{"kind":"answer"}', '{"kind":"drop","sql":"x"}', 'look a\nlook b', 'x'.repeat(1_000_000), '{"kind":"limit","rows":1e99}', 'answer', '[]'])('are not guessed: %s', (text) => {
+  it.each([
+    '',
+    '  ',
+    'SELECT 1',
+    'look',
+    'limit 0',
+    'limit -1',
+    'where age is 3',
+    '{',
+    '{"kind":"answer"}',
+    '{"kind":"drop","sql":"x"}',
+    'look a\nlook b',
+    'x'.repeat(1_000_000),
+    '{"kind":"limit","rows":1e99}',
+    'answer',
+    '[]',
+  ])('are not guessed: %s', (text) => {
     expect(readAction(text)).toMatchObject({ kind: 'malformed' });
   });
 });
 
 describe('labels', () => {
   it('are words, but for names that the grammar would stumble over', () => {
-    expect(['birth_year', 'Song release year', 'number_of_platforms', 'average', 'Official_Name'].map(labelOf)).toEqual(['birth year', 'song release year', 'number_of_platforms', 'average', 'official name']);
+    expect(
+      ['birth_year', 'Song release year', 'number_of_platforms', 'average', 'Official_Name'].map(labelOf),
+    ).toEqual(['birth year', 'song release year', 'number_of_platforms', 'average', 'official name']);
     expect(nameFor([{ name: 'birth_year' }, { name: 'Birth Year' }], 'birth_year')).toBe('birth_year');
   });
 });
 
 it('values are what the question names', () => {
-  expect(valuesIn('List the three names above 2.5, not "Ada 7" or \'Bo\', since 1990. Don\'t count x9.')).toEqual({ texts: ['Ada 7', 'Bo'], numbers: [2.5, 1990], counts: [3] });
+  expect(
+    valuesIn("List the three names above 2.5, not \"Ada 7\" or 'Bo', since 1990. Don't count x9."),
+  ).toEqual({ texts: ['Ada 7', 'Bo'], numbers: [2.5, 1990], counts: [3] });
 });

@@ -10,7 +10,8 @@ import { digestOf } from '../../../envs/sql/task.ts';
 import { sharedOf, smallPool, smallSchema } from './small-database.ts';
 
 const never = createContext({ seed: 0, now: () => 0 }).signal;
-const look = 'SELECT (SELECT group_concat(name) FROM members), (SELECT group_concat(name) FROM clubs), (SELECT group_concat(sql) FROM sqlite_master)';
+const look =
+  'SELECT (SELECT group_concat(name) FROM members), (SELECT group_concat(name) FROM clubs), (SELECT group_concat(sql) FROM sqlite_master)';
 
 let database: SharedArrayBuffer;
 let pool: QueryPool;
@@ -26,11 +27,11 @@ afterAll(async () => {
 
 describe('nothing that is run changes what the next query sees, or touches the host', () => {
   it.each([
-    'INSERT INTO members VALUES (9, \'Eve\', 1, 1)',
+    "INSERT INTO members VALUES (9, 'Eve', 1, 1)",
     'WITH gone AS (SELECT 1) DELETE FROM members',
-    'with a as (select 1) insert into members (name) select \'Eve\' from a returning id',
+    "with a as (select 1) insert into members (name) select 'Eve' from a returning id",
     'WITH a AS (SELECT 1) UPDATE members SET age = 0 RETURNING name',
-    'WITH a AS (SELECT 1) REPLACE INTO clubs VALUES (1, \'x\', \'y\')',
+    "WITH a AS (SELECT 1) REPLACE INTO clubs VALUES (1, 'x', 'y')",
     '/* SELECT */ UPDATE members SET age = 0',
     'CREATE TABLE evil (x)',
     'CREATE TEMP TABLE members AS SELECT 1 AS name',
@@ -44,11 +45,11 @@ describe('nothing that is run changes what the next query sees, or touches the h
     'PRAGMA case_sensitive_like = ON',
     `PRAGMA temp_store_directory = '${folder}'`,
     'SELECT * FROM pragma_query_only(0)',
-    'SELECT load_extension(\'evil\')',
+    "SELECT load_extension('evil')",
     `SELECT writefile('${folder}/evil', 'x')`,
-    'SELECT readfile(\'/etc/passwd\')',
-    'SELECT edit(\'x\')',
-    'SELECT fts3_tokenizer(\'simple\', x\'0000000000000000\')',
+    "SELECT readfile('/etc/passwd')",
+    "SELECT edit('x')",
+    "SELECT fts3_tokenizer('simple', x'0000000000000000')",
     'SELECT random()',
     'SELECT name FROM members ORDER BY random()',
     'SELECT hex(randomblob(4))',
@@ -62,7 +63,7 @@ describe('nothing that is run changes what the next query sees, or touches the h
     "SELECT 1, @x(') ;PRAGMA query_only=OFF; ATTACH 'keep.db' AS k; CREATE TABLE k.s (v); --'",
     "SELECT $x(');PRAGMA query_only=OFF; ATTACH ''keep.db'' AS k; --')",
     'SELECT 1 FROM nothing',
-    'SELECT \'without end',
+    "SELECT 'without end",
     'SELECT 1 \0; DROP TABLE members',
     `SELECT '${'x'.repeat(1_048_576)}'`,
     '🙂',
@@ -81,7 +82,13 @@ describe('nothing that is run changes what the next query sees, or touches the h
     const { Database } = await initSqlJs();
     const own = new Database();
     own.run('CREATE TABLE t (a)');
-    for (const sql of ['SELECT 1; INSERT INTO t VALUES (1)', "EXPLAIN SELECT 1, $x(') ;INSERT INTO t VALUES (1); --'", 'SELECT 1; PRAGMA query_only = ON', '', '-- a note']) {
+    for (const sql of [
+      'SELECT 1; INSERT INTO t VALUES (1)',
+      "EXPLAIN SELECT 1, $x(') ;INSERT INTO t VALUES (1); --'",
+      'SELECT 1; PRAGMA query_only = ON',
+      '',
+      '-- a note',
+    ]) {
       expect(() => withOnly(own, sql, () => 'used')).toThrow('several');
     }
     expect(withOnly(own, 'SELECT 1; -- a note', (statement) => statement.step())).toBe(true);
@@ -90,36 +97,60 @@ describe('nothing that is run changes what the next query sees, or touches the h
     own.close();
   });
 
-  it.each(["ATTACH 'keep.db' AS k", 'PRAGMA query_only = OFF'])('and what slips through all that ends its thread, whose files end with it: %s', async (sql) => {
-    const engine = await initSqlJs();
-    class Leaking extends engine.Database {
-      override iterateStatements(text: string): Statements {
-        this.run(sql);
-        return super.iterateStatements(text);
+  it.each(["ATTACH 'keep.db' AS k", 'PRAGMA query_only = OFF'])(
+    'and what slips through all that ends its thread, whose files end with it: %s',
+    async (sql) => {
+      const engine = await initSqlJs();
+      class Leaking extends engine.Database {
+        override iterateStatements(text: string): Statements {
+          this.run(sql);
+          return super.iterateStatements(text);
+        }
       }
-    }
-    const limits = { rows: 1, cellCharacters: 10, characters: 10, memoryMegabytes: 2_048 };
-    expect(runQuery({ Database: Leaking }, new Uint8Array(database), 'SELECT 1', limits)).toEqual({ result: { kind: 'refused', message: expect.stringContaining('not to be changed') as string }, isSpent: true });
-    expect(runQuery(engine, new Uint8Array(database), 'SELECT 1', limits)).toMatchObject({ result: { kind: 'rows' }, isSpent: false });
-  });
+      const limits = { rows: 1, cellCharacters: 10, characters: 10, memoryMegabytes: 2_048 };
+      expect(runQuery({ Database: Leaking }, new Uint8Array(database), 'SELECT 1', limits)).toEqual({
+        result: { kind: 'refused', message: expect.stringContaining('not to be changed') as string },
+        isSpent: true,
+      });
+      expect(runQuery(engine, new Uint8Array(database), 'SELECT 1', limits)).toMatchObject({
+        result: { kind: 'rows' },
+        isSpent: false,
+      });
+    },
+  );
 
   it('a definition in the database may not write either, nor call what is off', async () => {
-    const trapped = await sharedOf(`${smallSchema} CREATE VIEW trap AS SELECT random() AS r; CREATE TRIGGER t AFTER INSERT ON members BEGIN DELETE FROM clubs; END;`);
+    const trapped = await sharedOf(
+      `${smallSchema} CREATE VIEW trap AS SELECT random() AS r; CREATE TRIGGER t AFTER INSERT ON members BEGIN DELETE FROM clubs; END;`,
+    );
     expect(await pool.run(trapped, 'SELECT * FROM trap', never)).toMatchObject({ kind: 'error' });
-    expect(await pool.run(trapped, 'WITH a AS (SELECT 1) INSERT INTO members (name) SELECT \'x\' FROM a', never)).toMatchObject({ kind: 'refused' });
+    expect(
+      await pool.run(trapped, "WITH a AS (SELECT 1) INSERT INTO members (name) SELECT 'x' FROM a", never),
+    ).toMatchObject({ kind: 'refused' });
   });
 
   it('nor is there chance in what the engine says of itself', async () => {
-    const results = await Promise.all(Array.from({ length: 3 }, async () => {
-      await using one = closing(smallPool({}, 1));
-      return [await one.pool.run(database, 'SELECT * FROM pragma_database_list', never), await one.pool.run(database, 'SELECT * FROM pragma_database_list', never)];
-    }));
+    const results = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        await using one = closing(smallPool({}, 1));
+        return [
+          await one.pool.run(database, 'SELECT * FROM pragma_database_list', never),
+          await one.pool.run(database, 'SELECT * FROM pragma_database_list', never),
+        ];
+      }),
+    );
     expect(results[0]?.[0]).toMatchObject({ kind: 'rows', rows: { length: 1 } });
     expect(new Set(results.flat().map((result) => JSON.stringify(result))).size).toBe(1);
   });
 
   it('whole numbers are whole, however great', async () => {
-    expect(await pool.run(database, 'SELECT 9007199254740993, -9223372036854775808, 9007199254740991, 2.0, 5', never)).toMatchObject({ rows: [[9007199254740993n, -9223372036854775808n, 9007199254740991, 2, 5]] });
+    expect(
+      await pool.run(
+        database,
+        'SELECT 9007199254740993, -9223372036854775808, 9007199254740991, 2.0, 5',
+        never,
+      ),
+    ).toMatchObject({ rows: [[9007199254740993n, -9223372036854775808n, 9007199254740991, 2, 5]] });
   });
 
   it('the clock stands in Greenwich, wherever the machine is', async () => {
@@ -128,8 +159,11 @@ describe('nothing that is run changes what the next query sees, or touches the h
     expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-540); // else this proves nothing
     const far = smallPool({}, 1);
     try {
-      const asked = "SELECT datetime('now', 'localtime'), strftime('%H', '2024-07-01 12:00:00', 'localtime'), datetime('2024-07-01 12:00:00', 'utc')";
-      expect(await far.run(database, asked, never)).toMatchObject({ rows: [['2025-01-01 00:00:00', '12', '2024-07-01 12:00:00']] });
+      const asked =
+        "SELECT datetime('now', 'localtime'), strftime('%H', '2024-07-01 12:00:00', 'localtime'), datetime('2024-07-01 12:00:00', 'utc')";
+      expect(await far.run(database, asked, never)).toMatchObject({
+        rows: [['2025-01-01 00:00:00', '12', '2024-07-01 12:00:00']],
+      });
     } finally {
       await far.close();
       if (zone === undefined) delete process.env['TZ'];
@@ -138,32 +172,76 @@ describe('nothing that is run changes what the next query sees, or touches the h
   });
 
   it('the clock stands still', async () => {
-    expect(await pool.run(database, "SELECT datetime('now'), CURRENT_DATE, date()", never)).toMatchObject({ rows: [['2025-01-01 00:00:00', '2025-01-01', '2025-01-01']] });
+    expect(await pool.run(database, "SELECT datetime('now'), CURRENT_DATE, date()", never)).toMatchObject({
+      rows: [['2025-01-01 00:00:00', '2025-01-01', '2025-01-01']],
+    });
   });
 });
 
 describe('what a query may take', () => {
   it('rows, and characters of a cell and of all', async () => {
-    const numbers = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 1000) SELECT x FROM n';
-    expect(await pool.run(database, numbers, never)).toMatchObject({ kind: 'rows', isCut: true, rows: { length: 100 } });
-    expect(await pool.run(database, "SELECT printf('%.*c', 5000, 'x')", never)).toMatchObject({ isCut: true, rows: [['x'.repeat(1_000)]] });
+    const numbers =
+      'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 1000) SELECT x FROM n';
+    expect(await pool.run(database, numbers, never)).toMatchObject({
+      kind: 'rows',
+      isCut: true,
+      rows: { length: 100 },
+    });
+    expect(await pool.run(database, "SELECT printf('%.*c', 5000, 'x')", never)).toMatchObject({
+      isCut: true,
+      rows: [['x'.repeat(1_000)]],
+    });
     await using small = closing(smallPool({ characters: 2_500, rows: 1_000 }));
-    expect(await small.pool.run(database, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 50) SELECT printf('%.*c', 900, 'x') FROM n", never)).toMatchObject({ isCut: true, rows: { length: 3 } });
-    const wide = await small.pool.run(database, `SELECT ${Array.from({ length: 100 }, () => "printf('%900d', 1)").join(', ')}`, never); // one row can be too much by itself
+    expect(
+      await small.pool.run(
+        database,
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 50) SELECT printf('%.*c', 900, 'x') FROM n",
+        never,
+      ),
+    ).toMatchObject({ isCut: true, rows: { length: 3 } });
+    const wide = await small.pool.run(
+      database,
+      `SELECT ${Array.from({ length: 100 }, () => "printf('%900d', 1)").join(', ')}`,
+      never,
+    ); // one row can be too much by itself
     expect(wide).toMatchObject({ isCut: true, rows: { length: 1 } });
     expect(JSON.stringify(wide).length).toBeLessThan(6_000);
-    expect(await pool.run(database, 'SELECT name, age, x\'0a0b\', 1.5, NULL FROM members WHERE id = 4', never)).toEqual({ kind: 'rows', isCut: false, columns: ['name', 'age', "x'0a0b'", '1.5', 'NULL'], rows: [['Dan', null, { blob: "x'0a0b'" }, 1.5, null]] });
-    expect(await pool.run(database, 'SELECT zeroblob(600), 9e999, -9e999', never)).toEqual({ kind: 'rows', isCut: true, columns: ['zeroblob(600)', '9e999', '-9e999'], rows: [[{ blob: `x'${'0'.repeat(998)}` }, Infinity, -Infinity]] });
+    expect(
+      await pool.run(database, "SELECT name, age, x'0a0b', 1.5, NULL FROM members WHERE id = 4", never),
+    ).toEqual({
+      kind: 'rows',
+      isCut: false,
+      columns: ['name', 'age', "x'0a0b'", '1.5', 'NULL'],
+      rows: [['Dan', null, { blob: "x'0a0b'" }, 1.5, null]],
+    });
+    expect(await pool.run(database, 'SELECT zeroblob(600), 9e999, -9e999', never)).toEqual({
+      kind: 'rows',
+      isCut: true,
+      columns: ['zeroblob(600)', '9e999', '-9e999'],
+      rows: [[{ blob: `x'${'0'.repeat(998)}` }, Infinity, -Infinity]],
+    });
   });
 
   it.each([
-    ['endless recursion', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'],
-    ['endless recursion in a sort', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT 0 - x FROM n) SELECT max(x) FROM n'],
-    ['a product of everything', 'SELECT count(*) FROM members a, members b, members c, members d, members e, members f, members g, members h, members i, members j, members k, members l, members m, members n'],
+    [
+      'endless recursion',
+      'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n',
+    ],
+    [
+      'endless recursion in a sort',
+      'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT 0 - x FROM n) SELECT max(x) FROM n',
+    ],
+    [
+      'a product of everything',
+      'SELECT count(*) FROM members a, members b, members c, members d, members e, members f, members g, members h, members i, members j, members k, members l, members m, members n',
+    ],
   ])('time: %s ends with its thread, and others go on', async (_name, sql) => {
     await using two = closing(smallPool({ timeMs: 3_000 }, 2));
     await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both have begun
-    const [hung, ...others] = await Promise.all([two.pool.run(database, sql, never), ...Array.from({ length: 20 }, () => two.pool.run(database, 'SELECT 1', never))]);
+    const [hung, ...others] = await Promise.all([
+      two.pool.run(database, sql, never),
+      ...Array.from({ length: 20 }, () => two.pool.run(database, 'SELECT 1', never)),
+    ]);
     expect(hung).toEqual({ kind: 'error', message: 'stopped: it ran longer than 3000 ms', isLate: true });
     expect(others.every((result) => result.kind === 'rows')).toBe(true);
     expect(await two.pool.run(database, 'SELECT 1', never)).toMatchObject({ kind: 'rows' });
@@ -171,10 +249,19 @@ describe('what a query may take', () => {
 
   it.each([
     ['one great value', 'SELECT length(hex(zeroblob(400000000)))'],
-    ['a great sort', "WITH RECURSIVE n(x, t) AS (SELECT 1, printf('%.*c', 100000, 'x') UNION ALL SELECT x + 1, printf('%.*c', 100000, 'x') FROM n LIMIT 3000) SELECT count(*) FROM (SELECT t FROM n ORDER BY t || x)"],
-    ['a great list', "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 3000) SELECT length(group_concat(printf('%.*c', 100000, 'x'))) FROM n"],
+    [
+      'a great sort',
+      "WITH RECURSIVE n(x, t) AS (SELECT 1, printf('%.*c', 100000, 'x') UNION ALL SELECT x + 1, printf('%.*c', 100000, 'x') FROM n LIMIT 3000) SELECT count(*) FROM (SELECT t FROM n ORDER BY t || x)",
+    ],
+    [
+      'a great list',
+      "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 3000) SELECT length(group_concat(printf('%.*c', 100000, 'x'))) FROM n",
+    ],
   ])('memory: %s is an error, and the next query is answered', async (_name, sql) => {
-    expect(await pool.run(database, sql, never)).toMatchObject({ kind: 'error', message: expect.stringMatching(/memory|too big/) as string });
+    expect(await pool.run(database, sql, never)).toMatchObject({
+      kind: 'error',
+      message: expect.stringMatching(/memory|too big/) as string,
+    });
     expect(await pool.run(database, 'SELECT count(*) FROM members', never)).toMatchObject({ rows: [[4]] });
   });
 
@@ -182,27 +269,40 @@ describe('what a query may take', () => {
     const engine = await initSqlJs();
     const limits = { rows: 1, cellCharacters: 10, characters: 10, memoryMegabytes: 2_048 };
     const run = (sql: string): unknown => runQuery(engine, new Uint8Array(database), sql, limits);
-    expect(run('SELECT memory FROM members')).toEqual({ result: { kind: 'error', message: 'no such column: memory' }, isSpent: false });
+    expect(run('SELECT memory FROM members')).toEqual({
+      result: { kind: 'error', message: 'no such column: memory' },
+      isSpent: false,
+    });
     expect(run("SELECT json('out of memory')")).toMatchObject({ result: { kind: 'error' }, isSpent: false });
-    for (const code of [7, 3_082, 10]) { // SQLITE_NOMEM, SQLITE_IOERR_NOMEM, SQLITE_IOERR
+    for (const code of [7, 3_082, 10]) {
+      // SQLITE_NOMEM, SQLITE_IOERR_NOMEM, SQLITE_IOERR
       class Failing extends engine.Database {
         override iterateStatements(): Statements {
           this.handleError(code);
           throw new Error('errors are thrown');
         }
       }
-      expect(runQuery({ Database: Failing }, new Uint8Array(database), 'SELECT 1', limits)).toMatchObject({ result: { kind: 'error' }, isSpent: true });
+      expect(runQuery({ Database: Failing }, new Uint8Array(database), 'SELECT 1', limits)).toMatchObject({
+        result: { kind: 'error' },
+        isSpent: true,
+      });
     }
   });
 
   it('depth: what is nested too deep is an error', async () => {
-    expect(await pool.run(database, `SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`, never)).toMatchObject({ kind: 'error' });
-    expect(await pool.run(database, `SELECT ${Array.from({ length: 2_000 }, () => 1).join(' + ')}`, never)).toMatchObject({ kind: 'error' });
+    expect(
+      await pool.run(database, `SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`, never),
+    ).toMatchObject({ kind: 'error' });
+    expect(
+      await pool.run(database, `SELECT ${Array.from({ length: 2_000 }, () => 1).join(' + ')}`, never),
+    ).toMatchObject({ kind: 'error' });
     expect(await pool.run(database, 'SELECT 1', never)).toMatchObject({ kind: 'rows' });
   });
 
   it('a database that is none is an error', async () => {
-    expect(await pool.run(new SharedArrayBuffer(4_096), 'SELECT * FROM members', never)).toMatchObject({ kind: 'error' });
+    expect(await pool.run(new SharedArrayBuffer(4_096), 'SELECT * FROM members', never)).toMatchObject({
+      kind: 'error',
+    });
     const torn = new Uint8Array(database.slice(0));
     torn.fill(0xff, 100, 8_000);
     const shared = new SharedArrayBuffer(torn.length);
@@ -234,9 +334,16 @@ describe('who waits for a query', () => {
     const second = one.run(database, 'SELECT 2', never);
     const told = Promise.allSettled([first, second]);
     await one.close();
-    for (const result of await told) expect(result).toMatchObject({ status: 'rejected', reason: { fault: { kind: 'env-crashed', message: 'its host was closed' } } });
+    for (const result of await told)
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { fault: { kind: 'env-crashed', message: 'its host was closed' } },
+      });
     await expect(one.run(database, 'SELECT 3', never)).rejects.toThrow('closed');
   });
 });
 
-const closing = (opened: QueryPool): AsyncDisposable & { readonly pool: QueryPool } => ({ pool: opened, [Symbol.asyncDispose]: () => opened.close() });
+const closing = (opened: QueryPool): AsyncDisposable & { readonly pool: QueryPool } => ({
+  pool: opened,
+  [Symbol.asyncDispose]: () => opened.close(),
+});

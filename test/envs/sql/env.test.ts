@@ -21,13 +21,23 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-async function opened(ref: TaskRef, from: Host = host): Promise<{ readonly env: SqlEnvironment; readonly opening: Opening<SqlObservation, SqlAction> }> {
+async function opened(
+  ref: TaskRef,
+  from: Host = host,
+): Promise<{ readonly env: SqlEnvironment; readonly opening: Opening<SqlObservation, SqlAction> }> {
   const env = await from.create();
   return { env, opening: await env.reset(ref, context) };
 }
 
 /** Says lines one after the other, as a player would, and gives back what is read after each. */
-async function converse(env: SqlEnvironment, lines: readonly string[], luck: Context = context): Promise<{ readonly read: readonly string[]; readonly results: readonly StepResult<SqlObservation, SqlAction>[] }> {
+async function converse(
+  env: SqlEnvironment,
+  lines: readonly string[],
+  luck: Context = context,
+): Promise<{
+  readonly read: readonly string[];
+  readonly results: readonly StepResult<SqlObservation, SqlAction>[];
+}> {
   const results: StepResult<SqlObservation, SqlAction>[] = [];
   for (const line of lines) {
     const reply = text.parse(line);
@@ -44,9 +54,13 @@ const goldOf = (ref: TaskRef, from: Host = host): string => {
 
 it('shows bytes, great numbers and numbers without end as SQLite does', async () => {
   const { env } = await opened({ panel: 'dev', index: 3 });
-  const { read, results } = await converse(env, ["query SELECT x'410a' AS a, 9e999 AS b, -9e999 AS c, 9007199254740993 AS d, NULL AS e"]);
+  const { read, results } = await converse(env, [
+    "query SELECT x'410a' AS a, 9e999 AS b, -9e999 AS c, 9007199254740993 AS d, NULL AS e",
+  ]);
   expect(read).toEqual(["a | b | c | d | e\nx'410a' | Inf | -Inf | 9007199254740993 | NULL"]);
-  expect(results[0]?.observation.said).toMatchObject({ rows: [["x'410a'", 'Inf', '-Inf', '9007199254740993', null]] });
+  expect(results[0]?.observation.said).toMatchObject({
+    rows: [["x'410a'", 'Inf', '-Inf', '9007199254740993', null]],
+  });
 });
 
 it('shows no more of a result than can be read, however great its values, its columns or its error', async () => {
@@ -80,8 +94,12 @@ describe('an episode, worked by hand', () => {
 
   it('looks, tries, errs, builds and answers', async () => {
     const { env, opening } = await opened(ref);
-    expect(opening.instruction).toMatch(/^List the name of the \w+ whose \w+ is "\w+" and whose \w+ is below [\d.]+\.$/);
-    expect(text.observation(opening.observation)).toContain('students(id number key, name text, age number, club text, mark number, course_id number -> courses.id)');
+    expect(opening.instruction).toMatch(
+      /^List the name of the \w+ whose \w+ is "\w+" and whose \w+ is below [\d.]+\.$/,
+    );
+    expect(text.observation(opening.observation)).toContain(
+      'students(id number key, name text, age number, club text, mark number, course_id number -> courses.id)',
+    );
     const { read, results } = await converse(env, [
       'look Teachers',
       'query SELECT COUNT(*) AS n FROM teachers',
@@ -98,9 +116,14 @@ describe('an episode, worked by hand', () => {
       'clear',
       'answer SELECT 1 WHERE 0',
     ]);
-    expect(read[0]).toMatch(/^teachers\(id number key, name text, subject text, salary number, town text\)\nFirst rows:\nid \| name \| subject \| salary \| town\n1 \| /);
+    expect(read[0]).toMatch(
+      /^teachers\(id number key, name text, subject text, salary number, town text\)\nFirst rows:\nid \| name \| subject \| salary \| town\n1 \| /,
+    );
     expect(read[1]).toMatch(/^n\n\d+$/);
-    expect(read.slice(2, 4)).toEqual(['Error: no such column: nme', 'Refused: Only queries can be run, which begin with SELECT, WITH or VALUES: the database is not to be changed.']);
+    expect(read.slice(2, 4)).toEqual([
+      'Error: no such column: nme',
+      'Refused: Only queries can be run, which begin with SELECT, WITH or VALUES: the database is not to be changed.',
+    ]);
     expect(read[4]).toBe(read[1]);
     expect(read.slice(5, 11)).toEqual([
       'Refused: There is no table nowhere.',
@@ -112,8 +135,28 @@ describe('an episode, worked by hand', () => {
     ]);
     expect(read[11]).toMatch(/^name\n[^\n]+\n[^\n]+\nQuery so far: /);
     expect(read.slice(12)).toEqual(['Noted.', 'Wrong.']);
-    expect(results.map(({ inadmissible }) => inadmissible)).toEqual([false, false, false, true, false, true, false, false, false, false, true, false, false, false]);
-    expect(results.at(-1)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: 0 }, metrics: { execution: 0, syntax: 1, format: 1 } });
+    expect(results.map(({ inadmissible }) => inadmissible)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(results.at(-1)).toMatchObject({
+      kind: 'terminated',
+      outcome: 'failed',
+      reward: { total: 0 },
+      metrics: { execution: 0, syntax: 1, format: 1 },
+    });
     await env.close();
   });
 
@@ -129,7 +172,12 @@ describe('an episode, worked by hand', () => {
       ['SELECT', 'failed', false],
     ] as const) {
       const { env } = await opened(ref);
-      expect(await env.step({ kind: 'answer', sql }, context), sql).toMatchObject({ kind: 'terminated', outcome, inadmissible, reward: { total: outcome === 'solved' ? 1 : 0 } });
+      expect(await env.step({ kind: 'answer', sql }, context), sql).toMatchObject({
+        kind: 'terminated',
+        outcome,
+        inadmissible,
+        reward: { total: outcome === 'solved' ? 1 : 0 },
+      });
       await env.close();
     }
   });
@@ -137,7 +185,11 @@ describe('an episode, worked by hand', () => {
   it('ends after its steps, failed', async () => {
     const short = await openEnv(sqlEnv, { maxSteps: 2 }, context);
     const { env } = await opened(ref, short);
-    expect((await converse(env, ['look teachers', 'look students'])).results.at(-1)).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit' });
+    expect((await converse(env, ['look teachers', 'look students'])).results.at(-1)).toMatchObject({
+      kind: 'terminated',
+      outcome: 'failed',
+      limit: 'turn-limit',
+    });
     await short.close();
   });
 });
@@ -148,16 +200,39 @@ describe('what an agent may do to itself', () => {
     ['NUL', 'SELECT 1 \0 FROM students', true],
     ['several statements', 'SELECT 1; SELECT 2', true],
     ['a program of another language', 'import os; os.system("ls")', true],
-    ['endless recursion', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n', false],
-    ['a product of everything', 'SELECT count(*) FROM students a, students b, students c, students d, students e, students f, students g, students h', false],
+    [
+      'endless recursion',
+      'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n',
+      false,
+    ],
+    [
+      'a product of everything',
+      'SELECT count(*) FROM students a, students b, students c, students d, students e, students f, students g, students h',
+      false,
+    ],
     ['a great value', 'SELECT hex(zeroblob(400000000))', false],
   ])('%s costs it a step, and other episodes nothing', async (_name, sql, inadmissible) => {
     const patient = await openEnv(sqlEnv, { timeMs: 4_000, threads: 2, memoryMegabytes: 64 }, context);
-    const [bad, ...good] = await Promise.all(Array.from({ length: 9 }, () => opened({ panel: 'dev', index: 0 }, patient)));
-    const [result, ...others] = await Promise.all([bad?.env.step({ kind: 'query', sql }, context), ...good.map(({ env }) => env.step({ kind: 'answer', sql: goldOf({ panel: 'dev', index: 0 }) }, context))]);
-    expect(result).toMatchObject({ kind: 'ongoing', inadmissible, observation: { said: { kind: inadmissible ? 'refused' : 'error' } } });
-    expect(others.map((other) => other?.kind === 'terminated' && other.outcome)).toEqual(others.map(() => 'solved'));
-    expect(await bad?.env.step({ kind: 'answer', sql: goldOf({ panel: 'dev', index: 0 }) }, context)).toMatchObject({ outcome: 'solved' });
+    const [bad, ...good] = await Promise.all(
+      Array.from({ length: 9 }, () => opened({ panel: 'dev', index: 0 }, patient)),
+    );
+    const [result, ...others] = await Promise.all([
+      bad?.env.step({ kind: 'query', sql }, context),
+      ...good.map(({ env }) =>
+        env.step({ kind: 'answer', sql: goldOf({ panel: 'dev', index: 0 }) }, context),
+      ),
+    ]);
+    expect(result).toMatchObject({
+      kind: 'ongoing',
+      inadmissible,
+      observation: { said: { kind: inadmissible ? 'refused' : 'error' } },
+    });
+    expect(others.map((other) => other?.kind === 'terminated' && other.outcome)).toEqual(
+      others.map(() => 'solved'),
+    );
+    expect(
+      await bad?.env.step({ kind: 'answer', sql: goldOf({ panel: 'dev', index: 0 }) }, context),
+    ).toMatchObject({ outcome: 'solved' });
     await patient.close();
   });
 });
@@ -186,12 +261,18 @@ describe('players', () => {
     const play = async (index: number): Promise<readonly string[]> => {
       const { env, opening } = await opened({ panel: 'train', index });
       const lines: string[] = [];
-      let turn: Opening<SqlObservation, SqlAction> | Extract<StepResult<SqlObservation, SqlAction>, { readonly kind: 'ongoing' }> = opening;
+      let turn:
+        | Opening<SqlObservation, SqlAction>
+        | Extract<StepResult<SqlObservation, SqlAction>, { readonly kind: 'ongoing' }> = opening;
       const rng = createContext({ seed: index, now: () => 0 });
       for (let step = 0; ; step += 1) {
-        const action: SqlAction = (turn.admissible ?? [])[rng.rng.fork(step).int(turn.admissible?.length ?? 1)] ?? { kind: 'finish' };
+        const action: SqlAction = (turn.admissible ?? [])[
+          rng.rng.fork(step).int(turn.admissible?.length ?? 1)
+        ] ?? { kind: 'finish' };
         const result = await env.step(action, context);
-        lines.push(`${text.action(action)} => ${text.observation(result.observation)} ${JSON.stringify(result.reward)} ${result.stateKey ?? ''}`);
+        lines.push(
+          `${text.action(action)} => ${text.observation(result.observation)} ${JSON.stringify(result.reward)} ${result.stateKey ?? ''}`,
+        );
         if (result.kind !== 'ongoing') break;
         turn = result;
       }
@@ -206,7 +287,16 @@ describe('players', () => {
 
 describe('the contract', () => {
   it('holds where queries are written, and with all rewards', async () => {
-    const report = await checkEnv(sqlEnv, { config: { mode: 'text', weights: { execution: 1, linking: 0.4, ngrams: 0.3, syntax: 0.1, format: 0.1 }, shownRows: 2 }, tasksPerPanel: 1, episodes: 2, pairs: 4 });
+    const report = await checkEnv(sqlEnv, {
+      config: {
+        mode: 'text',
+        weights: { execution: 1, linking: 0.4, ngrams: 0.3, syntax: 0.1, format: 0.1 },
+        shownRows: 2,
+      },
+      tasksPerPanel: 1,
+      episodes: 2,
+      pairs: 4,
+    });
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.notes).toContain('the planner solved 5 of 5 episodes');
   });
@@ -216,7 +306,9 @@ describe('the contract', () => {
     const { env, opening } = await opened({ panel: 'dev', index: 0 }, written);
     expect(opening.admissible).toBeUndefined();
     expect(text.observation(opening.observation)).not.toContain('join TABLE');
-    expect((await converse(env, ['from students'])).results).toMatchObject([{ kind: 'ongoing', inadmissible: true }]);
+    expect((await converse(env, ['from students'])).results).toMatchObject([
+      { kind: 'ongoing', inadmissible: true },
+    ]);
     await written.close();
   });
 });

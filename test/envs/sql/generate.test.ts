@@ -24,7 +24,9 @@ afterAll(() => source.close());
 
 /** The first so many questions of every panel. */
 function* questions(most: number): Generator<GeneratedQuestion> {
-  for (const { name, size } of source.panels) for (let index = 0; index < Math.min(size, most); index += 1) yield source.question({ panel: name, index });
+  for (const { name, size } of source.panels)
+    for (let index = 0; index < Math.min(size, most); index += 1)
+      yield source.question({ panel: name, index });
 }
 
 const rowsOf = (database: Database, sql: string): readonly (readonly Cell[])[] | undefined => {
@@ -45,22 +47,46 @@ describe('a question', () => {
       expect(rowsOf(open, gold)).toEqual(goldRows);
       for (const { mistake, sql } of mutantsOf(drawn.draft, database.schema)) {
         const rows = rowsOf(open, sql);
-        expect(rows !== undefined && isSameResult(rows, goldRows, { matching: 'rows', isOrdered: drawn.draft.order !== undefined }), `${mistake}: ${sql} for ${gold}`).toBe(false);
+        expect(
+          rows !== undefined &&
+            isSameResult(rows, goldRows, { matching: 'rows', isOrdered: drawn.draft.order !== undefined }),
+          `${mistake}: ${sql} for ${gold}`,
+        ).toBe(false);
         strength.set(mistake, (strength.get(mistake) ?? 0) + 1);
       }
       const { order, limit, ...rest } = drawn.draft;
       if (order !== undefined) {
-        const shown = renderDraft({ ...rest, order, shows: [...rest.shows, order.by === 'count' ? { kind: 'count' } : { kind: 'column', of: order.by }] });
-        const keys = (rowsOf(open, shown) ?? []).map((row) => row.at(-1)).slice(0, limit === undefined ? undefined : limit + 1);
+        const shown = renderDraft({
+          ...rest,
+          order,
+          shows: [...rest.shows, order.by === 'count' ? { kind: 'count' } : { kind: 'column', of: order.by }],
+        });
+        const keys = (rowsOf(open, shown) ?? [])
+          .map((row) => row.at(-1))
+          .slice(0, limit === undefined ? undefined : limit + 1);
         expect(new Set(keys).size, `ties: ${shown}`).toBe(keys.length);
       }
       open.close();
     }
     const variants = [...strength.values()].reduce((sum, count) => sum + count, 0);
-    console.log(`${(variants / asked).toFixed(1)} wrong variants a question, all told apart:`, JSON.stringify(Object.fromEntries(strength)));
-    console.log('draws turned down:', JSON.stringify(Object.fromEntries(source.rejected)), 'of so many questions:', asked);
+    console.log(
+      `${(variants / asked).toFixed(1)} wrong variants a question, all told apart:`,
+      JSON.stringify(Object.fromEntries(strength)),
+    );
+    console.log(
+      'draws turned down:',
+      JSON.stringify(Object.fromEntries(source.rejected)),
+      'of so many questions:',
+      asked,
+    );
     expect(variants / asked).toBeGreaterThan(6);
-    for (const why of ['no rows', 'ties where the order counts', 'not told from: case passed over', 'not told from: another comparison']) expect(source.rejected.get(why)).toBeGreaterThan(10);
+    for (const why of [
+      'no rows',
+      'ties where the order counts',
+      'not told from: case passed over',
+      'not told from: another comparison',
+    ])
+      expect(source.rejected.get(why)).toBeGreaterThan(10);
     expect(strength.size).toBeGreaterThanOrEqual(18);
     for (const [mistake, count] of strength) expect(count, mistake).toBeGreaterThan(5);
   });
@@ -72,10 +98,19 @@ describe('a question', () => {
       const all = Array.from({ length: 138 }, (_, index) => source.question({ panel, index }));
       for (const one of all) {
         const open = new engine.Database(new Uint8Array(one.database.bytes));
-        for (const other of all.filter(({ database, gold }) => database.id === one.database.id && gold !== one.gold)) {
+        for (const other of all.filter(
+          ({ database, gold }) => database.id === one.database.id && gold !== one.gold,
+        )) {
           compared += 1;
           const rows = rowsOf(open, other.gold);
-          if (rows !== undefined && isSameResult(rows, one.goldRows, { matching: 'rows', isOrdered: one.drawn.draft.order !== undefined })) same += 1;
+          if (
+            rows !== undefined &&
+            isSameResult(rows, one.goldRows, {
+              matching: 'rows',
+              isOrdered: one.drawn.draft.order !== undefined,
+            })
+          )
+            same += 1;
         }
         open.close();
       }
@@ -103,9 +138,15 @@ describe('a question', () => {
   it('is offered the same parts whatever the answer is', () => {
     for (const { question, database, gold } of questions(40)) {
       const offered = offeredActions(database.schema, valuesOf({ question }), undefined);
-      expect(offered).toEqual(offeredActions(structuredClone(database.schema), valuesOf({ question: `${question}` }), undefined));
+      expect(offered).toEqual(
+        offeredActions(structuredClone(database.schema), valuesOf({ question: `${question}` }), undefined),
+      );
       const texts = [...gold.matchAll(/'([^']*)'/g)].map(([, text]) => text);
-      expect(valuesOf({ question: question.replaceAll(/"[^"]*"/g, 'it') }).texts.filter((text) => texts.includes(text))).toEqual([]);
+      expect(
+        valuesOf({ question: question.replaceAll(/"[^"]*"/g, 'it') }).texts.filter((text) =>
+          texts.includes(text),
+        ),
+      ).toEqual([]);
     }
   });
 });
@@ -122,9 +163,29 @@ describe('databases', () => {
       expect(rowsOf(open, 'PRAGMA integrity_check')).toEqual([['ok']]);
       for (const { name, columns } of database.schema) {
         for (const column of columns) {
-          if (Number(rowsOf(open, `SELECT COUNT(*) FROM ${name} WHERE ${column.name} IS NULL`)?.[0]?.[0]) > 0) seen.missing += 1;
-          if (column.type === 'number' && !column.isKey && Number(rowsOf(open, `SELECT COUNT(${column.name}) - COUNT(DISTINCT ${column.name}) FROM ${name}`)?.[0]?.[0]) > 0) seen.ties += 1;
-          if (column.type === 'text' && Number(rowsOf(open, `SELECT COUNT(DISTINCT ${column.name}) - COUNT(DISTINCT lower(${column.name})) FROM ${name}`)?.[0]?.[0]) > 0) seen.cases += 1;
+          if (Number(rowsOf(open, `SELECT COUNT(*) FROM ${name} WHERE ${column.name} IS NULL`)?.[0]?.[0]) > 0)
+            seen.missing += 1;
+          if (
+            column.type === 'number' &&
+            !column.isKey &&
+            Number(
+              rowsOf(
+                open,
+                `SELECT COUNT(${column.name}) - COUNT(DISTINCT ${column.name}) FROM ${name}`,
+              )?.[0]?.[0],
+            ) > 0
+          )
+            seen.ties += 1;
+          if (
+            column.type === 'text' &&
+            Number(
+              rowsOf(
+                open,
+                `SELECT COUNT(DISTINCT ${column.name}) - COUNT(DISTINCT lower(${column.name})) FROM ${name}`,
+              )?.[0]?.[0],
+            ) > 0
+          )
+            seen.cases += 1;
         }
       }
       open.close();
@@ -136,13 +197,41 @@ describe('databases', () => {
 describe('panels', () => {
   it('share no task and no database; held-out ones have worlds and forms that no training has', () => {
     const contents = new Map<string, Set<string>>();
-    for (const { name, size } of source.panels) contents.set(name, new Set(Array.from({ length: size }, (_, index) => canonicalJson(source.contentOf({ panel: name, index })))));
-    const train = Array.from({ length: source.panels[0]?.size ?? 0 }, (_, index) => source.question({ panel: 'train', index }));
-    const known = { databases: new Set(train.map(({ database }) => database.digest)), schemas: new Set(train.map(({ database }) => canonicalJson(database.schema))), forms: new Set(train.map(({ form }) => form)), golds: new Set(train.map(({ gold }) => gold)) };
+    for (const { name, size } of source.panels)
+      contents.set(
+        name,
+        new Set(
+          Array.from({ length: size }, (_, index) => canonicalJson(source.contentOf({ panel: name, index }))),
+        ),
+      );
+    const train = Array.from({ length: source.panels[0]?.size ?? 0 }, (_, index) =>
+      source.question({ panel: 'train', index }),
+    );
+    const known = {
+      databases: new Set(train.map(({ database }) => database.digest)),
+      schemas: new Set(train.map(({ database }) => canonicalJson(database.schema))),
+      forms: new Set(train.map(({ form }) => form)),
+      golds: new Set(train.map(({ gold }) => gold)),
+    };
     const overlaps = source.panels.slice(1).map(({ name, size }) => {
       const all = Array.from({ length: size }, (_, index) => source.question({ panel: name, index }));
-      const share = (test: (one: GeneratedQuestion) => boolean): number => Math.round((100 * all.filter(test).length) / size);
-      return { name, tasks: share((one) => contents.get('train')?.has(canonicalJson({ question: one.question, gold: one.gold, database: one.database.digest })) === true), databases: share(({ database }) => known.databases.has(database.digest)), schemas: share(({ database }) => known.schemas.has(canonicalJson(database.schema))), forms: share(({ form }) => known.forms.has(form)), golds: share(({ gold }) => known.golds.has(gold)) };
+      const share = (test: (one: GeneratedQuestion) => boolean): number =>
+        Math.round((100 * all.filter(test).length) / size);
+      return {
+        name,
+        tasks: share(
+          (one) =>
+            contents
+              .get('train')
+              ?.has(
+                canonicalJson({ question: one.question, gold: one.gold, database: one.database.digest }),
+              ) === true,
+        ),
+        databases: share(({ database }) => known.databases.has(database.digest)),
+        schemas: share(({ database }) => known.schemas.has(canonicalJson(database.schema))),
+        forms: share(({ form }) => known.forms.has(form)),
+        golds: share(({ gold }) => known.golds.has(gold)),
+      };
     });
     console.log('share of what is known from train, %:', JSON.stringify(overlaps));
     expect(overlaps.map(({ golds: _golds, ...rest }) => rest)).toEqual([
@@ -159,10 +248,14 @@ describe('panels', () => {
   it('are the same wherever and in whatever order they are made', async () => {
     const other = new GeneratedSource(engine, 1);
     const refs = source.panels.flatMap(({ name }) => [7, 3, 100].map((index) => ({ panel: name, index })));
-    expect(refs.toReversed().map((ref) => other.contentOf(ref))).toEqual(refs.toReversed().map((ref) => source.contentOf(ref)));
+    expect(refs.toReversed().map((ref) => other.contentOf(ref))).toEqual(
+      refs.toReversed().map((ref) => source.contentOf(ref)),
+    );
     await other.close();
     const seeded = new GeneratedSource(engine, 2);
-    expect(seeded.contentOf({ panel: 'train', index: 0 })).not.toEqual(source.contentOf({ panel: 'train', index: 0 }));
+    expect(seeded.contentOf({ panel: 'train', index: 0 })).not.toEqual(
+      source.contentOf({ panel: 'train', index: 0 }),
+    );
     await seeded.close();
   });
 });

@@ -21,20 +21,37 @@ const question: SqlQuestion = {
   goldRows: [['Ben'], ['Cleo']],
   database: { id: 'a', schema, bytes: new SharedArrayBuffer(0), digest: '' },
 };
-const rowsOf = (rows: readonly (readonly string[])[]): QueryResult => ({ kind: 'rows', columns: ['name'], rows, isCut: false });
+const rowsOf = (rows: readonly (readonly string[])[]): QueryResult => ({
+  kind: 'rows',
+  columns: ['name'],
+  rows,
+  isCut: false,
+});
 
 describe('likeness, worked by hand', () => {
   it.each([
-    ["SELECT m.NAME, 'town' FROM \"Members\" AS m -- clubs", 'column name, table members'],
+    ['SELECT m.NAME, \'town\' FROM "Members" AS m -- clubs', 'column name, table members'],
     ['SELECT 1 AS name, 2 age, 3 AS clubs', ''],
     ['SELECT "clubs", "name", "age"', ''],
     ['SELECT name AS town FROM members', 'column name, table members'],
     ['SELECT name town FROM members clubs', 'column name, table members'],
-    ['SELECT count(*) AS clubs, max(age) name FROM members GROUP BY club_id HAVING count(*) > 1 ORDER BY name', 'column age, column club_id, column name, table members'],
+    [
+      'SELECT count(*) AS clubs, max(age) name FROM members GROUP BY club_id HAVING count(*) > 1 ORDER BY name',
+      'column age, column club_id, column name, table members',
+    ],
     ['WITH clubs AS (SELECT name FROM members) SELECT name FROM clubs', 'column name, table members'],
-    ['WITH RECURSIVE a(name) AS (SELECT 1 UNION SELECT age FROM members), clubs (x) AS (SELECT 1) SELECT * FROM a, clubs', 'column age, column name, table members'],
-    ['SELECT CASE WHEN age > 1 THEN town ELSE name END id FROM members, clubs WHERE NOT club_id IN (SELECT id FROM clubs)', 'column age, column club_id, column id, column name, column town, table clubs, table members'],
-    ['SELECT x.name FROM (members AS x JOIN clubs USING (id)), clubs c', 'column id, column name, table clubs, table members'],
+    [
+      'WITH RECURSIVE a(name) AS (SELECT 1 UNION SELECT age FROM members), clubs (x) AS (SELECT 1) SELECT * FROM a, clubs',
+      'column age, column name, table members',
+    ],
+    [
+      'SELECT CASE WHEN age > 1 THEN town ELSE name END id FROM members, clubs WHERE NOT club_id IN (SELECT id FROM clubs)',
+      'column age, column club_id, column id, column name, column town, table clubs, table members',
+    ],
+    [
+      'SELECT x.name FROM (members AS x JOIN clubs USING (id)), clubs c',
+      'column id, column name, table clubs, table members',
+    ],
     ['SELECT * FROM a JOIN b ON a.x = b.x, clubs', 'table clubs'],
     ['SELECT [name] FROM (SELECT * FROM `members`) AS clubs', 'column name, table members'],
     ['SELECT age FROM clubs', 'table clubs'],
@@ -44,7 +61,13 @@ describe('likeness, worked by hand', () => {
 
   it('shares what is read by either', () => {
     // one table and one column of the two tables and four columns that are used by either
-    expect(linkingOf('SELECT clubs.town, members.name FROM members JOIN clubs ON club_id = id', question.gold, schema)).toBeCloseTo(2 / 7);
+    expect(
+      linkingOf(
+        'SELECT clubs.town, members.name FROM members JOIN clubs ON club_id = id',
+        question.gold,
+        schema,
+      ),
+    ).toBeCloseTo(2 / 7);
     expect(linkingOf(question.gold, question.gold, schema)).toBe(1);
   });
 
@@ -58,7 +81,11 @@ describe('likeness, worked by hand', () => {
 
 describe('what an answer is paid', () => {
   const fixed: readonly (readonly [string, QueryResult, string])[] = [
-    ['right, and written quite differently', rowsOf([['Cleo'], ['Ben']]), 'SELECT m.name FROM (SELECT * FROM members) AS m WHERE NOT m.age <= 30 LIMIT 99'],
+    [
+      'right, and written quite differently',
+      rowsOf([['Cleo'], ['Ben']]),
+      'SELECT m.name FROM (SELECT * FROM members) AS m WHERE NOT m.age <= 30 LIMIT 99',
+    ],
     ['wrong, by the very words of the gold query', rowsOf([['Ben']]), question.gold],
     ['wrong, and like nothing', rowsOf([['x']]), 'SELECT 1'],
     ['an error, by the very words of the gold query', { kind: 'error', message: 'stopped' }, question.gold],
@@ -68,41 +95,72 @@ describe('what an answer is paid', () => {
   it.each([
     ['the recipe', sqlConfig.parse(sqlRecipe.envConfig).weights],
     ['all that may be', { execution: 1, linking: 0.5, ngrams: 0.49, syntax: 1, format: 1 }],
-  ])('falls from a right answer to one that runs, an error and what is no query, with the weights of %s', (_name, weights) => {
-    const paid = fixed.map(([, result, sql]) => judgeAnswer(result, sql, question, { matching: 'rows', weights }).reward.total);
-    expect(paid).toEqual(paid.toSorted((one, other) => other - one));
-    expect(new Set(paid).size).toBe(paid.length);
-  });
+  ])(
+    'falls from a right answer to one that runs, an error and what is no query, with the weights of %s',
+    (_name, weights) => {
+      const paid = fixed.map(
+        ([, result, sql]) => judgeAnswer(result, sql, question, { matching: 'rows', weights }).reward.total,
+      );
+      expect(paid).toEqual(paid.toSorted((one, other) => other - one));
+      expect(new Set(paid).size).toBe(paid.length);
+    },
+  );
 
   it.each([
     ['SELECT name FROM Members', rowsOf([['Ben'], ['Cleo']]), 0],
     ["SELECT 'Ben' UNION ALL SELECT 'Cleo' -- members", rowsOf([['Ben'], ['Cleo']]), 1],
     ["SELECT 'Dan'", rowsOf([['Dan']]), 0],
   ])('counts right answers that read no table: %s', (sql, result, tableless) => {
-    expect(judgeAnswer(result, sql, question, { matching: 'rows', weights: sqlConfig.parse({}).weights }).metrics).toMatchObject({ tableless });
+    expect(
+      judgeAnswer(result, sql, question, { matching: 'rows', weights: sqlConfig.parse({}).weights }).metrics,
+    ).toMatchObject({ tableless });
   });
 
   it('is execution alone where nothing else is said', () => {
     const { weights } = sqlConfig.parse({});
-    expect(fixed.map(([, result, sql]) => judgeAnswer(result, sql, question, { matching: 'rows', weights }).reward)).toEqual([1, 0, 0, 0, 0].map((total) => ({ total, terms: { execution: total } })));
+    expect(
+      fixed.map(
+        ([, result, sql]) => judgeAnswer(result, sql, question, { matching: 'rows', weights }).reward,
+      ),
+    ).toEqual([1, 0, 0, 0, 0].map((total) => ({ total, terms: { execution: total } })));
   });
 
   it('has terms that say why', () => {
     const weights = { execution: 1, linking: 0.2, ngrams: 0.2, syntax: 0.1, format: 0.1 };
-    expect(judgeAnswer(rowsOf([['Ben']]), question.gold, question, { matching: 'rows', weights })).toMatchObject({ isRight: false, reward: { terms: { execution: 0, linking: 0.2, ngrams: 0.2, syntax: 0.1, format: 0.1 } } });
-    expect(judgeAnswer({ kind: 'rows', columns: [], rows: question.goldRows, isCut: true }, question.gold, question, { matching: 'rows', weights }).isRight).toBe(false);
+    expect(
+      judgeAnswer(rowsOf([['Ben']]), question.gold, question, { matching: 'rows', weights }),
+    ).toMatchObject({
+      isRight: false,
+      reward: { terms: { execution: 0, linking: 0.2, ngrams: 0.2, syntax: 0.1, format: 0.1 } },
+    });
+    expect(
+      judgeAnswer(
+        { kind: 'rows', columns: [], rows: question.goldRows, isCut: true },
+        question.gold,
+        question,
+        { matching: 'rows', weights },
+      ).isRight,
+    ).toBe(false);
   });
 
   it('counts the order where the outermost gold query has one', () => {
     const swapped = rowsOf([['Cleo'], ['Ben']]);
-    const of = (gold: string): boolean => judgeAnswer(swapped, '', { ...question, gold }, { matching: 'rows', weights: sqlConfig.parse({}).weights }).isRight;
+    const of = (gold: string): boolean =>
+      judgeAnswer(
+        swapped,
+        '',
+        { ...question, gold },
+        { matching: 'rows', weights: sqlConfig.parse({}).weights },
+      ).isRight;
     expect(of(`${question.gold} ORDER BY name`)).toBe(false);
     expect(of('SELECT name FROM (SELECT name FROM members ORDER BY name)')).toBe(true);
     expect(of("SELECT name FROM members WHERE 'ORDER BY' = 'ORDER BY' -- ORDER BY name")).toBe(true);
   });
 
   it('cannot be set so that looking right is worth as much as being right', () => {
-    expect(flawOfWeights({ execution: 1, linking: 0.6, ngrams: 0.4, syntax: 0, format: 0 })).toContain('must be above');
+    expect(flawOfWeights({ execution: 1, linking: 0.6, ngrams: 0.4, syntax: 0, format: 0 })).toContain(
+      'must be above',
+    );
     expect(sqlConfig.safeParse({ weights: { linking: 1 } }).success).toBe(false);
   });
 });

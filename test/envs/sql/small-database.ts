@@ -24,5 +24,15 @@ export const sharedOf = async (sql: string): Promise<SharedArrayBuffer> => share
 
 /** Threads with limits that a test can reach. */
 export function smallPool(limits: Partial<PoolLimits> = {}, threads = 2): QueryPool {
-  return new QueryPool({ rows: 100, cellCharacters: 1_000, characters: 1_000_000, timeMs: 20_000, memoryMegabytes: 64, ...limits }, { threads });
+  return new QueryPool(
+    {
+      rows: 100,
+      cellCharacters: 1_000,
+      characters: 1_000_000,
+      timeMs: 20_000,
+      memoryMegabytes: 64,
+      ...limits,
+    },
+    { threads },
+  );
 }

@@ -31,7 +31,7 @@ describe('what is one query', () => {
     ["ATTACH 'x' AS y", 'begin with SELECT'],
     ['PRAGMA query_only = 0', 'begin with SELECT'],
     ['EXPLAIN SELECT 1', 'begin with SELECT'],
-    ['VACUUM INTO \'x\'', 'begin with SELECT'],
+    ["VACUUM INTO 'x'", 'begin with SELECT'],
     ['"SELECT" 1', 'begin with SELECT'],
     ['SELECT 1; SELECT 2', 'several'],
     ["SELECT 'a' /* ' */; DROP TABLE members", 'several'],
@@ -52,13 +52,79 @@ describe('what is one query', () => {
   });
 
   it('is read in any text, in time that grows with its length', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom("'", '"', '`', '[', ']', '--', '/*', '*/', ';', '\n', 'a', '1', 'x', ' ', '(', '\\', '.', 'é')), (parts) => void refusalOf(parts.join(''))), { numRuns: 2_000 });
-    for (const text of ['/*'.repeat(40_000), '-'.repeat(80_001), "''".repeat(40_000), '1e'.repeat(40_000), '['.repeat(90_000)]) refusalOf(text);
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            "'",
+            '"',
+            '`',
+            '[',
+            ']',
+            '--',
+            '/*',
+            '*/',
+            ';',
+            '\n',
+            'a',
+            '1',
+            'x',
+            ' ',
+            '(',
+            '\\',
+            '.',
+            'é',
+          ),
+        ),
+        (parts) => void refusalOf(parts.join('')),
+      ),
+      { numRuns: 2_000 },
+    );
+    for (const text of [
+      '/*'.repeat(40_000),
+      '-'.repeat(80_001),
+      "''".repeat(40_000),
+      '1e'.repeat(40_000),
+      '['.repeat(90_000),
+    ])
+      refusalOf(text);
   });
 });
 
 /** What hides the end of a statement from who reads it otherwise than SQLite. */
-const pieces = ['$x(', '@x(', '#x(', ':x(', '$::a(', '::', ')', "'", '"', '`', '[', ']', '--', '/*', '*/', '+', ' ', '\n', '\r', '\v', '\f', '\ufeff', '\u00a0', 'x', '1', 'e', '.', '\\', '?1', '->>', ';'];
+const pieces = [
+  '$x(',
+  '@x(',
+  '#x(',
+  ':x(',
+  '$::a(',
+  '::',
+  ')',
+  "'",
+  '"',
+  '`',
+  '[',
+  ']',
+  '--',
+  '/*',
+  '*/',
+  '+',
+  ' ',
+  '\n',
+  '\r',
+  '\v',
+  '\f',
+  '\ufeff',
+  '\u00a0',
+  'x',
+  '1',
+  'e',
+  '.',
+  '\\',
+  '?1',
+  '->>',
+  ';',
+];
 
 it('lets nothing through in which SQLite finds a second statement', async () => {
   const { Database } = await initSqlJs();
@@ -66,18 +132,22 @@ it('lets nothing through in which SQLite finds a second statement', async () => 
   database.run('CREATE TABLE t (a)');
   let taken = 0;
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 10 }), fc.constantFrom("'", '"', '`', ']', '*/', ''), (parts, end) => {
-      const sql = `SELECT 1,${parts.join('')};INSERT INTO t VALUES (1);--${end}`;
-      if (refusalOf(sql) !== undefined) return;
-      taken += 1;
-      database.run('DELETE FROM t'); // of a case before, while fast-check looks for the smallest
-      try {
-        database.exec(`EXPLAIN ${sql}`); // of every statement, where there are several
-      } catch (thrown) {
-        expect(thrown).toBeInstanceOf(Error); // most are wrong after all
-      }
-      expect(database.exec('SELECT count(*) FROM t')[0]?.values).toEqual([[0]]);
-    }),
+    fc.property(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 10 }),
+      fc.constantFrom("'", '"', '`', ']', '*/', ''),
+      (parts, end) => {
+        const sql = `SELECT 1,${parts.join('')};INSERT INTO t VALUES (1);--${end}`;
+        if (refusalOf(sql) !== undefined) return;
+        taken += 1;
+        database.run('DELETE FROM t'); // of a case before, while fast-check looks for the smallest
+        try {
+          database.exec(`EXPLAIN ${sql}`); // of every statement, where there are several
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(Error); // most are wrong after all
+        }
+        expect(database.exec('SELECT count(*) FROM t')[0]?.values).toEqual([[0]]);
+      },
+    ),
     { numRuns: 10_000 },
   );
   expect(taken).toBeGreaterThan(500);
@@ -85,8 +155,34 @@ it('lets nothing through in which SQLite finds a second statement', async () => 
 });
 
 it('cuts SQL as SQLite does', () => {
-  expect(tokensOf("SELECT a.\"b c\", x'0F', 1.5e3, ?1 FROM [t] WHERE n<>'o''k' -- end").map(({ kind, text }) => `${kind} ${text}`)).toEqual([
-    'word SELECT', 'word a', 'sign .', 'quoted-name b c', 'sign ,', "blob x'0F'", 'sign ,', 'number 1.5e3', 'sign ,', 'variable ?1', 'word FROM', 'quoted-name t', 'word WHERE', 'word n', 'sign <>', "string 'o''k'",
+  expect(
+    tokensOf("SELECT a.\"b c\", x'0F', 1.5e3, ?1 FROM [t] WHERE n<>'o''k' -- end").map(
+      ({ kind, text }) => `${kind} ${text}`,
+    ),
+  ).toEqual([
+    'word SELECT',
+    'word a',
+    'sign .',
+    'quoted-name b c',
+    'sign ,',
+    "blob x'0F'",
+    'sign ,',
+    'number 1.5e3',
+    'sign ,',
+    'variable ?1',
+    'word FROM',
+    'quoted-name t',
+    'word WHERE',
+    'word n',
+    'sign <>',
+    "string 'o''k'",
   ]);
-  expect(tokensOf("SELECT $a::b(';'), @c, :d(e)").map(({ kind, text }) => `${kind} ${text}`)).toEqual(['word SELECT', "variable $a::b(';')", 'sign ,', 'variable @c', 'sign ,', 'variable :d(e)']);
+  expect(tokensOf("SELECT $a::b(';'), @c, :d(e)").map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'word SELECT',
+    "variable $a::b(';')",
+    'sign ,',
+    'variable @c',
+    'sign ,',
+    'variable :d(e)',
+  ]);
 });

@@ -16,7 +16,8 @@ await describeWithParts(['chromium'], 'what is offered on our pages', () => {
     for (let index = 0; index < webPages.length; index += 1) {
       const { observation, admissible } = await env.reset({ panel: 'dev', index }, context);
       const words = (admissible ?? []).map((action) => describeAction(action).replaceAll(/\[e\d+\] ?/g, ''));
-      for (const [place, each] of words.entries()) if (words.indexOf(each) !== place) alike.push([observation.url, each]);
+      for (const [place, each] of words.entries())
+        if (words.indexOf(each) !== place) alike.push([observation.url, each]);
     }
     await env.close();
     await host.close();

@@ -23,21 +23,36 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     await writeFile(path.join(folder, 'html', 'core', 'core.js'), foreignCore);
     await writeFile(path.join(folder, 'html', 'miniwob', 'two.html'), foreignPage);
     await writeFile(path.join(folder, 'html', 'miniwob', 'other.html'), foreignPage);
-    await writeFile(path.join(folder, 'html', 'miniwob', 'hang.html'), foreignPage.replace('core.endEpisode(name', 'for (;;); core.endEpisode(name'));
+    await writeFile(
+      path.join(folder, 'html', 'miniwob', 'hang.html'),
+      foreignPage.replace('core.endEpisode(name', 'for (;;); core.endEpisode(name'),
+    );
     await writeFile(path.join(folder, 'html', 'miniwob', 'notes.html'), '<p>no page of the convention</p>');
   });
   afterAll(() => rm(folder, { recursive: true }));
 
   /** The foreign pages, with the task named. */
-  const foreign = (task: string, rest: z.input<typeof webConfig> = {}): z.input<typeof webConfig> => ({ pages: path.join(folder, 'html', 'miniwob'), tasks: [task], ...rest });
+  const foreign = (task: string, rest: z.input<typeof webConfig> = {}): z.input<typeof webConfig> => ({
+    pages: path.join(folder, 'html', 'miniwob'),
+    tasks: [task],
+    ...rest,
+  });
 
   it('offers what can be done, and pays what the page says', async () => {
     await onFirst({ tasks: ['click-button'] }, async ({ env, opening }) => {
       const wanted = /"(.+)"/.exec(opening.instruction)?.[1] ?? '';
       expect(opening.admissible).toHaveLength(6);
       expect(describeObservation(opening.observation)).toContain(`button "${wanted}"`);
-      const right = opening.admissible?.find((action) => action.kind === 'click' && action.about === `button "${wanted}"`) as WebAction;
-      expect(await env.step(right, context)).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1, terms: { page: 1 } }, inadmissible: false, metrics: { raw: 1 } });
+      const right = opening.admissible?.find(
+        (action) => action.kind === 'click' && action.about === `button "${wanted}"`,
+      ) as WebAction;
+      expect(await env.step(right, context)).toMatchObject({
+        kind: 'terminated',
+        outcome: 'solved',
+        reward: { total: 1, terms: { page: 1 } },
+        inadmissible: false,
+        metrics: { raw: 1 },
+      });
     });
   });
 
@@ -53,9 +68,16 @@ await describeWithParts(['chromium'], 'web-v1', () => {
       const name = choice === 'half' ? 'half' : opening.instruction === 'Press left' ? 'right' : 'left';
       for (let time = 0; time < 3; time += 1) {
         const refused = await env.step({ kind: 'click', element: 'e99' }, context);
-        expect(refused).toMatchObject({ kind: 'ongoing', inadmissible: true, observation: { refused: 'there is no element e99 on this page' } });
+        expect(refused).toMatchObject({
+          kind: 'ongoing',
+          inadmissible: true,
+          observation: { refused: 'there is no element e99 on this page' },
+        });
       }
-      const done = await env.step({ kind: 'click', element: named(opening, 'button', new RegExp(`^${name}$`)) }, context);
+      const done = await env.step(
+        { kind: 'click', element: named(opening, 'button', new RegExp(`^${name}$`)) },
+        context,
+      );
       expect(done).toMatchObject({ kind: 'terminated', outcome: total > 0 ? 'solved' : 'failed' });
       expect(done.reward.total).toBeCloseTo(total, 6);
     });
@@ -69,18 +91,30 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     ['an address of a megabyte', { kind: 'goto', url: `/${'x'.repeat(1_000_000)}` }, /url/],
   ])('refuses what is no action: %s', async (_what, action, words) => {
     await onFirst(foreign('two'), async ({ env }) => {
-      const refusal: unknown = await env.step(action as unknown as WebAction, context).catch((thrown: unknown) => thrown);
+      const refusal: unknown = await env
+        .step(action as unknown as WebAction, context)
+        .catch((thrown: unknown) => thrown);
       expect(UsageError.is(refusal) && words.test(refusal.message), String(refusal)).toBe(true);
     });
   });
 
   it.each([
-    ['goes to another page', (opening: Opening<WebObservation, WebAction>): WebAction => ({ kind: 'click', element: named(opening, 'link', /elsewhere/) })],
+    [
+      'goes to another page',
+      (opening: Opening<WebObservation, WebAction>): WebAction => ({
+        kind: 'click',
+        element: named(opening, 'link', /elsewhere/),
+      }),
+    ],
     ['loads the page anew', (): WebAction => ({ kind: 'goto', url: '/miniwob/two.html' })],
     ['goes back to where nothing was', (): WebAction => ({ kind: 'goto', url: '/core/core.js' })],
   ])('has lost the episode who %s', async (_what, leave) => {
     await onFirst(foreign('two'), async ({ env, opening }) => {
-      expect(await env.step(leave(opening), context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: -1 } });
+      expect(await env.step(leave(opening), context)).toMatchObject({
+        kind: 'terminated',
+        outcome: 'failed',
+        reward: { total: -1 },
+      });
     });
   });
 
@@ -89,12 +123,19 @@ await describeWithParts(['chromium'], 'web-v1', () => {
       const searcher = host.experts?.searcher?.(context.rng);
       let turn: Parameters<NonNullable<typeof searcher>['act']>[0] = opening;
       for (let step = 0; step < 4; step += 1) {
-        const result = await env.step(step === 3 ? { kind: 'goto', url: turn.observation.url } : (searcher?.act(turn) as WebAction), context);
+        const result = await env.step(
+          step === 3 ? { kind: 'goto', url: turn.observation.url } : (searcher?.act(turn) as WebAction),
+          context,
+        );
         if (result.kind !== 'ongoing') throw new Error('it has ended');
         turn = result;
       }
       expect(turn.observation.url).toContain('sign-up.html?');
-      expect(await env.step({ kind: 'goto', url: '/pages/book-trip.html' }, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: -1 } });
+      expect(await env.step({ kind: 'goto', url: '/pages/book-trip.html' }, context)).toMatchObject({
+        kind: 'terminated',
+        outcome: 'failed',
+        reward: { total: -1 },
+      });
     });
   });
 
@@ -103,18 +144,37 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     await onFirst({ tasks: ['click-button'], maxSteps: 2 }, async ({ env, opening }) => {
       expect(opening.stepsLeft).toBe(2);
       await env.step(wait, context);
-      expect(await env.step(wait, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit', reward: { total: -1 } });
+      expect(await env.step(wait, context)).toMatchObject({
+        kind: 'terminated',
+        outcome: 'failed',
+        limit: 'turn-limit',
+        reward: { total: -1 },
+      });
     });
     await onFirst({ tasks: ['click-button'], reward: 'timed', actionMs: 6000 }, async ({ env }) => {
       await env.step(wait, context);
-      expect(await env.step(wait, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: -1 } });
+      expect(await env.step(wait, context)).toMatchObject({
+        kind: 'terminated',
+        outcome: 'failed',
+        reward: { total: -1 },
+      });
     });
-    await onFirst({ tasks: ['click-button'] }, async ({ env }) => expect(await env.step({ kind: 'stop' }, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: 0 } }));
+    await onFirst({ tasks: ['click-button'] }, async ({ env }) =>
+      expect(await env.step({ kind: 'stop' }, context)).toMatchObject({
+        kind: 'terminated',
+        outcome: 'failed',
+        reward: { total: 0 },
+      }),
+    );
   });
 
   it('is the same for a task again and another for another, with pictures where they are asked for', async () => {
     await onFirst({ tasks: ['enter-text', 'tick-boxes'], screenshots: true }, async ({ env, opening }) => {
-      expect(Buffer.from(opening.observation.screenshot ?? '', 'base64').subarray(1, 4).toString()).toBe('PNG');
+      expect(
+        Buffer.from(opening.observation.screenshot ?? '', 'base64')
+          .subarray(1, 4)
+          .toString(),
+      ).toBe('PNG');
       const other = await env.reset({ panel: 'dev', index: 2 }, context);
       expect(other.anchorKey).not.toBe(opening.anchorKey);
       expect(await env.reset({ panel: 'dev', index: 0 }, context)).toEqual(opening);
@@ -128,7 +188,9 @@ await describeWithParts(['chromium'], 'web-v1', () => {
     expect(host.panels.find(({ name }) => name === 'test')?.size).toBe(40);
     const env = await host.create();
     const held = async (index: number): Promise<readonly (string | undefined)[]> =>
-      [...nodesOf((await env.reset({ panel: 'train', index }, context)).observation.content)].filter(({ role }) => role === 'textbox').map(({ value }) => value);
+      [...nodesOf((await env.reset({ panel: 'train', index }, context)).observation.content)]
+        .filter(({ role }) => role === 'textbox')
+        .map(({ value }) => value);
     expect((await held(0)).filter((value) => (value ?? '') !== '')).toHaveLength(0);
     expect((await held(3)).filter((value) => (value ?? '') !== '')).toHaveLength(1);
     await env.close();
@@ -145,9 +207,13 @@ await describeWithParts(['chromium'], 'web-v1', () => {
 
   it('is a fault of its own when a page hangs, and the next episode plays', async () => {
     await onFirst(foreign('hang', { patienceMs: 2000 }), async ({ env, opening }) => {
-      const thrown: unknown = await env.step({ kind: 'click', element: named(opening, 'button', /left/) }, context).catch((error: unknown) => error);
+      const thrown: unknown = await env
+        .step({ kind: 'click', element: named(opening, 'button', /left/) }, context)
+        .catch((error: unknown) => error);
       expect(FaultError.is(thrown) && thrown.fault.kind).toBe('deadline-passed');
-      expect(await env.reset({ panel: 'dev', index: 0 }, context)).toMatchObject({ instruction: opening.instruction });
+      expect(await env.reset({ panel: 'dev', index: 0 }, context)).toMatchObject({
+        instruction: opening.instruction,
+      });
     });
   });
 
@@ -158,11 +224,15 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   ])('refuses %j', async (config, why) => expect(openEnv(webEnv, config, context)).rejects.toThrow(why));
 
   it('refuses folders without pages, and pages without their core', async () => {
-    await expect(openEnv(webEnv, { pages: path.join(folder, 'html', 'core') }, context)).rejects.toThrow(/none of its 0 documents loads a core\/core\.js/);
+    await expect(openEnv(webEnv, { pages: path.join(folder, 'html', 'core') }, context)).rejects.toThrow(
+      /none of its 0 documents loads a core\/core\.js/,
+    );
     const bare = path.join(folder, 'bare', 'pages');
     await mkdir(bare, { recursive: true });
     await writeFile(path.join(bare, 'a.html'), foreignPage);
-    await expect(openEnv(webEnv, { pages: bare }, context)).rejects.toThrow(/its script .*core\.js is not there/);
+    await expect(openEnv(webEnv, { pages: bare }, context)).rejects.toThrow(
+      /its script .*core\.js is not there/,
+    );
     await mkdir(path.join(folder, 'bare', 'core'));
     await writeFile(path.join(folder, 'bare', 'core', 'core.js'), '');
     await onFirst({ pages: bare }, async () => undefined).then(

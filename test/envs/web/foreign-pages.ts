@@ -15,7 +15,10 @@ export type WebOpening = Opening<WebObservation, WebAction>;
 export type Playing = { readonly env: Env<WebObservation, WebAction>; readonly opening: WebOpening };
 
 /** Opens the env, plays its first task of dev and closes all. */
-export async function onFirst<T>(config: z.input<typeof webConfig>, play: (playing: Playing, host: WebHost) => Promise<T>): Promise<T> {
+export async function onFirst<T>(
+  config: z.input<typeof webConfig>,
+  play: (playing: Playing, host: WebHost) => Promise<T>,
+): Promise<T> {
   const host = await openEnv(webEnv, config, context);
   try {
     const env = await host.create();
@@ -64,5 +67,8 @@ export const foreignPage = `<!doctype html><title>two buttons</title><script src
 window.onload = function () { core.startEpisode(); };</script>`;
 
 /** A page of that core that asks for `go`, with a body and scripts of its own. */
-export const pageWith = (body: string, script = ''): string => `<!doctype html><title>go</title><script src="../core/core.js"></script><div id="query">Press "go"</div>${body}
+export const pageWith = (
+  body: string,
+  script = '',
+): string => `<!doctype html><title>go</title><script src="../core/core.js"></script><div id="query">Press "go"</div>${body}
 <script>var genProblem = function () {}; ${script}; window.onload = function () { core.startEpisode(); };</script>`;

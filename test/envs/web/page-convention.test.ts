@@ -8,7 +8,15 @@ import type { WebAction } from '../../../envs/web/action.ts';
 import type { webConfig } from '../../../envs/web/config.ts';
 import { describeObservation } from '../../../envs/web/observation.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { context, foreignCore, foreignPage, named, onFirst, pageWith, type Playing } from './foreign-pages.ts';
+import {
+  context,
+  foreignCore,
+  foreignPage,
+  named,
+  onFirst,
+  pageWith,
+  type Playing,
+} from './foreign-pages.ts';
 
 const go = (pays: string): string => `<button onclick="core.endEpisode(${pays})">go</button>`;
 const wait: WebAction = { kind: 'wait' };
@@ -25,21 +33,35 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
 
   let pages = 0;
   /** Plays the first task of a page. */
-  async function onPage<T>(document: string, play: (playing: Playing) => Promise<T>, rest: z.input<typeof webConfig> = {}): Promise<T> {
+  async function onPage<T>(
+    document: string,
+    play: (playing: Playing) => Promise<T>,
+    rest: z.input<typeof webConfig> = {},
+  ): Promise<T> {
     const name = `page-${(pages += 1)}`;
     await writeFile(path.join(folder, 'pages', `${name}.html`), document);
     return onFirst({ pages: path.join(folder, 'pages'), tasks: [name], ...rest }, play);
   }
-  const faultOf = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'none', (thrown: unknown) => (FaultError.is(thrown) ? thrown.fault : thrown));
+  const faultOf = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'none',
+      (thrown: unknown) => (FaultError.is(thrown) ? thrown.fault : thrown),
+    );
 
   it('shows neither the clock nor the score, so that a state is the same whenever it comes', async () => {
-    const toggling = foreignPage.replace('window.onload', `setInterval(function () { ['reward-display', 'click-canvas'].forEach(function (id) { var shown = document.getElementById(id); shown.style.display = 'none'; shown.style.display = 'block'; shown.style.visibility = 'visible'; }); }, 300); window.onload`);
+    const toggling = foreignPage.replace(
+      'window.onload',
+      `setInterval(function () { ['reward-display', 'click-canvas'].forEach(function (id) { var shown = document.getElementById(id); shown.style.display = 'none'; shown.style.display = 'block'; shown.style.visibility = 'visible'; }); }, 300); window.onload`,
+    );
     await onPage(
       toggling,
       async ({ env, opening }) => {
         expect(describeObservation(opening.observation)).not.toMatch(/reward|Time left|sec|canvas/);
         for (let time = 0; time < 3; time += 1) {
-          expect(await env.step({ kind: 'scroll', direction: 'down' }, context)).toMatchObject({ anchorKey: opening.anchorKey, observation: opening.observation }); // its picture too
+          expect(await env.step({ kind: 'scroll', direction: 'down' }, context)).toMatchObject({
+            anchorKey: opening.anchorKey,
+            observation: opening.observation,
+          }); // its picture too
         }
       },
       { screenshots: true },
@@ -48,20 +70,48 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
 
   it('lets pages draw from the data mode that is wanted, and tells results of modes apart', async () => {
     const page = `${pageWith(go('1'), "genProblem = function () { document.getElementById('query').textContent = 'mode ' + WOB_DATA_MODE; }")}`;
-    const seen = async (rest: z.input<typeof webConfig>) => onFirst({ pages: path.join(folder, 'pages'), tasks: ['moded'], ...rest }, async ({ env, opening }, host) => [opening.instruction, host.identity, (await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)).kind]);
+    const seen = async (rest: z.input<typeof webConfig>) =>
+      onFirst(
+        { pages: path.join(folder, 'pages'), tasks: ['moded'], ...rest },
+        async ({ env, opening }, host) => [
+          opening.instruction,
+          host.identity,
+          (await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)).kind,
+        ],
+      );
     await writeFile(path.join(folder, 'pages', 'moded.html'), page);
-    expect(await seen({})).toEqual(['mode default', expect.not.objectContaining({ dataMode: expect.anything() as unknown }) as unknown, 'terminated']);
-    expect(await seen({ dataMode: 'test & more' })).toEqual(['mode test & more', expect.objectContaining({ dataMode: 'test & more' }) as unknown, 'terminated']);
-    await expect(onFirst({ dataMode: 'test' }, async () => 'played')).rejects.toThrow(/dataMode: our own pages draw all problems from one distribution/);
+    expect(await seen({})).toEqual([
+      'mode default',
+      expect.not.objectContaining({ dataMode: expect.anything() as unknown }) as unknown,
+      'terminated',
+    ]);
+    expect(await seen({ dataMode: 'test & more' })).toEqual([
+      'mode test & more',
+      expect.objectContaining({ dataMode: 'test & more' }) as unknown,
+      'terminated',
+    ]);
+    await expect(onFirst({ dataMode: 'test' }, async () => 'played')).rejects.toThrow(
+      /dataMode: our own pages draw all problems from one distribution/,
+    );
   });
 
   it('waits for a page that loads, in the page’s own time, before the first look', async () => {
-    const loading = (ms: number): string => pageWith('<div id="area">loading</div>', `WOB_TASK_READY = false; genProblem = function () { setTimeout(function () { document.getElementById('area').innerHTML = ${JSON.stringify(go('1'))}; WOB_TASK_READY = true; }, ${ms}); }`);
+    const loading = (ms: number): string =>
+      pageWith(
+        '<div id="area">loading</div>',
+        `WOB_TASK_READY = false; genProblem = function () { setTimeout(function () { document.getElementById('area').innerHTML = ${JSON.stringify(go('1'))}; WOB_TASK_READY = true; }, ${ms}); }`,
+      );
     await onPage(loading(2500), async ({ env, opening }) => {
       expect(describeObservation(opening.observation)).not.toContain('loading');
-      expect(await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)).toMatchObject({ outcome: 'solved' });
+      expect(
+        await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context),
+      ).toMatchObject({ outcome: 'solved' });
     });
-    expect(await faultOf(onPage(loading(1e9), async () => undefined))).toMatchObject({ kind: 'task-broken', where: expect.stringMatching(/^page page-/) as string, message: expect.stringContaining('WOB_TASK_READY did not come true within 60000 ms') as string });
+    expect(await faultOf(onPage(loading(1e9), async () => undefined))).toMatchObject({
+      kind: 'task-broken',
+      where: expect.stringMatching(/^page page-/) as string,
+      message: expect.stringContaining('WOB_TASK_READY did not come true within 60000 ms') as string,
+    });
   });
 
   it.each([
@@ -72,39 +122,77 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     ['undefined', 'undefined'],
     ['{}', 'an object'],
   ])('finds no reward in %s', async (pays, shown) => {
-    const fault = await faultOf(onPage(pageWith(go(pays.replaceAll('"', "'"))), async ({ env, opening }) => env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)));
-    expect(fault).toMatchObject({ kind: 'task-broken', where: `page page-${pages}`, message: expect.stringContaining(`WOB_RAW_REWARD_GLOBAL ${shown}, and rewards`) as string });
+    const fault = await faultOf(
+      onPage(pageWith(go(pays.replaceAll('"', "'"))), async ({ env, opening }) =>
+        env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context),
+      ),
+    );
+    expect(fault).toMatchObject({
+      kind: 'task-broken',
+      where: `page page-${pages}`,
+      message: expect.stringContaining(`WOB_RAW_REWARD_GLOBAL ${shown}, and rewards`) as string,
+    });
   });
 
-  it.each(['Number.isFinite = function () { return true; }; WOB_RAW_REWARD_GLOBAL = NaN; WOB_DONE_GLOBAL = true', 'String.prototype.slice = function () { return {}; }; WOB_RAW_REWARD_GLOBAL = []; WOB_DONE_GLOBAL = true'])('names the page that changes what its outcome is read by: %s', async (script) => {
-    const fault = await faultOf(onPage(pageWith(`<button onclick="${script}">go</button>`), async ({ env, opening }) => env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)));
-    expect(fault).toMatchObject({ kind: 'task-broken', where: `page page-${pages}`, message: expect.stringContaining('it changed what its outcome is read by') as string });
+  it.each([
+    'Number.isFinite = function () { return true; }; WOB_RAW_REWARD_GLOBAL = NaN; WOB_DONE_GLOBAL = true',
+    'String.prototype.slice = function () { return {}; }; WOB_RAW_REWARD_GLOBAL = []; WOB_DONE_GLOBAL = true',
+  ])('names the page that changes what its outcome is read by: %s', async (script) => {
+    const fault = await faultOf(
+      onPage(pageWith(`<button onclick="${script}">go</button>`), async ({ env, opening }) =>
+        env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context),
+      ),
+    );
+    expect(fault).toMatchObject({
+      kind: 'task-broken',
+      where: `page page-${pages}`,
+      message: expect.stringContaining('it changed what its outcome is read by') as string,
+    });
   });
 
   it('names the page whose problem cannot be drawn', async () => {
-    const fault = await faultOf(onPage(pageWith('', "genProblem = function () { throw new Error('no luck'); }"), async () => undefined));
-    expect(fault).toMatchObject({ kind: 'task-broken', where: `page page-${pages}`, message: expect.stringContaining('Error: no luck') as string });
+    const fault = await faultOf(
+      onPage(pageWith('', "genProblem = function () { throw new Error('no luck'); }"), async () => undefined),
+    );
+    expect(fault).toMatchObject({
+      kind: 'task-broken',
+      where: `page page-${pages}`,
+      message: expect.stringContaining('Error: no luck') as string,
+    });
   });
 
   it.each([
     ['the core’s', ''],
     ['the core’s, started anew', 'core.startEpisodeReal();'],
-    ['one that the page starts in its place', 'clearTimeout(core.EP_TIMER); core.EP_TIMER = setTimeout(function () { core.endEpisode(-1); }, 700);'],
+    [
+      'one that the page starts in its place',
+      'clearTimeout(core.EP_TIMER); core.EP_TIMER = setTimeout(function () { core.endEpisode(-1); }, 700);',
+    ],
     ['one of its own as long', 'setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME);'],
   ])('lets no limit of time end an episode where time does not count: %s', async (_whose, restart) => {
-    await onPage(pageWith(`<button onclick="${restart}">anew</button>${go('1, true')}`), async ({ env, opening }) => {
-      await env.step({ kind: 'click', element: named(opening, 'button', /anew/) }, context);
-      for (let time = 0; time < 30; time += 1) expect(await env.step(wait, context)).toMatchObject({ kind: 'ongoing' });
-      expect(await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)).toMatchObject({ outcome: 'solved', reward: { total: 1 }, metrics: { timed: 0 } });
-    });
+    await onPage(
+      pageWith(`<button onclick="${restart}">anew</button>${go('1, true')}`),
+      async ({ env, opening }) => {
+        await env.step({ kind: 'click', element: named(opening, 'button', /anew/) }, context);
+        for (let time = 0; time < 30; time += 1)
+          expect(await env.step(wait, context)).toMatchObject({ kind: 'ongoing' });
+        expect(
+          await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context),
+        ).toMatchObject({ outcome: 'solved', reward: { total: 1 }, metrics: { timed: 0 } });
+      },
+    );
   });
 
   it('keeps the limit of a page that reckons with it, and what its timers pay', async () => {
-    const moving = pageWith('<p id="moves">0</p>', `var moves = 0; genProblem = function () { (function move() { moves += 1; document.getElementById('moves').textContent = moves; setTimeout(moves === 4 ? function () { core.endEpisode(-0.5); } : move, core.EPISODE_MAX_TIME / 5); })(); };`);
+    const moving = pageWith(
+      '<p id="moves">0</p>',
+      `var moves = 0; genProblem = function () { (function move() { moves += 1; document.getElementById('moves').textContent = moves; setTimeout(moves === 4 ? function () { core.endEpisode(-0.5); } : move, core.EPISODE_MAX_TIME / 5); })(); };`,
+    );
     await onPage(
       moving,
       async ({ env }) => {
-        for (let time = 0; time < 3; time += 1) expect(await env.step(wait, context)).toMatchObject({ kind: 'ongoing' });
+        for (let time = 0; time < 3; time += 1)
+          expect(await env.step(wait, context)).toMatchObject({ kind: 'ongoing' });
         expect(await env.step(wait, context)).toMatchObject({ kind: 'terminated', reward: { total: -0.5 } });
       },
       { actionMs: 2000 },
@@ -112,7 +200,9 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
   });
 
   it('goes on in a document that calls itself otherwise, and keeps the ids of its elements', async () => {
-    const page = pageWith(`<button onclick="history.pushState({}, '', '/elsewhere/two'); this.remove()">next</button>${go('1')}`);
+    const page = pageWith(
+      `<button onclick="history.pushState({}, '', '/elsewhere/two'); this.remove()">next</button>${go('1')}`,
+    );
     await onPage(page, async ({ env, opening }) => {
       const element = named(opening, 'button', /go/);
       const next = await env.step({ kind: 'click', element: named(opening, 'button', /next/) }, context);
@@ -123,13 +213,28 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     });
   });
 
-  it.each(['about:blank', 'page-elsewhere.html', '?again'])('breaks on a page that leaves itself for %s while it starts, which is nobody’s loss', async (address) => {
-    const leaving = pageWith(go('1'), `genProblem = function () { location.href = ${JSON.stringify(address)}; }`);
-    expect(await faultOf(onPage(leaving, async ({ env }) => env.step(wait, context)))).toMatchObject({ kind: 'task-broken', message: expect.stringMatching(/left itself|could not be started|has no/) as string });
-  });
+  it.each(['about:blank', 'page-elsewhere.html', '?again'])(
+    'breaks on a page that leaves itself for %s while it starts, which is nobody’s loss',
+    async (address) => {
+      const leaving = pageWith(
+        go('1'),
+        `genProblem = function () { location.href = ${JSON.stringify(address)}; }`,
+      );
+      expect(await faultOf(onPage(leaving, async ({ env }) => env.step(wait, context)))).toMatchObject({
+        kind: 'task-broken',
+        message: expect.stringMatching(/left itself|could not be started|has no/) as string,
+      });
+    },
+  );
 
   it('has lost a page that calls itself otherwise and is loaded anew', async () => {
-    const page = pageWith(`<button onclick="history.pushState({}, '', '?two'); location.reload()">again</button>`);
-    await onPage(page, async ({ env, opening }) => expect(await env.step({ kind: 'click', element: named(opening, 'button', /again/) }, context)).toMatchObject({ kind: 'terminated', reward: { total: -1 } }));
+    const page = pageWith(
+      `<button onclick="history.pushState({}, '', '?two'); location.reload()">again</button>`,
+    );
+    await onPage(page, async ({ env, opening }) =>
+      expect(
+        await env.step({ kind: 'click', element: named(opening, 'button', /again/) }, context),
+      ).toMatchObject({ kind: 'terminated', reward: { total: -1 } }),
+    );
   });
 });

@@ -19,18 +19,32 @@ beforeAll(async () => {
   await writeFile(path.join(pages, 'other.html'), '<script src="../core/core.json"></script>');
   await symlink(path.join(pages, 'plain.html'), path.join(pages, 'linked.html'));
   const home = path.join(place, 'home');
-  for (const folder of ['core', 'common', 'styles', 'private', 'set/pages', 'set/other']) await mkdir(path.join(home, folder), { recursive: true });
+  for (const folder of ['core', 'common', 'styles', 'private', 'set/pages', 'set/other'])
+    await mkdir(path.join(home, folder), { recursive: true });
   await writeFile(path.join(home, 'core', 'core.js'), '');
-  await writeFile(path.join(home, 'set', 'pages', 'one.html'), `<script src="../../core/core.js"></script><SCRIPT SRC='../../common/shapes.js'></SCRIPT><script>fetch('../../private/key.txt'); fetch('/private/key.txt')</script><a href="../../..">up</a><a href="../../key.txt">key</a>`);
+  await writeFile(
+    path.join(home, 'set', 'pages', 'one.html'),
+    `<script src="../../core/core.js"></script><SCRIPT SRC='../../common/shapes.js'></SCRIPT><script>fetch('../../private/key.txt'); fetch('/private/key.txt')</script><a href="../../..">up</a><a href="../../key.txt">key</a>`,
+  );
   await writeFile(path.join(home, 'set', 'pages', 'one.css'), 'p { background: url(../../styles/p.png) }');
-  for (const file of ['common/shapes.js', 'styles/p.png', 'private/key.txt', 'key.txt', 'set/other/two.txt', 'set/pages/.env', 'common/.git']) await writeFile(path.join(home, file), 'text');
+  for (const file of [
+    'common/shapes.js',
+    'styles/p.png',
+    'private/key.txt',
+    'key.txt',
+    'set/other/two.txt',
+    'set/pages/.env',
+    'common/.git',
+  ])
+    await writeFile(path.join(home, file), 'text');
   await writeFile(path.join(place, 'file'), '');
   await symlink('nothing', path.join(place, 'broken'));
   await symlink('round', path.join(place, 'round'));
 });
 afterAll(() => rm(place, { recursive: true }));
 
-const read = async (name: string): Promise<PageFolder> => readPageFolder(path.join(place, name), new AbortController().signal);
+const read = async (name: string): Promise<PageFolder> =>
+  readPageFolder(path.join(place, name), new AbortController().signal);
 
 describe('a folder of pages', () => {
   it('has those that load the core, however that is written, and says what it passed over', async () => {
@@ -58,10 +72,25 @@ describe('a folder of pages', () => {
     const { root, given, digest } = await read('home/set/pages');
     expect(given).toEqual(['common', 'core', path.join('set', 'pages'), 'styles']);
     const handler = await staticPages(root, given);
-    const statuses = async (addresses: readonly string[]): Promise<readonly number[]> => Promise.all(addresses.map(async (address) => (await handler(new Request(`http://pages.test${address}`))).status));
-    expect(await statuses(['/set/pages/one.html', '/core/core.js', '/common/shapes.js', '/styles/p.png'])).toEqual([200, 200, 200, 200]);
-    expect(await statuses(['/private/key.txt', '/key.txt', '/set/other/two.txt', '/set/pages/.env', '/common/.git', '/set/pages/../../private/key.txt'])).toEqual([404, 404, 404, 404, 404, 404]);
-    for (const file of ['private/note', 'set/other/note', 'set/pages/.note', 'note']) await writeFile(path.join(root, file), '');
+    const statuses = async (addresses: readonly string[]): Promise<readonly number[]> =>
+      Promise.all(
+        addresses.map(async (address) => (await handler(new Request(`http://pages.test${address}`))).status),
+      );
+    expect(
+      await statuses(['/set/pages/one.html', '/core/core.js', '/common/shapes.js', '/styles/p.png']),
+    ).toEqual([200, 200, 200, 200]);
+    expect(
+      await statuses([
+        '/private/key.txt',
+        '/key.txt',
+        '/set/other/two.txt',
+        '/set/pages/.env',
+        '/common/.git',
+        '/set/pages/../../private/key.txt',
+      ]),
+    ).toEqual([404, 404, 404, 404, 404, 404]);
+    for (const file of ['private/note', 'set/other/note', 'set/pages/.note', 'note'])
+      await writeFile(path.join(root, file), '');
     expect((await read('home/set/pages')).digest).toBe(digest);
     await writeFile(path.join(root, 'common', 'note'), '');
     expect((await read('home/set/pages')).digest).not.toBe(digest);

@@ -52,17 +52,29 @@ const drawTwenty = `new Set(Array.from({ length: 20 }, (_, seed) => {
 })).size`;
 
 /** A page without its ids, which count on within a document. */
-const shown = (view: PageView): string => renderTree(view.content).join('\n').replaceAll(/\[e\d+\] /g, '');
+const shown = (view: PageView): string =>
+  renderTree(view.content)
+    .join('\n')
+    .replaceAll(/\[e\d+\] /g, '');
 
 /** Long forms take as many steps a seed as many other pages together. */
-const seedsOf: Readonly<Record<string, number>> = { 'fill-form-20': 2, 'fill-form-50': 1, 'fill-form-100': 1 };
+const seedsOf: Readonly<Record<string, number>> = {
+  'fill-form-20': 2,
+  'fill-form-50': 1,
+  'fill-form-100': 1,
+};
 
 async function playAll({ name, solve }: WebPage, browser: EpisodeBrowser): Promise<readonly unknown[]> {
   const lost: unknown[] = [];
   for (let seed = 0; seed < (seedsOf[name] ?? 2); seed += 1) {
     const memory = new Map<string, string>();
-    const played = await play(await startPage(browser, name, seed), (view, instruction) => solve({ view, instruction, memory }), 150);
-    if (played.raw !== 1 || played.reward <= 0 || played.reward > 1 || played.refusals.length > 0) lost.push({ seed, played });
+    const played = await play(
+      await startPage(browser, name, seed),
+      (view, instruction) => solve({ view, instruction, memory }),
+      150,
+    );
+    if (played.raw !== 1 || played.reward <= 0 || played.reward > 1 || played.refusals.length > 0)
+      lost.push({ seed, played });
   }
   return lost;
 }
@@ -71,7 +83,11 @@ async function playAtRandom({ name }: WebPage, browser: EpisodeBrowser): Promise
   const chance = createRng(11).fork(name);
   let wins = 0;
   for (let seed = 100; seed < 101; seed += 1) {
-    const played = await play(await startPage(browser, name, seed), (view) => randomClick(view, chance.fork(seed).uniform()), 1);
+    const played = await play(
+      await startPage(browser, name, seed),
+      (view) => randomClick(view, chance.fork(seed).uniform()),
+      1,
+    );
     wins += played.raw === 1 ? 1 : 0;
   }
   return wins;
@@ -87,7 +103,9 @@ await describeWithParts(['chromium'], 'our pages', () => {
 
   it('are those of the folder', async () => {
     const files = await readdir(path.join(site, 'pages'));
-    expect(webPages.map(({ name }) => `${name}.html`).toSorted()).toEqual(files.filter((file) => file.endsWith('.html')).toSorted());
+    expect(webPages.map(({ name }) => `${name}.html`).toSorted()).toEqual(
+      files.filter((file) => file.endsWith('.html')).toSorted(),
+    );
     expect(new Set(webPages.map(({ difficulty }) => difficulty))).toEqual(new Set([1, 2, 3, 4, 5]));
   });
 
@@ -99,7 +117,9 @@ await describeWithParts(['chromium'], 'our pages', () => {
 
   it('are the same for a seed, and others for others', () => {
     expect(reports.filter(({ isSameBySeed }) => !isSameBySeed)).toEqual([]);
-    expect(reports.filter(({ problems }) => problems < 18).map(({ name, problems }) => [name, problems])).toEqual([]);
+    expect(
+      reports.filter(({ problems }) => problems < 18).map(({ name, problems }) => [name, problems]),
+    ).toEqual([]);
   });
 
   it('seldom pay for a random click', () => {
@@ -114,7 +134,13 @@ await describeWithParts(['chromium'], 'our pages', () => {
     const early = await play(started, wait, 3);
     expect(early).toMatchObject({ done: false, raw: 0 });
     const late = await play(started, wait, 3);
-    expect(late).toMatchObject({ done: true, raw: -1, reward: -1, reason: 'out of time', steps: 1 } satisfies Partial<Outcome> & { steps: number });
+    expect(late).toMatchObject({
+      done: true,
+      raw: -1,
+      reward: -1,
+      reason: 'out of time',
+      steps: 1,
+    } satisfies Partial<Outcome> & { steps: number });
     await browser.close();
   });
 
@@ -123,7 +149,11 @@ await describeWithParts(['chromium'], 'our pages', () => {
     const started = await startPage(browser, 'click-button', 1);
     const solve = webPages.find(({ name }) => name === 'click-button')?.solve;
     const memory = new Map<string, string>();
-    const played = await play(started, (view, instruction) => solve?.({ view, instruction, memory }) ?? { kind: 'back' }, 2);
+    const played = await play(
+      started,
+      (view, instruction) => solve?.({ view, instruction, memory }) ?? { kind: 'back' },
+      2,
+    );
     expect(played).toMatchObject({ done: true, raw: 1, reason: 'right' });
     expect(played.reward).toBeCloseTo(1, 2); // the click comes before its own second
     await browser.close();
@@ -132,7 +162,9 @@ await describeWithParts(['chromium'], 'our pages', () => {
 
 /** Clicks something that can be clicked. */
 function randomClick(view: PageView, draw: number): PageAction {
-  const nodes = [...nodesOf(view.content)].filter(({ role }) => ['button', 'link', 'checkbox', 'radio', 'tab', 'menuitem', 'option', 'img', 'generic'].includes(role));
+  const nodes = [...nodesOf(view.content)].filter(({ role }) =>
+    ['button', 'link', 'checkbox', 'radio', 'tab', 'menuitem', 'option', 'img', 'generic'].includes(role),
+  );
   const node = nodes[Math.floor(draw * nodes.length)];
   return node === undefined ? { kind: 'press', key: 'Tab' } : { kind: 'click', element: node.id };
 }

@@ -6,10 +6,16 @@ import type { PageAction } from '../../../envs/engines/browser/page-action.ts';
 import type { PageHandler } from '../../../envs/engines/browser/page-handler.ts';
 
 /** What the convention tells of an episode. */
-const outcome = z.strictObject({ done: z.boolean(), raw: z.number(), reward: z.number(), reason: z.string() });
+const outcome = z.strictObject({
+  done: z.boolean(),
+  raw: z.number(),
+  reward: z.number(),
+  reason: z.string(),
+});
 export type Outcome = z.output<typeof outcome>;
 
-const readOutcome = '({ done: WOB_DONE_GLOBAL, raw: WOB_RAW_REWARD_GLOBAL, reward: WOB_REWARD_GLOBAL, reason: WOB_REWARD_REASON })';
+const readOutcome =
+  '({ done: WOB_DONE_GLOBAL, raw: WOB_RAW_REWARD_GLOBAL, reward: WOB_REWARD_GLOBAL, reason: WOB_REWARD_REASON })';
 const never = new AbortController().signal;
 
 export interface Started {
@@ -27,8 +33,15 @@ export interface Stage {
 }
 
 /** Opens a context for one page, which shows its cover. Close it in the end. */
-export async function openPage({ engine, handler, actionMs = 10 }: Stage, name: string): Promise<EpisodeBrowser> {
-  const browser = await engine.episode(handler, { seed: 0, actionMs, patienceMs: 30_000, screenshots: false }, never);
+export async function openPage(
+  { engine, handler, actionMs = 10 }: Stage,
+  name: string,
+): Promise<EpisodeBrowser> {
+  const browser = await engine.episode(
+    handler,
+    { seed: 0, actionMs, patienceMs: 30_000, screenshots: false },
+    never,
+  );
   engine.prepare();
   await browser.open(`/pages/${name}.html`, never);
   return browser;
@@ -36,8 +49,13 @@ export async function openPage({ engine, handler, actionMs = 10 }: Stage, name: 
 
 /** Starts an episode as the convention has it, from the page's first document; what came before in the context is over. */
 export async function startPage(browser: EpisodeBrowser, name: string, seed: number): Promise<Started> {
-  if ((await browser.read('location.search', never)) !== '') await browser.act({ kind: 'goto', url: `/pages/${name}.html` }, never);
-  const instruction = z.string().parse(await browser.read(`Math.seedrandom(${seed}); core.startEpisodeReal(); core.getUtterance()`, never));
+  if ((await browser.read('location.search', never)) !== '')
+    await browser.act({ kind: 'goto', url: `/pages/${name}.html` }, never);
+  const instruction = z
+    .string()
+    .parse(
+      await browser.read(`Math.seedrandom(${seed}); core.startEpisodeReal(); core.getUtterance()`, never),
+    );
   return { browser, instruction, view: await browser.look(never) };
 }
 
@@ -48,7 +66,11 @@ export interface Played extends Outcome {
 }
 
 /** Plays until the episode is over, or for as many steps. */
-export async function play({ browser, instruction, view: first }: Started, choose: (view: PageView, instruction: string) => PageAction, mostSteps: number): Promise<Played> {
+export async function play(
+  { browser, instruction, view: first }: Started,
+  choose: (view: PageView, instruction: string) => PageAction,
+  mostSteps: number,
+): Promise<Played> {
   const refusals: string[] = [];
   let view = first;
   for (let steps = 0; ; steps += 1) {
@@ -62,11 +84,16 @@ export async function play({ browser, instruction, view: first }: Started, choos
 }
 
 /** Does the work for each item, so many at a time, and gives the results in order. */
-export async function forAll<Item, Result>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+export async function forAll<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const results = new Map<Item, Result>();
   const queue = [...items];
   const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) results.set(item, await work(item));
+    for (let item = queue.shift(); item !== undefined; item = queue.shift())
+      results.set(item, await work(item));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return items.map((item) => results.get(item) as Result);

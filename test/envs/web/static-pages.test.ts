@@ -26,25 +26,45 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true }));
 
-const ask = async (address: string, method = 'GET'): Promise<Response> => handler(new Request(`http://pages.test${address}`, { method }));
+const ask = async (address: string, method = 'GET'): Promise<Response> =>
+  handler(new Request(`http://pages.test${address}`, { method }));
 
 describe('pages of a folder', () => {
   it('are given out with their types', async () => {
     const page = await ask('/a%20b.html?seed=3');
-    expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([200, 'text/html; charset=utf-8', '<p>page</p>']);
+    expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      '<p>page</p>',
+    ]);
     const script = await ask('/inner/script.js');
-    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect([script.status, script.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ]);
     expect((await ask('/good.js')).status).toBe(200); // a link that stays within
   });
 
-  it.each(['/none.html', '/', '/inner', '/inner/script.js/x', '/link.txt', '/up/secret.txt', '/loop.txt', '/..%2fsecret.txt', '/inner/..%2f..%2fsecret.txt', '/..%2fpages-too/secret.txt', '/..%5csecret.txt', '/%00', '/%ff', `/${'x'.repeat(5000)}`])(
-    'are none at %s',
-    async (address) => {
-      const answer = await ask(address);
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).not.toContain('secret');
-    },
-  );
+  it.each([
+    '/none.html',
+    '/',
+    '/inner',
+    '/inner/script.js/x',
+    '/link.txt',
+    '/up/secret.txt',
+    '/loop.txt',
+    '/..%2fsecret.txt',
+    '/inner/..%2f..%2fsecret.txt',
+    '/..%2fpages-too/secret.txt',
+    '/..%5csecret.txt',
+    '/%00',
+    '/%ff',
+    `/${'x'.repeat(5000)}`,
+  ])('are none at %s', async (address) => {
+    const answer = await ask(address);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain('secret');
+  });
 
   it('are only read, and not without end', async () => {
     expect((await ask('/a%20b.html', 'POST')).status).toBe(405);

@@ -4,7 +4,9 @@ import { createContext, StepContext, type Context } from '../../../envs/core/con
 import { CallDeadline } from '../../../envs/wrappers/call-deadline.ts';
 import { context, task, TickEnv, type Tick } from './tick-env.ts';
 
-const late = (call: string) => ({ fault: { kind: 'deadline-passed', where: `tick-v1.${call}`, afterMs: 10 } });
+const late = (call: string) => ({
+  fault: { kind: 'deadline-passed', where: `tick-v1.${call}`, afterMs: 10 },
+});
 
 describe('a deadline for each call', () => {
   test('lets through what comes in time, with the luck and the name of its step', async () => {
@@ -21,7 +23,11 @@ describe('a deadline for each call', () => {
     luck.advance(5);
     expect((await env.step('tick', luck)).observation).toBe(1);
     expect(seen[0]?.path).toBe('here');
-    expect(seen[0]?.rng.uniform()).toBe(createContext({ seed: 3, now: () => 0 }).rng.fork(5).uniform());
+    expect(seen[0]?.rng.uniform()).toBe(
+      createContext({ seed: 3, now: () => 0 })
+        .rng.fork(5)
+        .uniform(),
+    );
     expect(env.snapshots?.take()).toEqual(inner.snapshots.take());
     await env.close();
     expect(inner.closed).toBe(1);

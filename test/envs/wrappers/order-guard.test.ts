@@ -29,7 +29,10 @@ const calls = (env: OrderGuard<number, Tick>): Record<string, () => unknown> => 
 });
 
 /** Brings a new env into the phase, and out of what is still under way. */
-const phases: Record<string, (env: OrderGuard<number, Tick>, inner: TickEnv) => Promise<() => Promise<unknown>>> = {
+const phases: Record<
+  string,
+  (env: OrderGuard<number, Tick>, inner: TickEnv) => Promise<() => Promise<unknown>>
+> = {
   fresh: async () => async () => undefined,
   running: async (env) => {
     await env.reset(task, context);
@@ -79,15 +82,21 @@ describe('the order guard', () => {
 
   test('says which call of which env came when, and what to do instead', async () => {
     const env = guard();
-    expect(await refusal(() => env.step('tick', context))).toBe('tick-v1.step: it was called before reset. Call reset(task, context) first.');
+    expect(await refusal(() => env.step('tick', context))).toBe(
+      'tick-v1.step: it was called before reset. Call reset(task, context) first.',
+    );
     await env.reset(task, context);
     await env.step('cut', context);
     expect(await refusal(() => env.step('tick', context))).toBe(
       'tick-v1.step: it was called after the end of the episode. Call reset for a new episode: nothing resets itself.',
     );
-    expect(await refusal(() => env.snapshots?.take())).toMatch(/^tick-v1\.snapshots\.take: it was called after the end/);
+    expect(await refusal(() => env.snapshots?.take())).toMatch(
+      /^tick-v1\.snapshots\.take: it was called after the end/,
+    );
     await env.close();
-    expect(await refusal(() => env.reset(task, context))).toBe('tick-v1.reset: it was called after close. Create a new env.');
+    expect(await refusal(() => env.reset(task, context))).toBe(
+      'tick-v1.reset: it was called after close. Create a new env.',
+    );
   });
 
   test('refuses a call while another is under way, and disturbs neither', async () => {
@@ -95,7 +104,9 @@ describe('the order guard', () => {
     const env = guard(inner);
     await env.reset(task, context);
     const waiting = env.step('wait', context);
-    expect(await refusal(() => env.step('tick', context))).toMatch(/while another call is under way\. Await each call/);
+    expect(await refusal(() => env.step('tick', context))).toMatch(
+      /while another call is under way\. Await each call/,
+    );
     inner.release();
     expect((await waiting).observation).toBe(1);
     expect((await env.step('tick', context)).observation).toBe(2);
@@ -113,7 +124,10 @@ describe('the order guard', () => {
   });
 
   test('closes once, and stays closed when a call that was under way comes back', async () => {
-    for (const begin of [(env: OrderGuard<number, Tick>) => env.step('wait', context), (env: OrderGuard<number, Tick>) => env.reset({ panel: 'train', index: 2 }, context)]) {
+    for (const begin of [
+      (env: OrderGuard<number, Tick>) => env.step('wait', context),
+      (env: OrderGuard<number, Tick>) => env.reset({ panel: 'train', index: 2 }, context),
+    ]) {
       const inner = new TickEnv();
       const env = guard(inner);
       await env.reset(task, context);
@@ -154,10 +168,19 @@ describe('the order guard', () => {
   });
 
   describe('that heeds signals', () => {
-    const heeding = (inner: TickEnv): OrderGuard<number, Tick> => new OrderGuard(inner, 'tick-v1', { heedsSignal: true });
-    const aborting = (): { readonly own: Context; readonly abort: (reason: unknown) => void; readonly signal: AbortSignal } => {
+    const heeding = (inner: TickEnv): OrderGuard<number, Tick> =>
+      new OrderGuard(inner, 'tick-v1', { heedsSignal: true });
+    const aborting = (): {
+      readonly own: Context;
+      readonly abort: (reason: unknown) => void;
+      readonly signal: AbortSignal;
+    } => {
       const controller = new AbortController();
-      return { own: createContext({ seed: 0, now: () => 0, signal: controller.signal }), abort: (reason) => controller.abort(reason), signal: controller.signal };
+      return {
+        own: createContext({ seed: 0, now: () => 0, signal: controller.signal }),
+        abort: (reason) => controller.abort(reason),
+        signal: controller.signal,
+      };
     };
     const reason = new Error('enough');
 
@@ -169,7 +192,9 @@ describe('the order guard', () => {
       const waiting = env.step('wait', own);
       abort(reason);
       await expect(waiting).rejects.toBe(reason);
-      expect(await refusal(() => env.step('tick', context))).toMatch(/while a call that was given up is still under way/);
+      expect(await refusal(() => env.step('tick', context))).toMatch(
+        /while a call that was given up is still under way/,
+      );
       inner.release();
       await new Promise((resolve) => setTimeout(resolve));
       expect(await refusal(() => env.step('tick', context))).toMatch(/after the end of the episode/);
@@ -217,7 +242,11 @@ describe('the order guard', () => {
       const env = heeding(new TickEnv());
       const { own, signal } = aborting();
       const listeners = (): number => getEventListeners(signal, 'abort').length;
-      for (const end of [() => env.step('win', own), () => env.step('crash', own).catch(() => undefined), () => env.close()]) {
+      for (const end of [
+        () => env.step('win', own),
+        () => env.step('crash', own).catch(() => undefined),
+        () => env.close(),
+      ]) {
         await env.reset(task, own);
         await env.step('tick', own);
         await env.step('tick', own);
@@ -230,7 +259,11 @@ describe('the order guard', () => {
 
   test('has snapshots exactly where the env inside has them', () => {
     const inner = new TickEnv();
-    const without = { reset: inner.reset.bind(inner), step: inner.step.bind(inner), close: inner.close.bind(inner) };
+    const without = {
+      reset: inner.reset.bind(inner),
+      step: inner.step.bind(inner),
+      close: inner.close.bind(inner),
+    };
     expect(new OrderGuard(without, 'tick-v1').snapshots).toBeUndefined();
     expect(Object.keys(guard().snapshots ?? {}).toSorted()).toEqual(['restore', 'take']);
   });

@@ -45,9 +45,12 @@ const places: Readonly<Record<Call, string>> = {
 };
 
 const quick = { tasksPerPanel: 1, contentsPerPanel: 8, pairs: 8, points: 4 };
-const errorsOf = ({ findings }: CheckReport): readonly string[] => findings.filter(({ severity }) => severity === 'error').map(describeFinding);
+const errorsOf = ({ findings }: CheckReport): readonly string[] =>
+  findings.filter(({ severity }) => severity === 'error').map(describeFinding);
 
-const cases = Object.entries(rubbish).flatMap(([call, values]) => values.map(([value, says]) => ({ call: call as Call, value, says })));
+const cases = Object.entries(rubbish).flatMap(([call, values]) =>
+  values.map(([value, says]) => ({ call: call as Call, value, says })),
+);
 
 describe('an env whose', () => {
   test('calls give back what they should is let through, and breaks no law', async () => {
@@ -60,12 +63,17 @@ describe('an env whose', () => {
     expect(UsageError.is(refusal), String(refusal)).toBe(true);
     expect(refusal.message).toMatch(says);
     expect(refusal.message.slice(0, places[call].length)).toBe(places[call]);
-    expect(refusal.message).toMatch(/^[^\n]*\. Mend the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/);
+    expect(refusal.message).toMatch(
+      /^[^\n]*\. Mend the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/,
+    );
   });
 
-  test.each(cases)('$call gives back rubbish breaks a law of checkEnv too: $says', async ({ call, value }) => {
-    expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), quick))).not.toEqual([]);
-  });
+  test.each(cases)(
+    '$call gives back rubbish breaks a law of checkEnv too: $says',
+    async ({ call, value }) => {
+      expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), quick))).not.toEqual([]);
+    },
+  );
 });
 
 describe('words that are none', () => {
@@ -75,7 +83,10 @@ describe('words that are none', () => {
   };
 
   test.each([
-    [{ observation: () => undefined }, /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Mend/],
+    [
+      { observation: () => undefined },
+      /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Mend/,
+    ],
     [{ observation: () => ({ loud: true }) }, /text\.observation makes an object of what it shows/],
     [{ action: () => 7 }, /text\.action makes 7 of what it shows/],
     [{ action: explode }, /text\.action threw on what it shows: no verb/],
@@ -93,18 +104,33 @@ describe('an env that throws', () => {
 
   test('when it says its turn limit is a fault that names the call', async () => {
     const thrown = await thrownBy({ ...rubbishEnv(), turnLimit: explode });
-    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.turnLimit', message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string });
+    expect((thrown as FaultError).fault).toEqual({
+      kind: 'env-crashed',
+      where: 'lab/rubbish-v1.turnLimit',
+      message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string,
+    });
   });
 
   test('when it is opened is a fault that names the call', async () => {
     const thrown = await thrownBy({ ...rubbishEnv(), open: explode });
-    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.open', message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string });
+    expect((thrown as FaultError).fault).toEqual({
+      kind: 'env-crashed',
+      where: 'lab/rubbish-v1.open',
+      message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string,
+    });
   });
 
   test('when it describes a task is a fault that names the call', async () => {
     const sound = rubbishEnv();
-    const thrown = await thrownBy({ ...sound, open: async (...given) => ({ ...(await sound.open(...given)), describeTask: explode }) });
-    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.describeTask', message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string });
+    const thrown = await thrownBy({
+      ...sound,
+      open: async (...given) => ({ ...(await sound.open(...given)), describeTask: explode }),
+    });
+    expect((thrown as FaultError).fault).toEqual({
+      kind: 'env-crashed',
+      where: 'lab/rubbish-v1.describeTask',
+      message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string,
+    });
   });
 });
 
@@ -120,7 +146,9 @@ describe('a world that uses up its actions', () => {
       observe: ([, ...rung]) => `rung: ${rung.join(' ')}`,
       actions: (rung) => ['ding', 'dang', 'dong'].filter((bell) => !rung.includes(bell)),
       step: (rung, bell) =>
-        [...rung.slice(1), bell].join() === 'ding,dang,dong' ? { state: [...rung, bell], outcome: 'solved', reward: { tune: 1 } } : { state: [...rung, bell] },
+        [...rung.slice(1), bell].join() === 'ding,dang,dong'
+          ? { state: [...rung, bell], outcome: 'solved', reward: { tune: 1 } }
+          : { state: [...rung, bell] },
     });
   const ring = async (turnLimit: number): Promise<string> => {
     const env = await (await openEnv(bells(turnLimit), {}, context)).create();
@@ -136,14 +164,32 @@ describe('a world that uses up its actions', () => {
   });
 
   test('before that is refused, and breaks a law of checkEnv', async () => {
-    await expect(ring(4)).rejects.toThrow('lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, and an episode that goes on');
-    expect(errorsOf(await checkEnv(bells(4), quick))).toContainEqual(expect.stringContaining('error admissible (task train/0, step 2, step): its list of admissible actions is empty'));
+    await expect(ring(4)).rejects.toThrow(
+      'lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, and an episode that goes on',
+    );
+    expect(errorsOf(await checkEnv(bells(4), quick))).toContainEqual(
+      expect.stringContaining(
+        'error admissible (task train/0, step 2, step): its list of admissible actions is empty',
+      ),
+    );
   });
 
   test('in the turn that it opens with or restores is refused too', async () => {
-    const empty = { observation: 'a door', stateKey: 's', anchorKey: 'a', admissible: [], stepsLeft: undefined, seat: 0 };
-    for (const [call, value] of [['reset', { ...empty, instruction: 'go' }], ['restore', empty]] as const) {
-      expect((await thrownBy(rubbishEnv({ call, value }))).message).toMatch(new RegExp(`^${places[call]}its list of admissible actions is empty`));
+    const empty = {
+      observation: 'a door',
+      stateKey: 's',
+      anchorKey: 'a',
+      admissible: [],
+      stepsLeft: undefined,
+      seat: 0,
+    };
+    for (const [call, value] of [
+      ['reset', { ...empty, instruction: 'go' }],
+      ['restore', empty],
+    ] as const) {
+      expect((await thrownBy(rubbishEnv({ call, value }))).message).toMatch(
+        new RegExp(`^${places[call]}its list of admissible actions is empty`),
+      );
     }
   });
 });

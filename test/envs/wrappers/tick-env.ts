@@ -39,7 +39,14 @@ export class TickEnv implements Env<number, Tick> {
     if (action === 'wait') await this.#wait();
     this.ticks += 1;
     const { observation, stateKey } = this.#turn();
-    const outcome = { observation, stateKey, reward: reward({ tick: 1 }), otherRewards: { 1: reward({ tick: -1 }) }, inadmissible: false, metrics: { ticks: this.ticks } };
+    const outcome = {
+      observation,
+      stateKey,
+      reward: reward({ tick: 1 }),
+      otherRewards: { 1: reward({ tick: -1 }) },
+      inadmissible: false,
+      metrics: { ticks: this.ticks },
+    };
     if (action === 'win') return { kind: 'terminated', outcome: 'solved', ...outcome };
     if (action === 'cut') return { kind: 'truncated', limit: 'scissors', ...outcome };
     return { kind: 'ongoing', ...this.#turn(), ...outcome };
@@ -51,7 +58,14 @@ export class TickEnv implements Env<number, Tick> {
 
   #turn(): Turn<number, Tick> {
     const stepsLeft = this.#ownLimit === undefined ? undefined : this.#ownLimit - this.ticks;
-    return { observation: this.ticks, stateKey: String(this.ticks), anchorKey: 'a', admissible: ['tick', 'win'], stepsLeft, seat: 0 };
+    return {
+      observation: this.ticks,
+      stateKey: String(this.ticks),
+      anchorKey: 'a',
+      admissible: ['tick', 'win'],
+      stepsLeft,
+      seat: 0,
+    };
   }
 
   #wait(): Promise<void> {

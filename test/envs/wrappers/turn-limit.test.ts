@@ -28,7 +28,10 @@ describe('a limit of the task', () => {
   });
 
   test('leaves an end on the last step as it is', async () => {
-    for (const [action, kind] of [['win', 'terminated'], ['cut', 'truncated']] as const) {
+    for (const [action, kind] of [
+      ['win', 'terminated'],
+      ['cut', 'truncated'],
+    ] as const) {
       const env = limited(1, 'task');
       await env.reset(task, context);
       const end = await env.step(action, context);
@@ -46,7 +49,7 @@ describe('a limit of the task', () => {
     }
   });
 
-  test('gives way to a nearer limit of the env\'s own', async () => {
+  test("gives way to a nearer limit of the env's own", async () => {
     const near = limited(10, 'task', new TickEnv(4));
     expect((await near.reset(task, context)).stepsLeft).toBe(4);
     expect(await near.step('tick', context)).toMatchObject({ stepsLeft: 3 });
@@ -60,7 +63,12 @@ describe('a limit of the run', () => {
     const env = limited(2, 'run', new TickEnv(9));
     expect((await env.reset(task, context)).stepsLeft).toBe(9);
     expect(await env.step('tick', context)).toMatchObject({ kind: 'ongoing', stepsLeft: 8 });
-    expect(await env.step('tick', context)).toMatchObject({ kind: 'truncated', limit: 'turn-limit', observation: 2, metrics: { ticks: 2 } });
+    expect(await env.step('tick', context)).toMatchObject({
+      kind: 'truncated',
+      limit: 'turn-limit',
+      observation: 2,
+      metrics: { ticks: 2 },
+    });
     expect((await limited(2, 'run').reset(task, context)).stepsLeft).toBeUndefined();
   });
 });
@@ -76,7 +84,8 @@ describe('a snapshot under a limit', () => {
         const snapshot = env.snapshots?.take();
         if (snapshot === undefined) throw new Error('no snapshots');
         expect(snapshot.steps).toBe(steps);
-        for (let step = 0; step < after && steps + step < limit - 1; step += 1) await env.step('tick', context);
+        for (let step = 0; step < after && steps + step < limit - 1; step += 1)
+          await env.step('tick', context);
         for (const other of [env, limited(limit, 'task')]) {
           expect(other.snapshots?.restore(snapshot).stepsLeft).toBe(limit - steps);
           let result = await other.step('tick', context);
@@ -91,7 +100,8 @@ describe('a snapshot under a limit', () => {
   });
 
   test('passes through a limit within a limit', async () => {
-    const stack = (): OrderGuard<number, Tick> => new OrderGuard(limited(3, 'task'), 'tick-v1', { stages: [new TurnLimit({ limit: 9, of: 'task' })] });
+    const stack = (): OrderGuard<number, Tick> =>
+      new OrderGuard(limited(3, 'task'), 'tick-v1', { stages: [new TurnLimit({ limit: 9, of: 'task' })] });
     const env = stack();
     await env.reset(task, context);
     await env.step('tick', context);

@@ -1,5 +1,14 @@
 // A stranger's program, compiled against the packed types with every check on, and run: it must need no more than this.
-import { createEnvPool, createRandomAgent, episodeLimitsSchema, episodePath, isSolved, runEpisode, scoreOf, type Trajectory } from 'cairn-gym/agents';
+import {
+  createEnvPool,
+  createRandomAgent,
+  episodeLimitsSchema,
+  episodePath,
+  isSolved,
+  runEpisode,
+  scoreOf,
+  type Trajectory,
+} from 'cairn-gym/agents';
 import { createContext, lightsOutEnv, openEnv, readPanel } from 'cairn-gym/envs';
 import { createFakeProvider, meets } from 'cairn-gym/sandbox';
 import { createCreditEstimator, openBackend } from 'cairn-gym/trainers';
@@ -17,7 +26,15 @@ for (const task of panel.tasks) {
   const path = episodePath({ task, label: 'program', member: 0, retry: 0 });
   const agent = createRandomAgent({ text: lightsOutEnv.text });
   const trajectory = await runEpisode(
-    { path, envs, env: { id: lightsOutEnv.id, config }, agent, task, family, limits: episodeLimitsSchema.parse({}) },
+    {
+      path,
+      envs,
+      env: { id: lightsOutEnv.id, config },
+      agent,
+      task,
+      family,
+      limits: episodeLimitsSchema.parse({}),
+    },
     context,
   );
   if (isSolved(trajectory)) solved += 1;
@@ -27,6 +44,17 @@ for (const task of panel.tasks) {
 await envs.close();
 await host.close();
 const { guarantees } = createFakeProvider(() => ({}), { guarantees: { network: 'none' } });
-const { groups } = createCreditEstimator({ kind: 'grpo' }).assign([{ task: { panel: 'dev', index: 0 }, members: played.slice(0, 2) }], {});
+const { groups } = createCreditEstimator({ kind: 'grpo' }).assign(
+  [{ task: { panel: 'dev', index: 0 }, members: played.slice(0, 2) }],
+  {},
+);
 const backend = await openBackend('cpu');
-console.log(JSON.stringify({ backend: backend.name, credited: groups[0]?.length, tasks: panel.tasks.length, agrees: solved === score, unmet: meets(guarantees, { network: 'none', files: 'private-root' }).length }));
+console.log(
+  JSON.stringify({
+    backend: backend.name,
+    credited: groups[0]?.length,
+    tasks: panel.tasks.length,
+    agrees: solved === score,
+    unmet: meets(guarantees, { network: 'none', files: 'private-root' }).length,
+  }),
+);

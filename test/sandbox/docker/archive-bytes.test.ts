@@ -16,7 +16,8 @@ describe('what the files of an archive take', () => {
       writeFileSync(path.join(folder, 'd'.repeat(120), 'e'.repeat(120), 'one'), 'x');
       writeFileSync(path.join(folder, 'empty'), '');
       writeFileSync(path.join(folder, 'two'), new Uint8Array(page + 1));
-      const pack = (...words: readonly string[]): Uint8Array => execFileSync('tar', ['-C', folder, ...words, '-cf', '-', '.']);
+      const pack = (...words: readonly string[]): Uint8Array =>
+        execFileSync('tar', ['-C', folder, ...words, '-cf', '-', '.']);
       expect(bytesForArchive(pack())).toBe(3 * page);
       expect(bytesForArchive(pack('--format=posix'))).toBe(3 * page);
     } finally {

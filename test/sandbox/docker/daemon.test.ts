@@ -19,8 +19,11 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
   it('leaves no volume of those that it was killed under, once another provider has opened a sandbox', async () => {
     const docker = new Docker({ socketPath: daemon.socket, host: undefined });
     const provider = dockerProvider({ host: daemon.host, warm: 4 });
-    const opening = Array.from({ length: 8 }, () => provider.open({ limits: dockerLimits, needs: {}, signal: never }).catch((thrown: unknown) => thrown));
-    for (let waited = 0; waited < 200 && ((await docker.listVolumes()).Volumes ?? []).length < 4; waited += 1) await pause(20);
+    const opening = Array.from({ length: 8 }, () =>
+      provider.open({ limits: dockerLimits, needs: {}, signal: never }).catch((thrown: unknown) => thrown),
+    );
+    for (let waited = 0; waited < 200 && ((await docker.listVolumes()).Volumes ?? []).length < 4; waited += 1)
+      await pause(20);
     await daemon.end('SIGKILL');
     await Promise.all(opening);
     await provider[Symbol.asyncDispose]();
@@ -35,7 +38,9 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     const provider = dockerProvider({ host: daemon.host, silenceMs: 2_000, warm: 0 });
     const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: never });
     const mark = `cairn-orphan-${process.pid}`;
-    const running = expect(sandbox.exec(['sh', '-c', 'sleep 600; :', mark], { signal: never })).rejects.toMatchObject({ fault: { kind: 'sandbox-failed' } });
+    const running = expect(
+      sandbox.exec(['sh', '-c', 'sleep 600; :', mark], { signal: never }),
+    ).rejects.toMatchObject({ fault: { kind: 'sandbox-failed' } });
     for (let waited = 0; waited < 100 && marked(mark).length === 0; waited += 1) await pause(100);
     expect(marked(mark)).not.toEqual([]);
     await pause(5_000); // it is heard of meanwhile, and lives

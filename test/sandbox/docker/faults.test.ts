@@ -10,7 +10,15 @@ import { readResources } from '../../../bench/soak/resources.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createDockerProvider, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
 import { disown, own, ownerLabel } from '../../../sandbox/docker/owner.ts';
-import { comesToNothing, countOwned, dockerLimits, dockerProvider, dockerSocket, openDaemonProxy, type DaemonProxy } from '../../support/docker.ts';
+import {
+  comesToNothing,
+  countOwned,
+  dockerLimits,
+  dockerProvider,
+  dockerSocket,
+  openDaemonProxy,
+  type DaemonProxy,
+} from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { never, pause } from '../suite/subject.ts';
 import Docker from 'dockerode';
@@ -21,7 +29,8 @@ let folder = '';
 beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'cairn-docker-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const openIn = (provider: SandboxProvider): Promise<Sandbox> => provider.open({ limits: dockerLimits, needs: {}, signal: never });
+const openIn = (provider: SandboxProvider): Promise<Sandbox> =>
+  provider.open({ limits: dockerLimits, needs: {}, signal: never });
 const ours = (): string => ` ${process.pid} `;
 
 describe('a Docker daemon that cannot be used', () => {
@@ -31,7 +40,9 @@ describe('a Docker daemon that cannot be used', () => {
   };
 
   it('is told of with what to do', async () => {
-    expect(await why(`unix://${folder}/missing`)).toMatch(/missing is not there\. Start one, or name its socket in DOCKER_HOST; `npm run provision`/);
+    expect(await why(`unix://${folder}/missing`)).toMatch(
+      /missing is not there\. Start one, or name its socket in DOCKER_HOST; `npm run provision`/,
+    );
     writeFileSync(path.join(folder, 'file'), '');
     expect(await why(`unix://${folder}/file`)).toMatch(/file is there, but no daemon listens/);
     await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(UsageError);
@@ -43,7 +54,11 @@ describe('a Docker daemon that cannot be used', () => {
     const server = createServer((socket) => socket.on('error', () => undefined)).listen(place);
     await once(server, 'listening');
     expect(await why(`unix://${place}`)).toMatch(/no answer within 0.5 s/);
-    await using provider = createDockerProvider({ host: `unix://${place}`, answerMs: 30_000, now: () => performance.now() });
+    await using provider = createDockerProvider({
+      host: `unix://${place}`,
+      answerMs: 30_000,
+      now: () => performance.now(),
+    });
     await expect(provider.unavailable(AbortSignal.timeout(100))).rejects.toThrow(/timeout/);
     server.close();
   });
@@ -57,7 +72,8 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     proxy.mode = 'pass';
     proxy.swallowed = undefined;
   });
-  const throughProxy = (answerMs = 20_000): SandboxProvider => dockerProvider({ host: proxy.host, warm: 0, answerMs });
+  const throughProxy = (answerMs = 20_000): SandboxProvider =>
+    dockerProvider({ host: proxy.host, warm: 0, answerMs });
 
   it('names an image and a runtime that are missing', async () => {
     await using imageless = dockerProvider({ image: 'cairn-no-such-image' });
@@ -73,7 +89,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     proxy.mode = 'error';
     await expect(sandbox.exec(['true'], { signal: never })).rejects.toMatchObject(sandboxFailed);
     await expect(sandbox.read('x', { signal: never, maxBytes: 1 })).rejects.toMatchObject(sandboxFailed);
-    await expect(openIn(provider)).rejects.toMatchObject({ fault: { kind: 'sandbox-failed', stage: 'open', retryable: true } });
+    await expect(openIn(provider)).rejects.toMatchObject({
+      fault: { kind: 'sandbox-failed', stage: 'open', retryable: true },
+    });
     proxy.mode = 'pass';
     await using second = await openIn(provider);
     expect(await second.exec(['echo', 'on'], { signal: never })).toMatchObject({ stdout: { text: 'on\n' } });
@@ -83,7 +101,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await using provider = throughProxy();
     proxy.mode = 'slow';
     await using sandbox = await openIn(provider);
-    expect(await sandbox.exec(['echo', 'slow'], { signal: never })).toMatchObject({ stdout: { text: 'slow\n' } });
+    expect(await sandbox.exec(['echo', 'slow'], { signal: never })).toMatchObject({
+      stdout: { text: 'slow\n' },
+    });
     proxy.mode = 'pass';
   });
 
@@ -106,7 +126,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await using sandbox = await openIn(provider);
     proxy.mode = 'silent';
     proxy.hushAll();
-    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its container did not answer within 6 s/);
+    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(
+      /its container did not answer within 6 s/,
+    );
     await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended/);
     await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // a short question, not the request
     proxy.mode = 'pass';
@@ -115,7 +137,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
       back = await openIn(provider).catch(() => undefined);
       if (back === undefined) await pause(100);
     }
-    expect(await back?.exec(['echo', 'back'], { signal: never })).toMatchObject({ stdout: { text: 'back\n' } });
+    expect(await back?.exec(['echo', 'back'], { signal: never })).toMatchObject({
+      stdout: { text: 'back\n' },
+    });
     await back?.[Symbol.asyncDispose]();
   });
 
@@ -129,15 +153,24 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await expect(sandbox.exec(['true'], { signal: never, limits: { wallMs: 500 } })).rejects.toThrow(told);
     proxy.swallowed = undefined;
     expect(await sandbox.exec(['echo', 'on'], { signal: never })).toMatchObject({ stdout: { text: 'on\n' } });
-    expect(await sandbox.exec(['sleep', '60'], { signal: never, limits: { wallMs: 500 } })).toMatchObject({ kind: 'killed', by: 'wall' });
+    expect(await sandbox.exec(['sleep', '60'], { signal: never, limits: { wallMs: 500 } })).toMatchObject({
+      kind: 'killed',
+      by: 'wall',
+    });
   });
 
   it('becomes faults when the daemon is lost in the middle, and a new sandbox opens when it is back', async () => {
     const provider = throughProxy();
     const sandbox = await openIn(provider);
     const heard = new Promise<void>((resolve) => {
-      const running = sandbox.exec(['sh', '-c', 'echo ready; sleep 60'], { signal: never, onOutput: () => resolve() });
-      lost = running.then(() => 'returned', (thrown: unknown) => thrown);
+      const running = sandbox.exec(['sh', '-c', 'echo ready; sleep 60'], {
+        signal: never,
+        onOutput: () => resolve(),
+      });
+      lost = running.then(
+        () => 'returned',
+        (thrown: unknown) => thrown,
+      );
     });
     await heard;
     proxy.mode = 'cut';
@@ -147,7 +180,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await expect(openIn(provider)).rejects.toMatchObject(sandboxFailed);
     proxy.mode = 'pass';
     await using second = await openIn(provider);
-    expect(await second.exec(['echo', 'back'], { signal: never })).toMatchObject({ stdout: { text: 'back\n' } });
+    expect(await second.exec(['echo', 'back'], { signal: never })).toMatchObject({
+      stdout: { text: 'back\n' },
+    });
     await second[Symbol.asyncDispose]();
     await provider[Symbol.asyncDispose]();
     expect(await comesToNothing(ours())).toBe(true);
@@ -162,7 +197,12 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
       for (const mode of ['cut', 'error', 'silent'] as const) {
         const provider = dockerProvider({ host: proxy.host, warm: 4, answerMs: 1_000 });
         const first = await openIn(provider);
-        const others = Array.from({ length: 4 }, () => openIn(provider).then((sandbox) => sandbox[Symbol.asyncDispose](), () => undefined));
+        const others = Array.from({ length: 4 }, () =>
+          openIn(provider).then(
+            (sandbox) => sandbox[Symbol.asyncDispose](),
+            () => undefined,
+          ),
+        );
         await pause(150); // some are made by now, some are not
         proxy.mode = mode;
         if (mode === 'cut') proxy.cutAll();
@@ -191,11 +231,17 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     for (let waited = 0; waited < 100 && (await countOwned(ours())) < 6; waited += 1) await pause(100); // three containers, three volumes
     expect(await countOwned(ours())).toBe(6);
     const second = await openIn(provider);
-    expect(await second.exec(['sh', '-c', 'ls /work /tmp /dev/shm'], { signal: never })).toMatchObject({ stdout: { text: '/dev/shm:\n\n/tmp:\n\n/work:\n' } });
-    await expect(provider.open({ limits: dockerLimits, needs: {}, signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout/);
+    expect(await second.exec(['sh', '-c', 'ls /work /tmp /dev/shm'], { signal: never })).toMatchObject({
+      stdout: { text: '/dev/shm:\n\n/tmp:\n\n/work:\n' },
+    });
+    await expect(
+      provider.open({ limits: dockerLimits, needs: {}, signal: AbortSignal.timeout(300) }),
+    ).rejects.toThrow(/timeout/);
     const third = openIn(provider);
     await first[Symbol.asyncDispose]();
-    expect(await (await third).exec(['ls', '/work'], { signal: never })).toMatchObject({ stdout: { text: '' } });
+    expect(await (await third).exec(['ls', '/work'], { signal: never })).toMatchObject({
+      stdout: { text: '' },
+    });
     await provider[Symbol.asyncDispose]();
     expect(await countOwned(ours())).toBe(0);
   });
@@ -222,7 +268,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
 
   it.each(['SIGKILL', 'SIGINT'] as const)('leaves nothing when this process gets %s', async (signal) => {
     const holder = fileURLToPath(new URL('../../support/docker-holder.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'jiti/register', holder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--import', 'jiti/register', holder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     const mark = ` ${child.pid} `;
     expect(await countOwned(mark)).toBeGreaterThan(0);
@@ -233,10 +281,16 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
 
   it('sweeps volumes that it named and nobody holds, also without a label, and no others', async () => {
     const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
-    const [left, held] = ['a', 'b'].map((letter) => `cairn-gym-${letter.repeat(16)}${String(process.pid).padStart(8, '0')}`) as [string, string];
+    const [left, held] = ['a', 'b'].map(
+      (letter) => `cairn-gym-${letter.repeat(16)}${String(process.pid).padStart(8, '0')}`,
+    ) as [string, string];
     const foreign = ['cairn-gym-data', `cairn-gym-${process.pid}`, `x-${left}`, `${left}0`];
     for (const Name of [left, held, ...foreign]) await docker.createVolume({ Name });
-    const holder = await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], HostConfig: { Mounts: [{ Type: 'volume', Source: held, Target: '/data' }] } });
+    const holder = await docker.createContainer({
+      Image: 'cairn-sandbox',
+      Cmd: ['true'],
+      HostConfig: { Mounts: [{ Type: 'volume', Source: held, Target: '/data' }] },
+    });
     try {
       await using other = dockerProvider({ warm: 0 });
       await using lives = await openIn(other);
@@ -249,7 +303,11 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
       expect(await lives.read('kept', { signal: never, maxBytes: 9 })).toHaveLength(4);
     } finally {
       await holder.remove({ force: true });
-      for (const name of [left, held, ...foreign]) await docker.getVolume(name).remove().catch(() => undefined); // the first is gone
+      for (const name of [left, held, ...foreign])
+        await docker
+          .getVolume(name)
+          .remove()
+          .catch(() => undefined); // the first is gone
     }
   });
 
@@ -261,15 +319,28 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     disown(closed);
     const elsewhere = `boot-${process.pid}/pid:[1] 1 1 x`;
     const mine = [open.replace(/ \d+ \d+ /, ' 4194304 1 '), closed, open, elsewhere];
-    for (const label of mine) await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], Labels: { [ownerLabel]: label } });
+    for (const label of mine)
+      await docker.createContainer({
+        Image: 'cairn-sandbox',
+        Cmd: ['true'],
+        Labels: { [ownerLabel]: label },
+      });
     try {
       await using provider = dockerProvider({ warm: 0 });
       await using fresh = await openIn(provider);
       expect(await Promise.all(mine.map((mark) => countOwned(mark)))).toEqual([0, 0, 1, 1]);
-      for (const lives of [sandbox, fresh]) expect(await lives.exec(['echo', 'lives'], { signal: never })).toMatchObject({ stdout: { text: 'lives\n' } });
+      for (const lives of [sandbox, fresh])
+        expect(await lives.exec(['echo', 'lives'], { signal: never })).toMatchObject({
+          stdout: { text: 'lives\n' },
+        });
     } finally {
       disown(open);
-      for (const label of [elsewhere, open]) for (const { Id } of await docker.listContainers({ all: true, filters: { label: [`${ownerLabel}=${label}`] } })) await docker.getContainer(Id).remove({ force: true });
+      for (const label of [elsewhere, open])
+        for (const { Id } of await docker.listContainers({
+          all: true,
+          filters: { label: [`${ownerLabel}=${label}`] },
+        }))
+          await docker.getContainer(Id).remove({ force: true });
     }
   });
 });

@@ -24,14 +24,19 @@ while True: kept.append(bytearray(b"x" * 1000000))
 async function onlyContainer(): Promise<Docker.Container> {
   const all = await docker.listContainers({ filters: { label: [ownerLabel] } });
   const [own, ...more] = all.filter(({ Labels }) => Labels[ownerLabel]?.includes(` ${process.pid} `));
-  if (own === undefined || more.length > 0) throw new Error(`there is not one container of this test but ${more.length + 1}`);
+  if (own === undefined || more.length > 0)
+    throw new Error(`there is not one container of this test but ${more.length + 1}`);
   return docker.getContainer(own.Id);
 }
 
 /** Makes the container's init what the kernel kills first. */
 async function offerInit(container: Docker.Container): Promise<void> {
   const { User } = (await container.inspect()).Config;
-  const exec = await container.exec({ Cmd: ['sh', '-c', 'echo 1000 >/proc/1/oom_score_adj'], User, AttachStdout: true });
+  const exec = await container.exec({
+    Cmd: ['sh', '-c', 'echo 1000 >/proc/1/oom_score_adj'],
+    User,
+    AttachStdout: true,
+  });
   const stream = await exec.start({ hijack: true });
   await once(stream.resume(), 'end');
 }
@@ -47,26 +52,41 @@ await describeWithParts(['docker'], 'a container that the kernel ends for want o
   it('is the end of its program, by its limit on memory, and no fault', () =>
     inSandbox(async (sandbox, container) => {
       const onOutput = (): void => void offerInit(container);
-      expect(await sandbox.exec(['python3', '-c', greedy], { signal: never, onOutput })).toMatchObject({ kind: 'killed', by: 'memory', stdout: { text: 'up\n' } });
-      await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended, and its files are gone with them/);
+      expect(await sandbox.exec(['python3', '-c', greedy], { signal: never, onOutput })).toMatchObject({
+        kind: 'killed',
+        by: 'memory',
+        stdout: { text: 'up\n' },
+      });
+      await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(
+        /its containers have ended, and its files are gone with them/,
+      );
     }));
 
   it('is the end of a conversation, too', () =>
     inSandbox(async (sandbox, container) => {
       await using conversation = await sandbox.converse('python', { signal: never });
       const onOutput = (): void => void offerInit(container);
-      expect(await conversation.say(greedy, { signal: never, onOutput })).toMatchObject({ kind: 'killed', by: 'memory' });
+      expect(await conversation.say(greedy, { signal: never, onOutput })).toMatchObject({
+        kind: 'killed',
+        by: 'memory',
+      });
       expect(conversation.live).toBe(false);
     }));
 
   it('is told from one that ended otherwise, which is a fault, also when it is removed', async () => {
     const daemon = await connect(process.env['DOCKER_HOST'], 20_000);
     const starved = await inSandbox(async (sandbox, container) => {
-      await sandbox.exec(['python3', '-c', greedy], { signal: never, onOutput: () => void offerInit(container) });
+      await sandbox.exec(['python3', '-c', greedy], {
+        signal: never,
+        onOutput: () => void offerInit(container),
+      });
       return container.id;
     });
     const killed = await inSandbox(async (sandbox, container) => {
-      const running = sandbox.exec(['sh', '-c', 'echo up; sleep 60'], { signal: never, onOutput: () => void container.kill() });
+      const running = sandbox.exec(['sh', '-c', 'echo up; sleep 60'], {
+        signal: never,
+        onOutput: () => void container.kill(),
+      });
       await expect(running).rejects.toThrow(/its container has ended$/);
       return container.id;
     });

@@ -15,14 +15,17 @@ describe('the frames of the daemon', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.nat(), { maxLength: 8 }), (all, places) => {
         const heard = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
-        const reader = new FrameReader((stream, part) => (heard[stream] = Buffer.concat([heard[stream], part])));
+        const reader = new FrameReader(
+          (stream, part) => (heard[stream] = Buffer.concat([heard[stream], part])),
+        );
         const wire = all.map(({ stream, content }) => {
           const head = Buffer.from([stream, 0, 0, 0, 0, 0, 0, 0]);
           head.writeUInt32BE(content.length, 4);
           return Buffer.concat([head, content]);
         });
         for (const part of cut(Buffer.concat(wire), places)) reader.push(part);
-        const of = (stream: number): Buffer => Buffer.concat(all.filter((frame) => frame.stream === stream).map(({ content }) => content));
+        const of = (stream: number): Buffer =>
+          Buffer.concat(all.filter((frame) => frame.stream === stream).map(({ content }) => content));
         expect([heard.stdout, heard.stderr]).toEqual([of(1), of(2)]);
       }),
     );
@@ -32,12 +35,26 @@ describe('the frames of the daemon', () => {
 describe('the words of a program', () => {
   it('stand behind its variables, as they are', () => {
     const { words, noFolder } = wordsOf(['prog', '-x', 'a=b', ''], { folder: 'in', env: { A: 'b c' } });
-    expect(words.slice(4)).toEqual([`${workFolder}/in`, noFolder, 'A=b c', 'PATH=/usr/local/bin:/usr/bin:/bin', `HOME=${workFolder}`, 'LANG=C.UTF-8', 'prog', '-x', 'a=b', '']);
+    expect(words.slice(4)).toEqual([
+      `${workFolder}/in`,
+      noFolder,
+      'A=b c',
+      'PATH=/usr/local/bin:/usr/bin:/bin',
+      `HOME=${workFolder}`,
+      'LANG=C.UTF-8',
+      'prog',
+      '-x',
+      'a=b',
+      '',
+    ]);
   });
 
-  it.each([{ command: [''] }, { command: ['a=b'] }, { command: ['a', 'b\0'] }] as const)('refuse $command', ({ command }) => {
-    expect(() => wordsOf(command, { folder: '', env: {} })).toThrow(UsageError);
-  });
+  it.each([{ command: [''] }, { command: ['a=b'] }, { command: ['a', 'b\0'] }] as const)(
+    'refuse $command',
+    ({ command }) => {
+      expect(() => wordsOf(command, { folder: '', env: {} })).toThrow(UsageError);
+    },
+  );
 
   it.each([{ PATH: 'x' }, { '': 'x' }, { 'A=': 'x' }, { A: '\0' }])('refuse the variables %j', (env) => {
     expect(() => wordsOf(['x'], { folder: '', env })).toThrow(UsageError);

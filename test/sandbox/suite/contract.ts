@@ -1,20 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider, type Snapshot } from '../../../sandbox/index.ts';
+import {
+  guaranteeLevels,
+  type Guarantees,
+  type Language,
+  type Limits,
+  type Sandbox,
+  type SandboxProvider,
+  type Snapshot,
+} from '../../../sandbox/index.ts';
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
 import { describeFiles, type Open } from './files.ts';
 import { describeFolders, describeMisuse } from './misuse.ts';
 import { describeSnapshots } from './snapshots.ts';
-import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
+import {
+  never,
+  pause,
+  readText,
+  runSource,
+  spokenLanguages,
+  suiteLimits,
+  type Sources,
+  type Subject,
+} from './subject.ts';
 
 /** Stands in this process's environment: no program may ever see it. */
 const canary = 'CAIRN_SUITE_CANARY';
 
 const echo: Sources = {
   python: 'import sys\nsys.stdout.write("in:" + sys.stdin.read())\nsys.stderr.write("err")\n',
-  javascript: 'process.stdin.resume(); let all = ""; process.stdin.on("data", (part) => (all += part)); process.stdin.on("end", () => { process.stdout.write("in:" + all); process.stderr.write("err"); });',
+  javascript:
+    'process.stdin.resume(); let all = ""; process.stdin.on("data", (part) => (all += part)); process.stdin.on("end", () => { process.stdout.write("in:" + all); process.stderr.write("err"); });',
   shell: 'printf "in:"; cat; printf err >&2\n',
 };
 
@@ -28,9 +46,17 @@ const environment: Sources = {
   javascript: 'console.log(JSON.stringify(process.env))',
 };
 
-const exits: Sources = { python: 'import sys\nsys.exit(7)\n', javascript: 'process.exit(7)', shell: 'exit 7\n' };
+const exits: Sources = {
+  python: 'import sys\nsys.exit(7)\n',
+  javascript: 'process.exit(7)',
+  shell: 'exit 7\n',
+};
 
-const endless: Sources = { python: 'while True: pass\n', javascript: 'for (;;);', shell: 'while :; do :; done\n' };
+const endless: Sources = {
+  python: 'while True: pass\n',
+  javascript: 'for (;;);',
+  shell: 'while :; do :; done\n',
+};
 
 const chatty: Sources = {
   python: 'import sys\nprint("ready", flush=True)\nwhile True: pass\n',
@@ -40,8 +66,10 @@ const chatty: Sources = {
 
 const flood: Sources = {
   python: 'while True: print("x" * 100)\n',
-  javascript: 'const line = "x".repeat(100) + "\\n"; const more = () => process.stdout.write(line, more); more();',
-  shell: 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done\n',
+  javascript:
+    'const line = "x".repeat(100) + "\\n"; const more = () => process.stdout.write(line, more); more();',
+  shell:
+    'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done\n',
 };
 
 const hoarder: Sources = {
@@ -50,7 +78,8 @@ const hoarder: Sources = {
 };
 
 const filler: Sources = {
-  python: 'with open("big", "wb") as file:\n  while True:\n    file.write(b"x" * 1000000)\n    file.flush()\n',
+  python:
+    'with open("big", "wb") as file:\n  while True:\n    file.write(b"x" * 1000000)\n    file.flush()\n',
   shell: 'while :; do head -c 1000000 /dev/zero >> big || exit 9; done\n',
 };
 
@@ -104,8 +133,12 @@ export function describeSandboxContract(subject: Subject): void {
       delete process.env[canary];
       await provider?.[Symbol.asyncDispose]();
     });
-    const open = (limits: Partial<Limits> = {}): Promise<Sandbox> => provider.open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never });
-    const inEach = async (sources: Sources, check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>): Promise<void> => {
+    const open = (limits: Partial<Limits> = {}): Promise<Sandbox> =>
+      provider.open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never });
+    const inEach = async (
+      sources: Sources,
+      check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>,
+    ): Promise<void> => {
       const languages = spokenLanguages(await opened(open), sources);
       for (const language of languages) {
         await using sandbox = await open();
@@ -131,20 +164,33 @@ async function opened(open: () => Promise<Sandbox>): Promise<Sandbox> {
   return sandbox;
 }
 
-type InEach = (sources: Sources, check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>) => Promise<void>;
+type InEach = (
+  sources: Sources,
+  check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>,
+) => Promise<void>;
 
 function describeRunning(inEach: InEach): void {
   it('gives stdin, keeps both streams apart and tells the code', () =>
     inEach(echo, async (sandbox, language, source) => {
       const result = await runSource(sandbox, { language, source }, { stdin: 'ünï\n' });
-      expect(result).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'in:ünï\n', truncated: false }, stderr: { text: 'err', truncated: false } });
+      expect(result).toMatchObject({
+        kind: 'exited',
+        code: 0,
+        stdout: { text: 'in:ünï\n', truncated: false },
+        stderr: { text: 'err', truncated: false },
+      });
       expect(result.ms).toBeGreaterThan(0);
-      expect(await runSource(sandbox, { language, source })).toMatchObject({ kind: 'exited', stdout: { text: 'in:' } });
+      expect(await runSource(sandbox, { language, source })).toMatchObject({
+        kind: 'exited',
+        stdout: { text: 'in:' },
+      });
     }));
 
   it('takes a megabyte on stdin, also from a program that does not read it', () =>
     inEach({ ...words, shell: 'exit 0\n' }, async (sandbox, language, source) => {
-      expect(await runSource(sandbox, { language, source }, { stdin: new Uint8Array(1e6).fill(120) })).toMatchObject({ kind: 'exited', code: 0 });
+      expect(
+        await runSource(sandbox, { language, source }, { stdin: new Uint8Array(1e6).fill(120) }),
+      ).toMatchObject({ kind: 'exited', code: 0 });
     }));
 
   it('hands on words as they are, with no shell between', () =>
@@ -160,11 +206,25 @@ function describeRunning(inEach: InEach): void {
     }));
 
   it('tells codes that stand for signals as shells do, and believes none to be a limit that was not hit', () =>
-    inEach({ python: 'import os, sys\nos._exit(int(sys.argv[1]))\n', javascript: 'process.exit(Number(process.argv[2]))', shell: 'exit $1\n' }, async (sandbox, language, source) => {
-      const signals: Readonly<Record<number, string>> = { 137: 'SIGKILL', 139: 'SIGSEGV', 152: 'SIGXCPU' };
-      for (const [code, signal] of Object.entries(signals)) expect(await runSource(sandbox, { language, source, words: [code] })).toMatchObject({ kind: 'crashed', signal });
-      expect(await runSource(sandbox, { language, source, words: ['200'] })).toMatchObject({ kind: 'exited', code: 200 });
-    }));
+    inEach(
+      {
+        python: 'import os, sys\nos._exit(int(sys.argv[1]))\n',
+        javascript: 'process.exit(Number(process.argv[2]))',
+        shell: 'exit $1\n',
+      },
+      async (sandbox, language, source) => {
+        const signals: Readonly<Record<number, string>> = { 137: 'SIGKILL', 139: 'SIGSEGV', 152: 'SIGXCPU' };
+        for (const [code, signal] of Object.entries(signals))
+          expect(await runSource(sandbox, { language, source, words: [code] })).toMatchObject({
+            kind: 'crashed',
+            signal,
+          });
+        expect(await runSource(sandbox, { language, source, words: ['200'] })).toMatchObject({
+          kind: 'exited',
+          code: 200,
+        });
+      },
+    ));
 
   it('gives the environment that was asked for and nothing of ours', () =>
     inEach(environment, async (sandbox, language, source) => {
@@ -176,21 +236,31 @@ function describeRunning(inEach: InEach): void {
     }));
 
   it('runs in the folder asked for, within the work folder alone', () =>
-    inEach({ python: 'open("here", "w").write("x")\n', shell: 'echo x > here\n' }, async (sandbox, language, source) => {
-      await sandbox.write('a/b/c', '', { signal: never });
-      expect(await runSource(sandbox, { language, source }, { folder: 'a/b' })).toMatchObject({ kind: 'exited', code: 0 });
-      expect(await readText(sandbox, 'a/b/here')).toMatch(/^x/);
-      const command = [...(sandbox.interpreters[language] ?? ['sh']), 'x'] as const;
-      await expect(sandbox.exec(command, { signal: never, folder: '../..' })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec(command, { signal: never, folder: 'missing' })).rejects.toThrow(/missing/);
-    }));
+    inEach(
+      { python: 'open("here", "w").write("x")\n', shell: 'echo x > here\n' },
+      async (sandbox, language, source) => {
+        await sandbox.write('a/b/c', '', { signal: never });
+        expect(await runSource(sandbox, { language, source }, { folder: 'a/b' })).toMatchObject({
+          kind: 'exited',
+          code: 0,
+        });
+        expect(await readText(sandbox, 'a/b/here')).toMatch(/^x/);
+        const command = [...(sandbox.interpreters[language] ?? ['sh']), 'x'] as const;
+        await expect(sandbox.exec(command, { signal: never, folder: '../..' })).rejects.toThrow(UsageError);
+        await expect(sandbox.exec(command, { signal: never, folder: 'missing' })).rejects.toThrow(/missing/);
+      },
+    ));
 
   it('refuses words and variables with a NUL, and names that are no variable', () =>
     inEach(words, async (sandbox, language) => {
       const interpreter = sandbox.interpreters[language] ?? ['sh'];
       await expect(sandbox.exec([...interpreter, 'a\0b'], { signal: never })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec(interpreter, { signal: never, env: { A: 'a\0b' } })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec(interpreter, { signal: never, env: { 'A=B': 'x' } })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: { A: 'a\0b' } })).rejects.toThrow(
+        UsageError,
+      );
+      await expect(sandbox.exec(interpreter, { signal: never, env: { 'A=B': 'x' } })).rejects.toThrow(
+        UsageError,
+      );
     }));
 
   it('refuses more words and variables than the system hands on', () =>
@@ -198,17 +268,41 @@ function describeRunning(inEach: InEach): void {
       const long = 'x'.repeat(2 ** 17);
       const interpreter = sandbox.interpreters[language] ?? ['sh'];
       await expect(sandbox.exec([...interpreter, long], { signal: never })).rejects.toThrow(UsageError);
-      const words = (count: number, bytes: number): readonly string[] => Array.from({ length: count }, () => 'x'.repeat(bytes));
-      const variables = (count: number, bytes: number): Readonly<Record<string, string>> => Object.fromEntries(words(count, bytes).map((value, at) => [`V${at}`, value]));
-      await expect(sandbox.exec([...interpreter, ...words(commandBounds.words, 0)], { signal: never })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec([...interpreter, ...words(9, commandBounds.allBytes / 9)], { signal: never })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec(interpreter, { signal: never, env: { LONG: long } })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec(interpreter, { signal: never, env: variables(commandBounds.variables + 1, 0) })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec(interpreter, { signal: never, env: variables(9, commandBounds.allBytes / 9) })).rejects.toThrow(UsageError);
-      for (const [most, bytes] of [[[commandBounds.words - 8, commandBounds.variables], 100], [[6, 6], 2 ** 17 - 100]] as const) {
-        expect(await runSource(sandbox, { language, source, words: words(most[0], bytes) }, { env: variables(most[1], bytes) })).toMatchObject({ kind: 'exited', code: 7 });
+      const words = (count: number, bytes: number): readonly string[] =>
+        Array.from({ length: count }, () => 'x'.repeat(bytes));
+      const variables = (count: number, bytes: number): Readonly<Record<string, string>> =>
+        Object.fromEntries(words(count, bytes).map((value, at) => [`V${at}`, value]));
+      await expect(
+        sandbox.exec([...interpreter, ...words(commandBounds.words, 0)], { signal: never }),
+      ).rejects.toThrow(UsageError);
+      await expect(
+        sandbox.exec([...interpreter, ...words(9, commandBounds.allBytes / 9)], { signal: never }),
+      ).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: { LONG: long } })).rejects.toThrow(
+        UsageError,
+      );
+      await expect(
+        sandbox.exec(interpreter, { signal: never, env: variables(commandBounds.variables + 1, 0) }),
+      ).rejects.toThrow(UsageError);
+      await expect(
+        sandbox.exec(interpreter, { signal: never, env: variables(9, commandBounds.allBytes / 9) }),
+      ).rejects.toThrow(UsageError);
+      for (const [most, bytes] of [
+        [[commandBounds.words - 8, commandBounds.variables], 100],
+        [[6, 6], 2 ** 17 - 100],
+      ] as const) {
+        expect(
+          await runSource(
+            sandbox,
+            { language, source, words: words(most[0], bytes) },
+            { env: variables(most[1], bytes) },
+          ),
+        ).toMatchObject({ kind: 'exited', code: 7 });
       }
-      expect(await runSource(sandbox, { language, source, words: [long.slice(1)] })).toMatchObject({ kind: 'exited', code: 7 });
+      expect(await runSource(sandbox, { language, source, words: [long.slice(1)] })).toMatchObject({
+        kind: 'exited',
+        code: 7,
+      });
     }));
 
   it('takes many calls on one signal without a warning', () =>
@@ -217,40 +311,64 @@ function describeRunning(inEach: InEach): void {
       const hear = ({ message }: Error): void => void warnings.push(message);
       process.on('warning', hear);
       const { signal } = new AbortController();
-      const calls = Array.from({ length: 12 }, (_, index) => runSource(sandbox, { language, name: `p${index}`, source }, { signal }));
+      const calls = Array.from({ length: 12 }, (_, index) =>
+        runSource(sandbox, { language, name: `p${index}`, source }, { signal }),
+      );
       expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(calls.map(() => 'exited'));
       process.off('warning', hear);
       expect(warnings).toEqual([]);
     }));
 
   it('keeps bytes that are no UTF-8 out of the text', () =>
-    inEach({ python: 'import sys\nsys.stdout.buffer.write(b"a\\xffb")\n', shell: "printf 'a\\377b'\n" }, async (sandbox, language, source) => {
-      expect(await runSource(sandbox, { language, source })).toMatchObject({ stdout: { text: 'a\uFFFDb' } });
-    }));
+    inEach(
+      { python: 'import sys\nsys.stdout.buffer.write(b"a\\xffb")\n', shell: "printf 'a\\377b'\n" },
+      async (sandbox, language, source) => {
+        expect(await runSource(sandbox, { language, source })).toMatchObject({
+          stdout: { text: 'a\uFFFDb' },
+        });
+      },
+    ));
 }
 
 function describeLimits(inEach: InEach): void {
   it('kills at the wall clock', () =>
     inEach(endless, async (sandbox, language, source) => {
-      expect(await runSource(sandbox, { language, source }, { limits: { wallMs: 400 } })).toMatchObject({ kind: 'killed', by: 'wall' });
+      expect(await runSource(sandbox, { language, source }, { limits: { wallMs: 400 } })).toMatchObject({
+        kind: 'killed',
+        by: 'wall',
+      });
     }));
 
   it('kills at the processor time', () =>
     inEach(endless, async (sandbox, language, source) => {
-      expect(await runSource(sandbox, { language, source }, { limits: { cpuMs: 400 } })).toMatchObject({ kind: 'killed', by: 'cpu' });
+      expect(await runSource(sandbox, { language, source }, { limits: { cpuMs: 400 } })).toMatchObject({
+        kind: 'killed',
+        by: 'cpu',
+      });
     }));
 
   it('kills at the limit on memory', () =>
     inEach(hoarder, async (sandbox, language, source) => {
-      expect(await runSource(sandbox, { language, source }, { limits: { memoryBytes: 256 * 2 ** 20 } })).toMatchObject({ kind: 'killed', by: 'memory' });
+      expect(
+        await runSource(sandbox, { language, source }, { limits: { memoryBytes: 256 * 2 ** 20 } }),
+      ).toMatchObject({ kind: 'killed', by: 'memory' });
     }));
 
   it('kills who prints too much and keeps what came before', () =>
     inEach(flood, async (sandbox, language, source) => {
       let heard = 0;
       const onOutput = (_stream: string, bytes: Uint8Array): void => void (heard += bytes.byteLength);
-      const result = await runSource(sandbox, { language, source }, { limits: { outputBytes: 1000 }, onOutput });
-      expect(result).toMatchObject({ kind: 'killed', by: 'output', stdout: { truncated: true }, stderr: { text: '', truncated: false } });
+      const result = await runSource(
+        sandbox,
+        { language, source },
+        { limits: { outputBytes: 1000 }, onOutput },
+      );
+      expect(result).toMatchObject({
+        kind: 'killed',
+        by: 'output',
+        stdout: { truncated: true },
+        stderr: { text: '', truncated: false },
+      });
       expect(result.stdout.text).toMatch(/^x{50}/);
       expect(result.stdout.text).toHaveLength(1000);
       expect(heard).toBe(1000);
@@ -261,7 +379,9 @@ function describeLimits(inEach: InEach): void {
       const result = await runSource(sandbox, { language, source });
       if (result.kind === 'killed') expect(result.by).toBe('disk');
       else expect(result).not.toMatchObject({ kind: 'exited', code: 0 });
-      await expect(sandbox.read('big', { signal: never, maxBytes: 2 * suiteLimits.diskBytes })).resolves.toSatisfy(
+      await expect(
+        sandbox.read('big', { signal: never, maxBytes: 2 * suiteLimits.diskBytes }),
+      ).resolves.toSatisfy(
         (bytes: Uint8Array | undefined) => bytes === undefined || bytes.byteLength <= suiteLimits.diskBytes,
       );
     }));
@@ -279,8 +399,13 @@ function describeAborts(inEach: InEach): void {
       const controller = new AbortController();
       const reason = new Error('enough');
       const onOutput = (): void => controller.abort(reason);
-      await expect(runSource(sandbox, { language, source }, { signal: controller.signal, onOutput })).rejects.toBe(reason);
-      expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({ kind: 'exited', code: 7 });
+      await expect(
+        runSource(sandbox, { language, source }, { signal: controller.signal, onOutput }),
+      ).rejects.toBe(reason);
+      expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({
+        kind: 'exited',
+        code: 7,
+      });
     }));
 
   it('fails with what the listener of its caller throws, and lives on', () =>
@@ -290,20 +415,28 @@ function describeAborts(inEach: InEach): void {
         throw reason;
       };
       await expect(runSource(sandbox, { language, source }, { onOutput })).rejects.toBe(reason);
-      expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({ kind: 'exited', code: 7 });
+      expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({
+        kind: 'exited',
+        code: 7,
+      });
     }));
 
   it('does nothing for a caller who has gone already', () =>
     inEach(exits, async (sandbox, language) => {
       const gone = AbortSignal.abort(new Error('gone'));
-      await expect(sandbox.exec(sandbox.interpreters[language] ?? ['sh'], { signal: gone })).rejects.toThrow('gone');
+      await expect(sandbox.exec(sandbox.interpreters[language] ?? ['sh'], { signal: gone })).rejects.toThrow(
+        'gone',
+      );
       await expect(sandbox.write('x', '', { signal: gone })).rejects.toThrow('gone');
       await expect(sandbox.read('x', { signal: gone, maxBytes: 1 })).rejects.toThrow('gone');
       await expect(sandbox.converse(language, { signal: gone })).rejects.toThrow('gone');
     }));
 }
 
-function describeSessions(subject: Subject, { provider, open }: { readonly provider: () => SandboxProvider; readonly open: Open }): void {
+function describeSessions(
+  subject: Subject,
+  { provider, open }: { readonly provider: () => SandboxProvider; readonly open: Open },
+): void {
   it('can be used here and says what it isolates', async () => {
     expect(await provider().unavailable(never)).toBeUndefined();
     await using sandbox = await open();
@@ -317,12 +450,21 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     const [language = 'shell'] = spokenLanguages(sandbox, exits);
     const command = sandbox.interpreters[language] ?? ['sh'];
     await using conversation = await sandbox.converse(language, { signal: never });
-    const bad = { wallMs: [Infinity, 3e9, 0, -1, Number.NaN, 1.5], cpuMs: [Number.NaN, 0], memoryBytes: [-1, Number.NaN, 1000], pids: [1, 0, Infinity], diskBytes: [-1, 0], outputBytes: [-1, Number.NaN] };
+    const bad = {
+      wallMs: [Infinity, 3e9, 0, -1, Number.NaN, 1.5],
+      cpuMs: [Number.NaN, 0],
+      memoryBytes: [-1, Number.NaN, 1000],
+      pids: [1, 0, Infinity],
+      diskBytes: [-1, 0],
+      outputBytes: [-1, Number.NaN],
+    };
     for (const [name, values] of Object.entries(bad)) {
       for (const value of values) {
         const limits = { [name]: value };
         const says = new RegExp(`limit ${name} .*no whole number from`);
-        await expect(provider().open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never })).rejects.toThrow(says);
+        await expect(
+          provider().open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never }),
+        ).rejects.toThrow(says);
         await expect(sandbox.exec(command, { signal: never, limits })).rejects.toThrow(says);
         await expect(conversation.say('1', { signal: never, limits })).rejects.toThrow(says);
       }
@@ -331,19 +473,32 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
   });
 
   it('runs a program under the least limits there may be', async () => {
-    const [wallMs, memoryBytes, pids, diskBytes] = [20_000, limitBounds.memoryBytes[0], limitBounds.pids[0], limitBounds.diskBytes[0]];
+    const [wallMs, memoryBytes, pids, diskBytes] = [
+      20_000,
+      limitBounds.memoryBytes[0],
+      limitBounds.pids[0],
+      limitBounds.diskBytes[0],
+    ];
     await using sandbox = await open({ wallMs, memoryBytes, pids, diskBytes });
     if (sandbox.interpreters.shell === undefined) return;
-    expect(await sandbox.exec(['sh', '-c', 'echo well'], { signal: never })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
+    expect(await sandbox.exec(['sh', '-c', 'echo well'], { signal: never })).toMatchObject({
+      kind: 'exited',
+      code: 0,
+      stdout: { text: 'well\n' },
+    });
     await using wide = await open();
-    expect(await wide.exec(['sh', '-c', 'echo well'], { signal: never, limits: { pids, memoryBytes } })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
+    expect(
+      await wide.exec(['sh', '-c', 'echo well'], { signal: never, limits: { pids, memoryBytes } }),
+    ).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
   });
 
   it('refuses needs that it does not meet', async () => {
     for (const aspect of Object.keys(guaranteeLevels) as (keyof Guarantees)[]) {
       const most = guaranteeLevels[aspect].at(-1);
       if (most === provider().guarantees[aspect]) continue;
-      await expect(provider().open({ limits: suiteLimits, needs: { [aspect]: most }, signal: never })).rejects.toThrow(UsageError);
+      await expect(
+        provider().open({ limits: suiteLimits, needs: { [aspect]: most }, signal: never }),
+      ).rejects.toThrow(UsageError);
       return;
     }
   });
@@ -363,7 +518,13 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     if (language === undefined) throw new Error('it runs no language');
     const sources: Sources = { python: 'print(%)', javascript: 'console.log(%)', shell: 'echo %' };
     const results = await Promise.all(
-      [0, 1, 2, 3].map((index) => runSource(sandbox, { language, name: `p${index}`, source: (sources[language] ?? '').replace('%', String(index)) })),
+      [0, 1, 2, 3].map((index) =>
+        runSource(sandbox, {
+          language,
+          name: `p${index}`,
+          source: (sources[language] ?? '').replace('%', String(index)),
+        }),
+      ),
     );
     expect(results.map(({ stdout }) => stdout.text.trim())).toEqual(['0', '1', '2', '3']);
   });
@@ -382,7 +543,9 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     }
     expect(await readText(first, 'a/file')).toBe('later');
     const foreign = { provider: 'another', [Symbol.asyncDispose]: () => Promise.resolve() };
-    await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(UsageError);
+    await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(
+      UsageError,
+    );
   });
 
   it('keeps regular files and folders in a snapshot, and nothing else', async () => {
@@ -390,8 +553,16 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     if (first.snapshot === undefined || first.interpreters.python === undefined) return;
     await runSource(first, { language: 'python', name: 'make', source: oddFiles });
     await first.write('list.py', listFiles, { signal: never });
-    const list = async (sandbox: Sandbox): Promise<readonly string[]> => (await sandbox.exec([...(sandbox.interpreters.python ?? ['python3']), 'list.py'], { signal: never })).stdout.text.trim().split('\n').toSorted();
-    const kept = (await list(first)).filter((line) => /^(file|folder) /.test(line)).map((line) => line.replace(/ links$/, ''));
+    const list = async (sandbox: Sandbox): Promise<readonly string[]> =>
+      (
+        await sandbox.exec([...(sandbox.interpreters.python ?? ['python3']), 'list.py'], { signal: never })
+      ).stdout.text
+        .trim()
+        .split('\n')
+        .toSorted();
+    const kept = (await list(first))
+      .filter((line) => /^(file|folder) /.test(line))
+      .map((line) => line.replace(/ links$/, ''));
     expect(kept).toContain('folder full/empty');
     await using from = await first.snapshot({ signal: never });
     await using second = await provider().open({ limits: suiteLimits, needs: {}, signal: never, from });
@@ -410,8 +581,14 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     if (sandbox.snapshot === undefined || sandbox.interpreters.python === undefined) return;
     await runSource(sandbox, { language: 'python', source: `import os\n${source}\n` });
     const came = await sandbox.snapshot({ signal: never }).catch((thrown: unknown) => thrown);
-    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it|bytes)/);
-    else await provider().open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot }).then((next) => next[Symbol.asyncDispose]());
+    if (came instanceof Error)
+      expect(UsageError.is(came) && came.message).toMatch(
+        /sandbox\.snapshot, ".*(no UTF-8|100 deep|read it|bytes)/,
+      );
+    else
+      await provider()
+        .open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot })
+        .then((next) => next[Symbol.asyncDispose]());
   });
 
   it('refuses calls after its end, which may come twice', async () => {
@@ -423,7 +600,8 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     await expect(sandbox.read('x', { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
     await expect(sandbox.write('x', '', { signal: never })).rejects.toThrow(UsageError);
     await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
-    if (sandbox.snapshot !== undefined) await expect(sandbox.snapshot({ signal: never })).rejects.toThrow(UsageError);
+    if (sandbox.snapshot !== undefined)
+      await expect(sandbox.snapshot({ signal: never })).rejects.toThrow(UsageError);
   });
 
   it('ends what runs when it is disposed, and so does its provider', async () => {
@@ -433,8 +611,15 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
       const [language = 'shell'] = spokenLanguages(sandbox, chatty);
       let hear = (): void => undefined;
       const ready = new Promise<void>((resolve) => (hear = resolve));
-      const running = runSource(sandbox, { language, source: chatty[language] ?? '' }, { onOutput: () => hear() });
-      const ended = running.then(({ kind }) => kind, (thrown: unknown) => (UsageError.is(thrown) ? 'rejected' : String(thrown)));
+      const running = runSource(
+        sandbox,
+        { language, source: chatty[language] ?? '' },
+        { onOutput: () => hear() },
+      );
+      const ended = running.then(
+        ({ kind }) => kind,
+        (thrown: unknown) => (UsageError.is(thrown) ? 'rejected' : String(thrown)),
+      );
       await ready;
       return { sandbox, ended };
     };
@@ -453,20 +638,34 @@ const describesAll = ({ memory, pids }: Guarantees): boolean => memory === 'enfo
 function describeChildren(open: Open): void {
   it('tells crashes by their signal', async () => {
     await using sandbox = await open();
-    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
-    expect(await sandbox.exec(['sh', '-c', 'kill -ABRT $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGABRT' });
+    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({
+      kind: 'crashed',
+      signal: 'SIGSEGV',
+    });
+    expect(await sandbox.exec(['sh', '-c', 'kill -ABRT $$'], { signal: never })).toMatchObject({
+      kind: 'crashed',
+      signal: 'SIGABRT',
+    });
   });
 
   it('tells the limit that a program hit, also where it caught what came of it', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
     const ends: Readonly<Record<string, string>> = {
       'open("big", "wb").write(b"x" * 5000000)': 'disk',
-      'try:\n  kept = []\n  while True: kept.append(bytearray(b"x") * 1000000)\nexcept MemoryError: print("caught")': 'memory',
-      'import threading, time\ntry:\n  for n in range(500): threading.Thread(target=time.sleep, args=(0.2,)).start()\nexcept RuntimeError: print("caught")': 'pids',
+      'try:\n  kept = []\n  while True: kept.append(bytearray(b"x") * 1000000)\nexcept MemoryError: print("caught")':
+        'memory',
+      'import threading, time\ntry:\n  for n in range(500): threading.Thread(target=time.sleep, args=(0.2,)).start()\nexcept RuntimeError: print("caught")':
+        'pids',
     };
     if (!describesAll(sandbox.guarantees)) return;
     for (const [source, by] of Object.entries(ends)) {
-      expect(await runSource(sandbox, { language: 'python', source }, { limits: { memoryBytes: 128 * 2 ** 20, pids: 32 } })).toMatchObject({ kind: 'killed', by });
+      expect(
+        await runSource(
+          sandbox,
+          { language: 'python', source },
+          { limits: { memoryBytes: 128 * 2 ** 20, pids: 32 } },
+        ),
+      ).toMatchObject({ kind: 'killed', by });
       await sandbox.exec(['rm', '-f', 'big'], { signal: never });
     }
   });
@@ -474,15 +673,33 @@ function describeChildren(open: Open): void {
   it('tells the limit on files of who took the last room, and of nobody who came later', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
     const fill = 'head -c 9000000 /dev/zero >big 2>/dev/null';
-    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 0`], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
-    expect(await sandbox.exec(['sh', '-c', 'exit 3'], { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
-    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
+    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 0`], { signal: never })).toMatchObject({
+      kind: 'exited',
+      code: 0,
+    });
+    expect(await sandbox.exec(['sh', '-c', 'exit 3'], { signal: never })).toMatchObject({
+      kind: 'exited',
+      code: 3,
+    });
+    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({
+      kind: 'crashed',
+      signal: 'SIGSEGV',
+    });
     expect(await sandbox.exec(['no-such-program'], { signal: never })).toMatchObject({ kind: 'exited' });
-    expect(await sandbox.exec(['sh', '-c', 'rm big; exit 3'], { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
-    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 3`], { signal: never })).toMatchObject({ kind: 'killed', by: 'disk' });
+    expect(await sandbox.exec(['sh', '-c', 'rm big; exit 3'], { signal: never })).toMatchObject({
+      kind: 'exited',
+      code: 3,
+    });
+    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 3`], { signal: never })).toMatchObject({
+      kind: 'killed',
+      by: 'disk',
+    });
     await sandbox.exec(['rm', 'big'], { signal: never });
     await using conversation = await sandbox.converse('shell', { signal: never });
-    expect(await conversation.say(`${fill}; true`, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+    expect(await conversation.say(`${fill}; true`, { signal: never })).toMatchObject({
+      kind: 'exited',
+      code: 0,
+    });
     expect(await conversation.say('exit 3', { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
   });
 
@@ -495,30 +712,34 @@ function describeChildren(open: Open): void {
 
   it('holds the number of processes', async () => {
     await using sandbox = await open();
-    const source = 'import os, time\nfor count in range(200):\n  if os.fork() == 0:\n    time.sleep(30)\n    os._exit(0)\nprint("all")\n';
+    const source =
+      'import os, time\nfor count in range(200):\n  if os.fork() == 0:\n    time.sleep(30)\n    os._exit(0)\nprint("all")\n';
     const result = await runSource(sandbox, { language: 'python', source }, { limits: { pids: 16 } });
     expect(result.stdout.text).not.toContain('all');
     if (result.kind === 'killed') expect(result.by).toBe('pids');
     else expect(result).toMatchObject({ kind: 'exited', code: 1 });
   });
 
-  it.each(['returns', 'is aborted', 'hits a limit'])('leaves no child when a call %s, whatever it did to get away', async (how) => {
-    await using sandbox = await open();
-    const controller = new AbortController();
-    const stays = how === 'returns' ? '' : '\nwhile True: time.sleep(1)\n';
-    const options = {
-      signal: controller.signal,
-      ...(how === 'hits a limit' && { limits: { wallMs: 1500 } }),
-      ...(how === 'is aborted' && { onOutput: () => controller.abort(new Error('enough')) }),
-    };
-    const ended = await runSource(sandbox, { language: 'python', source: survivor + stays }, options).then(
-      (result) => result.kind,
-      (thrown: unknown) => (thrown as Error).message,
-    );
-    expect(ended).toBe({ returns: 'exited', 'is aborted': 'enough', 'hits a limit': 'killed' }[how]);
-    const before = await readText(sandbox, 'beats');
-    await pause(200);
-    expect(before).toMatch(/^x+$/);
-    expect(await readText(sandbox, 'beats')).toBe(before);
-  });
+  it.each(['returns', 'is aborted', 'hits a limit'])(
+    'leaves no child when a call %s, whatever it did to get away',
+    async (how) => {
+      await using sandbox = await open();
+      const controller = new AbortController();
+      const stays = how === 'returns' ? '' : '\nwhile True: time.sleep(1)\n';
+      const options = {
+        signal: controller.signal,
+        ...(how === 'hits a limit' && { limits: { wallMs: 1500 } }),
+        ...(how === 'is aborted' && { onOutput: () => controller.abort(new Error('enough')) }),
+      };
+      const ended = await runSource(sandbox, { language: 'python', source: survivor + stays }, options).then(
+        (result) => result.kind,
+        (thrown: unknown) => (thrown as Error).message,
+      );
+      expect(ended).toBe({ returns: 'exited', 'is aborted': 'enough', 'hits a limit': 'killed' }[how]);
+      const before = await readText(sandbox, 'beats');
+      await pause(200);
+      expect(before).toMatch(/^x+$/);
+      expect(await readText(sandbox, 'beats')).toBe(before);
+    },
+  );
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import type { Conversation, ExecResult, Language, Limits, SayOptions, Sandbox } from '../../../sandbox/index.ts';
+import type {
+  Conversation,
+  ExecResult,
+  Language,
+  Limits,
+  SayOptions,
+  Sandbox,
+} from '../../../sandbox/index.ts';
 import { never, pause, readText } from './subject.ts';
 
 /** The same talk in each language. */
@@ -23,7 +30,10 @@ interface Talk {
 }
 
 /** Every character that could be taken for the end of what a call prints. */
-const noise = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('').replaceAll("'", '').replaceAll('\\', '')} {"code":0} >>> $ `;
+const noise = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+  .join('')
+  .replaceAll("'", '')
+  .replaceAll('\\', '')} {"code":0} >>> $ `;
 
 const talks: Readonly<Record<Language, Talk>> = {
   python: {
@@ -64,16 +74,29 @@ const talks: Readonly<Record<Language, Talk>> = {
 export function describeConversations(open: (limits?: Partial<Limits>) => Promise<Sandbox>): void {
   describe.each(Object.keys(talks) as Language[])('a conversation in %s', (language) => {
     const talk = talks[language];
-    const withTalk = async (run: (say: (code: string, options?: Partial<SayOptions>) => Promise<ExecResult>, more: { readonly sandbox: Sandbox; readonly conversation: Conversation }) => Promise<void>): Promise<void> => {
+    const withTalk = async (
+      run: (
+        say: (code: string, options?: Partial<SayOptions>) => Promise<ExecResult>,
+        more: { readonly sandbox: Sandbox; readonly conversation: Conversation },
+      ) => Promise<void>,
+    ): Promise<void> => {
       await using sandbox = await open();
       if (sandbox.interpreters[language] === undefined) return;
       await using conversation = await sandbox.converse(language, { signal: never });
-      await run((code, options = {}) => conversation.say(code, { signal: never, ...options }), { sandbox, conversation });
+      await run((code, options = {}) => conversation.say(code, { signal: never, ...options }), {
+        sandbox,
+        conversation,
+      });
     };
 
     it('keeps what it was told', () =>
       withTalk(async (say) => {
-        expect(await say(talk.remember)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '' }, stderr: { text: '' } });
+        expect(await say(talk.remember)).toMatchObject({
+          kind: 'exited',
+          code: 0,
+          stdout: { text: '' },
+          stderr: { text: '' },
+        });
         expect(await say(talk.recall)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '41\n' } });
         expect(await say(talk.define)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'made\n' } });
         expect(await say('')).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '' } });
@@ -81,14 +104,22 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
 
     it('tells all that was printed, whatever it looks like', () =>
       withTalk(async (say) => {
-        for (let round = 0; round < 2; round += 1) expect(await say(talk.noise)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
+        for (let round = 0; round < 2; round += 1)
+          expect(await say(talk.noise)).toMatchObject({
+            kind: 'exited',
+            code: 0,
+            stdout: { text: `${noise}\n` },
+          });
       }));
 
     it('goes on after code that failed, also after what is no code', () =>
       withTalk(async (say, { conversation }) => {
         await say(talk.remember);
         const failed = await say(talk.fail);
-        expect(failed).toMatchObject({ kind: 'exited', stderr: { text: expect.stringContaining('broken') as string } });
+        expect(failed).toMatchObject({
+          kind: 'exited',
+          stderr: { text: expect.stringContaining('broken') as string },
+        });
         expect(failed.kind === 'exited' && failed.code).not.toBe(0);
         const broken = await say('((((');
         expect(broken.kind === 'exited' && broken.code).not.toBe(0);
@@ -108,7 +139,10 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
 
     it('ends at a limit, and says so', () =>
       withTalk(async (say, { conversation }) => {
-        expect(await say(talk.endless, { limits: { wallMs: 400 } })).toMatchObject({ kind: 'killed', by: 'wall' });
+        expect(await say(talk.endless, { limits: { wallMs: 400 } })).toMatchObject({
+          kind: 'killed',
+          by: 'wall',
+        });
         expect(conversation.live).toBe(false);
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
       }));
@@ -167,7 +201,8 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(await said).toMatch(/disposed of while this ran/);
         await using another = await sandbox.converse(language, { signal: never });
         expect(await another.say(talk.noise, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
-      }));
+      }),
+    );
 
     it('ends with the call that runs when its sandbox is disposed of', () =>
       withTalk(async (say, { conversation, sandbox }) => {
@@ -185,36 +220,57 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     const waits = '(until [ -e go ]; do sleep 0.01; done; echo later; : > said) & echo first';
     expect(await conversation.say(waits, { signal: never })).toMatchObject({ stdout: { text: 'first\n' } });
     await sandbox.write('go', '', { signal: never });
-    await expect.poll(() => sandbox.read('said', { signal: never, maxBytes: 1 }), { timeout: 20_000 }).toBeDefined();
-    expect(await conversation.say('echo second', { signal: never })).toMatchObject({ stdout: { text: 'later\nsecond\n' } });
+    await expect
+      .poll(() => sandbox.read('said', { signal: never, maxBytes: 1 }), { timeout: 20_000 })
+      .toBeDefined();
+    expect(await conversation.say('echo second', { signal: never })).toMatchObject({
+      stdout: { text: 'later\nsecond\n' },
+    });
   });
 
   it.each([
-    ['python', 'import os, sys\nmark = sys._getframe(1).f_locals["head"][0]\nfor stream in (1, 2): os.write(stream, mark + b" 7\\n")\nprint("behind")'],
+    [
+      'python',
+      'import os, sys\nmark = sys._getframe(1).f_locals["head"][0]\nfor stream in (1, 2): os.write(stream, mark + b" 7\\n")\nprint("behind")',
+    ],
     ['shell', 'echo "$mark 7"; echo "$mark 7" >&2; echo behind'],
-  ] as const)('code in %s that digs out how its end is told ends its call by that, and none of another conversation', async (language, forging) => {
-    await using sandbox = await open();
-    if (sandbox.interpreters[language] === undefined) return;
-    await using conversation = await sandbox.converse(language, { signal: never });
-    await using other = await sandbox.converse(language, { signal: never });
-    const [forged, apart] = await Promise.all([conversation.say(forging, { signal: never }), other.say(talks[language].noise, { signal: never })]);
-    expect(apart).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
-    if (forged.stderr.text !== '') return; // there is nothing to dig out: the end is told apart from what is printed
-    expect(forged).toMatchObject({ kind: 'exited', code: 7, stdout: { text: '' } });
-    expect((await conversation.say(talks[language].noise, { signal: never })).stdout.text).toMatch(/^behind\n/);
-  });
+  ] as const)(
+    'code in %s that digs out how its end is told ends its call by that, and none of another conversation',
+    async (language, forging) => {
+      await using sandbox = await open();
+      if (sandbox.interpreters[language] === undefined) return;
+      await using conversation = await sandbox.converse(language, { signal: never });
+      await using other = await sandbox.converse(language, { signal: never });
+      const [forged, apart] = await Promise.all([
+        conversation.say(forging, { signal: never }),
+        other.say(talks[language].noise, { signal: never }),
+      ]);
+      expect(apart).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
+      if (forged.stderr.text !== '') return; // there is nothing to dig out: the end is told apart from what is printed
+      expect(forged).toMatchObject({ kind: 'exited', code: 7, stdout: { text: '' } });
+      expect((await conversation.say(talks[language].noise, { signal: never })).stdout.text).toMatch(
+        /^behind\n/,
+      );
+    },
+  );
 
   it('no program that code starts is told how its end is told', async () => {
     await using sandbox = await open();
     if (sandbox.interpreters.shell === undefined) return;
     await using conversation = await sandbox.converse('shell', { signal: never });
-    expect(await conversation.say('env | grep -c "$mark"; sh -c \'echo "[$mark]"; [ -e /proc/self/fd/3 ] || echo none\'', { signal: never })).toMatchObject({ stdout: { text: '0\n[]\nnone\n' } });
+    expect(
+      await conversation.say(
+        'env | grep -c "$mark"; sh -c \'echo "[$mark]"; [ -e /proc/self/fd/3 ] || echo none\'',
+        { signal: never },
+      ),
+    ).toMatchObject({ stdout: { text: '0\n[]\nnone\n' } });
   });
 
   it('a conversation in a language that is not there is refused', async () => {
     await using sandbox = await open();
     for (const language of Object.keys(talks) as Language[]) {
-      if (sandbox.interpreters[language] === undefined) await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
+      if (sandbox.interpreters[language] === undefined)
+        await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
     }
   });
 }

@@ -35,7 +35,10 @@ export function describeFiles(open: Open): void {
     await runSource(sandbox, { language: 'shell', source: 'truncate -s 1T hole' });
     const before = process.memoryUsage.rss();
     const read = sandbox.read('hole', { signal: never, maxBytes: 2 ** 42 });
-    await read.then((bytes) => expect(bytes ?? []).toHaveLength(0), (thrown: unknown) => expect(String(thrown)).toContain('bytes that all files together may have'));
+    await read.then(
+      (bytes) => expect(bytes ?? []).toHaveLength(0),
+      (thrown: unknown) => expect(String(thrown)).toContain('bytes that all files together may have'),
+    );
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
   });
 
@@ -53,14 +56,25 @@ export function describeFiles(open: Open): void {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
     const noRoom = /cannot be written: with it there would be more than all files together may have/;
     await sandbox.write('file', 'before', { signal: never });
-    await expect(sandbox.write('file', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(noRoom);
+    await expect(sandbox.write('file', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(
+      noRoom,
+    );
     await sandbox.write('most', new Uint8Array(3 * 2 ** 20), { signal: never });
-    await expect(sandbox.write('file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(noRoom);
-    await expect(sandbox.write('new/file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(FaultError);
-    expect([await readText(sandbox, 'file'), await readText(sandbox, 'new/file')]).toEqual(['before', undefined]); // whole or not at all
+    await expect(sandbox.write('file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(
+      noRoom,
+    );
+    await expect(sandbox.write('new/file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(
+      FaultError,
+    );
+    expect([await readText(sandbox, 'file'), await readText(sandbox, 'new/file')]).toEqual([
+      'before',
+      undefined,
+    ]); // whole or not at all
     await sandbox.write('small', 'x', { signal: never });
     expect(await readText(sandbox, 'small')).toBe('x');
-    expect(await namesIn(sandbox, '.')).toSatisfy((names) => names === undefined || names === 'file most new small');
+    expect(await namesIn(sandbox, '.')).toSatisfy(
+      (names) => names === undefined || names === 'file most new small',
+    );
     expect(await namesIn(sandbox, 'new')).toSatisfy((names) => names === undefined || names === '');
   });
 
@@ -71,24 +85,48 @@ export function describeFiles(open: Open): void {
       const content = new Uint8Array(bytes).fill(ms);
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error('enough')), ms);
-      const wasWritten = await sandbox.write('file', content, { signal: controller.signal }).then(() => true, (thrown: unknown) => !String(thrown).includes('enough'));
+      const wasWritten = await sandbox.write('file', content, { signal: controller.signal }).then(
+        () => true,
+        (thrown: unknown) => !String(thrown).includes('enough'),
+      );
       const found = await sandbox.read('file', { signal: never, maxBytes: bytes });
       expect(found?.byteLength ?? bytes).toBe(bytes);
       if (wasWritten) expect(found?.[0]).toBe(ms);
     }
-    expect(await namesIn(sandbox, '.')).toSatisfy((names) => names === undefined || names === 'file' || names === '');
+    expect(await namesIn(sandbox, '.')).toSatisfy(
+      (names) => names === undefined || names === 'file' || names === '',
+    );
   });
 
-  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b', 'x'.repeat(256), 'ü'.repeat(128), `a/${'x'.repeat(256)}/b`, 'long/'.repeat(800) + 'x'])('refuses the path %j', async (path) => {
+  it.each([
+    '/etc/passwd',
+    '../x',
+    'a/../../x',
+    '..',
+    '.',
+    '',
+    'a/',
+    'a\0b',
+    'a\\b',
+    'x'.repeat(256),
+    'ü'.repeat(128),
+    `a/${'x'.repeat(256)}/b`,
+    'long/'.repeat(800) + 'x',
+  ])('refuses the path %j', async (path) => {
     await using sandbox = await open();
     await expect(sandbox.write(path, '', { signal: never })).rejects.toThrow(UsageError);
     await expect(sandbox.read(path, { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
-    if (path.length > 100) await expect(sandbox.exec(['true'], { signal: never, folder: path })).rejects.toThrow(UsageError);
+    if (path.length > 100)
+      await expect(sandbox.exec(['true'], { signal: never, folder: path })).rejects.toThrow(UsageError);
   });
 
   it('takes names and paths as long as there may be', async () => {
     await using sandbox = await open();
-    for (const path of ['x'.repeat(255), 'ü'.repeat(127), `${`${'d'.repeat(199)}/`.repeat(19)}${'x'.repeat(200)}`]) {
+    for (const path of [
+      'x'.repeat(255),
+      'ü'.repeat(127),
+      `${`${'d'.repeat(199)}/`.repeat(19)}${'x'.repeat(200)}`,
+    ]) {
       await sandbox.write(path, 'long', { signal: never });
       expect(await readText(sandbox, path)).toBe('long');
     }

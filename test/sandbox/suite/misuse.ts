@@ -18,9 +18,13 @@ const page = 4096;
  *
  * @param of.provider the one of all tests @param of.make makes another for the caller, who disposes of it
  */
-export function describeMisuse(of: { readonly provider: () => SandboxProvider; readonly make: () => Promise<SandboxProvider> }): void {
+export function describeMisuse(of: {
+  readonly provider: () => SandboxProvider;
+  readonly make: () => Promise<SandboxProvider>;
+}): void {
   describe('misuse', () => {
-    const open = (): Promise<Sandbox> => of.provider().open({ limits: suiteLimits, needs: {}, signal: never });
+    const open = (): Promise<Sandbox> =>
+      of.provider().open({ limits: suiteLimits, needs: {}, signal: never });
     const withSandbox: WithSandbox = async (run) => {
       await using sandbox = await open();
       await run(sandbox, of.provider());
@@ -39,25 +43,42 @@ function describeOptions(withSandbox: WithSandbox): void {
     withSandbox(async (sandbox) => {
       await sandbox.write('four', '1234', { signal: never });
       for (const maxBytes of [Number.NaN, -1, 1.5, Infinity]) {
-        for (const path of ['four', 'missing']) expect(await outcomeOf(sandbox.read(path, { signal: never, maxBytes }))).toMatch(/^usage: sandbox\.read, maxBytes: .* is no whole number of bytes/);
+        for (const path of ['four', 'missing'])
+          expect(await outcomeOf(sandbox.read(path, { signal: never, maxBytes }))).toMatch(
+            /^usage: sandbox\.read, maxBytes: .* is no whole number of bytes/,
+          );
       }
-      expect(await outcomeOf(sandbox.read('four', { signal: never, maxBytes: 0 }))).toMatch(/^FaultError: .*more than the 0 bytes asked for|more than the 0 asked for/);
-      expect(await outcomeOf(sandbox.read('four', { signal: never, maxBytes: Number.MAX_SAFE_INTEGER }))).toBe('done');
+      expect(await outcomeOf(sandbox.read('four', { signal: never, maxBytes: 0 }))).toMatch(
+        /^FaultError: .*more than the 0 bytes asked for|more than the 0 asked for/,
+      );
+      expect(
+        await outcomeOf(sandbox.read('four', { signal: never, maxBytes: Number.MAX_SAFE_INTEGER })),
+      ).toBe('done');
     }));
 
   it('a limit by a name that there is none of is refused', () =>
     withSandbox(async (sandbox, provider) => {
       const misspelt = { wallMS: 1_000 };
-      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, limits: misspelt as Partial<Limits> }))).toMatch(/^usage: limit wallMS of a program: there is no such limit.*wallMs/);
-      expect(await outcomeOf(provider.open({ limits: { ...suiteLimits, ...misspelt }, needs: {}, signal: never }))).toMatch(/^usage: limit wallMS of a program/);
+      expect(
+        await outcomeOf(sandbox.exec(['true'], { signal: never, limits: misspelt as Partial<Limits> })),
+      ).toMatch(/^usage: limit wallMS of a program: there is no such limit.*wallMs/);
+      expect(
+        await outcomeOf(provider.open({ limits: { ...suiteLimits, ...misspelt }, needs: {}, signal: never })),
+      ).toMatch(/^usage: limit wallMS of a program/);
     }));
 
   it('what is neither text nor bytes is refused where bytes go in, and variables that are no text', () =>
     withSandbox(async (sandbox) => {
       const odd = 5 as unknown as string;
-      expect(await outcomeOf(sandbox.write('x', odd, { signal: never }))).toMatch(/^usage: sandbox\.write, content: /);
-      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, stdin: odd }))).toMatch(/^usage: sandbox\.exec, stdin: /);
-      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, env: { A: odd } }))).toMatch(/^usage: environment variable "A"/);
+      expect(await outcomeOf(sandbox.write('x', odd, { signal: never }))).toMatch(
+        /^usage: sandbox\.write, content: /,
+      );
+      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, stdin: odd }))).toMatch(
+        /^usage: sandbox\.exec, stdin: /,
+      );
+      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, env: { A: odd } }))).toMatch(
+        /^usage: environment variable "A"/,
+      );
     }));
 }
 
@@ -68,18 +89,24 @@ function describeLateAborts(withSandbox: WithSandbox): void {
       for (const ms of [0, 1, 5, 20, 60]) {
         await sandbox.write('file', 'old', { signal: never });
         const leaving = new AbortController();
-        const writing = sandbox.write('file', whole, { signal: leaving.signal }).catch((thrown: unknown) => expect(thrown).toBe('enough'));
+        const writing = sandbox
+          .write('file', whole, { signal: leaving.signal })
+          .catch((thrown: unknown) => expect(thrown).toBe('enough'));
         await new Promise((resolve) => setTimeout(resolve, ms));
         leaving.abort('enough');
         await writing;
-        expect([3, whole.length]).toContain((await sandbox.read('file', { signal: never, maxBytes: 2 ** 21 }))?.length);
+        expect([3, whole.length]).toContain(
+          (await sandbox.read('file', { signal: never, maxBytes: 2 ** 21 }))?.length,
+        );
       }
     }));
 
   it('a call whose caller leaves at once rejects with the reason, and writes nothing', () =>
     withSandbox(async (sandbox) => {
       await sandbox.write('kept', 'before', { signal: never });
-      const leaving = async (call: (signal: AbortSignal) => Promise<unknown> | undefined): Promise<string> => {
+      const leaving = async (
+        call: (signal: AbortSignal) => Promise<unknown> | undefined,
+      ): Promise<string> => {
         const caller = new AbortController();
         const outcome = outcomeOf(call(caller.signal) ?? Promise.reject(new Error('enough')));
         caller.abort(new Error('enough'));
@@ -91,7 +118,10 @@ function describeLateAborts(withSandbox: WithSandbox): void {
       expect(await leaving((signal) => sandbox.snapshot?.({ signal }))).toBe('Error: enough');
       const [language = 'shell'] = Object.keys(sandbox.interpreters) as Language[];
       expect(await leaving((signal) => sandbox.converse(language, { signal }))).toBe('Error: enough');
-      expect([await readText(sandbox, 'kept'), await readText(sandbox, 'fresh')]).toEqual(['before', undefined]);
+      expect([await readText(sandbox, 'kept'), await readText(sandbox, 'fresh')]).toEqual([
+        'before',
+        undefined,
+      ]);
     }));
 
   it('what is written is what was given at the call, whatever becomes of the bytes', () =>
@@ -112,7 +142,13 @@ function describeLateAborts(withSandbox: WithSandbox): void {
     }));
 }
 
-function describeDisposals({ make, open }: { readonly make: () => Promise<SandboxProvider>; readonly open: () => Promise<Sandbox> }): void {
+function describeDisposals({
+  make,
+  open,
+}: {
+  readonly make: () => Promise<SandboxProvider>;
+  readonly open: () => Promise<Sandbox>;
+}): void {
   it('a call on files while its sandbox is disposed of is a misuse', async () => {
     const calls: readonly ((sandbox: Sandbox) => Promise<unknown> | undefined)[] = [
       (sandbox) => sandbox.write('x', 'y', { signal: never }),
@@ -124,13 +160,15 @@ function describeDisposals({ make, open }: { readonly make: () => Promise<Sandbo
       const called = call(sandbox);
       const outcome = called && outcomeOf(called);
       await sandbox[Symbol.asyncDispose]();
-      if (outcome !== undefined) expect(await outcome).toMatch(/^usage: sandbox: it was disposed of while this ran/);
+      if (outcome !== undefined)
+        expect(await outcome).toMatch(/^usage: sandbox: it was disposed of while this ran/);
     }
   });
 
   it('a provider that is disposed of opens nothing, also where it was asked just before, and tells nothing of itself', async () => {
     const provider = await make();
-    const opening = (): Promise<string> => outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never }));
+    const opening = (): Promise<string> =>
+      outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never }));
     const before = opening();
     await provider[Symbol.asyncDispose]();
     const disposed = /^usage: sandbox provider ".*": it was used after it had been disposed/;
@@ -146,23 +184,31 @@ function describeOldSnapshots(withSandbox: WithSandbox): void {
       const from = await sandbox.snapshot?.({ signal: never });
       if (from === undefined) return;
       await from[Symbol.asyncDispose]();
-      expect(await outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never, from }))).toMatch(/^usage: sandbox snapshot: it was used after it had been disposed/);
+      expect(await outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never, from }))).toMatch(
+        /^usage: sandbox snapshot: it was used after it had been disposed/,
+      );
     }));
 
   it('a limit on files below what a snapshot needs is refused with both, and what it needs is enough', () =>
     withSandbox(async (sandbox, provider) => {
-      for (let index = 0; index < 20; index += 1) await sandbox.write(`folder ${index}/small`, 'x', { signal: never });
+      for (let index = 0; index < 20; index += 1)
+        await sandbox.write(`folder ${index}/small`, 'x', { signal: never });
       await sandbox.write('large', new Uint8Array(50 * page + 1), { signal: never });
       const from = await sandbox.snapshot?.({ signal: never });
       if (from === undefined) return;
       await using _kept = from;
-      const open = (diskBytes: number): Promise<Sandbox> => provider.open({ limits: { ...suiteLimits, diskBytes }, needs: {}, signal: never, from });
+      const open = (diskBytes: number): Promise<Sandbox> =>
+        provider.open({ limits: { ...suiteLimits, diskBytes }, needs: {}, signal: never, from });
       const refused = await outcomeOf(open(limitBounds.diskBytes[0]));
-      expect(refused).toMatch(/^usage: limit diskBytes of a sandbox: 4096 is less than the \d+ that its snapshot needs\. /);
+      expect(refused).toMatch(
+        /^usage: limit diskBytes of a sandbox: 4096 is less than the \d+ that its snapshot needs\. /,
+      );
       const needed = Number(/than the (\d+) that/.exec(refused)?.[1]);
       expect(await outcomeOf(open(needed - 1))).toMatch(/^usage: limit diskBytes of a sandbox/);
       await using second = await open(needed);
-      expect((await second.read('large', { signal: never, maxBytes: 2 ** 20 }))?.byteLength).toBe(50 * page + 1);
+      expect((await second.read('large', { signal: never, maxBytes: 2 ** 20 }))?.byteLength).toBe(
+        50 * page + 1,
+      );
       expect(await readText(second, 'folder 19/small')).toBe('x');
     }));
 }
@@ -173,12 +219,14 @@ export function describeFolders(open: () => Promise<Sandbox>): void {
     await using sandbox = await open();
     await sandbox.write('file', '', { signal: never });
     const command = [...(sandbox.interpreters.shell ?? ['node']), '-c', ':'] as const;
-    const inFolder = (folder: string): Promise<string> => outcomeOf(sandbox.exec(command, { signal: never, folder }));
+    const inFolder = (folder: string): Promise<string> =>
+      outcomeOf(sandbox.exec(command, { signal: never, folder }));
     if (sandbox.interpreters.shell === undefined) {
       expect(await inFolder('file')).toMatch(/^usage: folder "file" of a program: /);
       return;
     }
     await sandbox.exec(['sh', '-c', 'ln -s nowhere lost; mkdir -m 0 shut'], { signal: never });
-    for (const folder of ['file', 'file/below', 'lost', 'shut']) expect(await inFolder(folder)).toMatch(new RegExp(`^usage: folder "${folder}" of a program: it is `));
+    for (const folder of ['file', 'file/below', 'lost', 'shut'])
+      expect(await inFolder(folder)).toMatch(new RegExp(`^usage: folder "${folder}" of a program: it is `));
   });
 }

@@ -3,10 +3,26 @@ import { type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
 import { never, readText, suiteLimits } from './subject.ts';
 
 /** What can be mistaken for the end of a line, a number, or a way out. */
-const oddNames = ['a\nb', '5\n6', 'a\n/etc', '\n', ' spaces \n\n', '9999999999 ./x', '-n', 'tab\there', '"\'$(id)'];
+const oddNames = [
+  'a\nb',
+  '5\n6',
+  'a\n/etc',
+  '\n',
+  ' spaces \n\n',
+  '9999999999 ./x',
+  '-n',
+  'tab\there',
+  '"\'$(id)',
+];
 
 /** What a snapshot keeps, whatever its files are called. */
-export function describeSnapshots({ provider, open }: { readonly provider: () => SandboxProvider; readonly open: () => Promise<Sandbox> }): void {
+export function describeSnapshots({
+  provider,
+  open,
+}: {
+  readonly provider: () => SandboxProvider;
+  readonly open: () => Promise<Sandbox>;
+}): void {
   it('keeps files in a snapshot whatever characters their names have', async () => {
     await using first = await open();
     if (first.snapshot === undefined) return;

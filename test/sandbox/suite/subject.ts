@@ -1,2 +1,11 @@
 /** What the suites are about; it stands under bench, which writes the table of attacks with it. */
-export { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from '../../../bench/sandbox/attacks/subject.ts';
+export {
+  never,
+  pause,
+  readText,
+  runSource,
+  spokenLanguages,
+  suiteLimits,
+  type Sources,
+  type Subject,
+} from '../../../bench/sandbox/attacks/subject.ts';

@@ -8,28 +8,60 @@ import { readSite } from '../../envs/shop/site/read-site.ts';
 
 const host = openCorner();
 
-function desk(options: Partial<ShopDeskOptions> = {}): { readonly handler: PageHandler; readonly said: string[] } {
+function desk(options: Partial<ShopDeskOptions> = {}): {
+  readonly handler: PageHandler;
+  readonly said: string[];
+} {
   const said: string[] = [];
   const panels = host.panels.filter(({ purpose }) => purpose !== 'held-out');
-  return { said, handler: createShopDesk({ host, panels, root: '', stepLimit: 15, mostVisits: 3, say: (line) => void said.push(line), ...options }) };
+  return {
+    said,
+    handler: createShopDesk({
+      host,
+      panels,
+      root: '',
+      stepLimit: 15,
+      mostVisits: 3,
+      say: (line) => void said.push(line),
+      ...options,
+    }),
+  };
 }
 
-const ask = async (handler: PageHandler, path: string, fields?: Readonly<Record<string, string>>): Promise<Response> =>
-  handler(new Request(new URL(path, 'http://127.0.0.1:3000'), fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) }));
+const ask = async (
+  handler: PageHandler,
+  path: string,
+  fields?: Readonly<Record<string, string>>,
+): Promise<Response> =>
+  handler(
+    new Request(
+      new URL(path, 'http://127.0.0.1:3000'),
+      fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) },
+    ),
+  );
 
-const open = async (handler: PageHandler, fields: Readonly<Record<string, string>> = { panel: 'dev', goal: '0' }): Promise<string> =>
-  (await ask(handler, '/visits', fields)).headers.get('location') ?? 'nowhere';
+const open = async (
+  handler: PageHandler,
+  fields: Readonly<Record<string, string>> = { panel: 'dev', goal: '0' },
+): Promise<string> => (await ask(handler, '/visits', fields)).headers.get('location') ?? 'nowhere';
 
 describe('the page to pick a goal on', () => {
   it('lists the goals of a panel, in whole documents', async () => {
     const { handler } = desk();
-    for (const path of ['/', '/?panel=dev', '/?panel=train&from=19', '/?panel=nothing&from=-7', '/?from=99999999']) {
+    for (const path of [
+      '/',
+      '/?panel=dev',
+      '/?panel=train&from=19',
+      '/?panel=nothing&from=-7',
+      '/?from=99999999',
+    ]) {
       const answer = await ask(handler, path);
       expect(answer.status).toBe(200);
       expect(readSite(await answer.text()).faults).toEqual([]);
     }
     const text = readSite(await (await ask(handler, '/?panel=dev')).text()).text;
-    for (let index = 0; index < 5; index += 1) expect(text).toContain(host.describeTask({ panel: 'dev', index }).instruction);
+    for (let index = 0; index < 5; index += 1)
+      expect(text).toContain(host.describeTask({ panel: 'dev', index }).instruction);
     expect(text).not.toContain('test (');
   });
 
@@ -38,13 +70,21 @@ describe('the page to pick a goal on', () => {
     const address = await open(handler, { panel: 'dev', goal: '3' });
     expect(address).toMatch(/^\/visits\/[\w-]{22}\/$/);
     const page = await ask(handler, (await ask(handler, address)).headers.get('location') ?? '');
-    expect(readSite(await page.text()).text).toContain(host.describeTask({ panel: 'dev', index: 3 }).instruction);
+    expect(readSite(await page.text()).text).toContain(
+      host.describeTask({ panel: 'dev', index: 3 }).instruction,
+    );
     expect(await open(handler, { panel: 'train', goal: 'any' })).toMatch(/^\/visits\//);
   });
 
   it('opens nothing else', async () => {
     const { handler } = desk();
-    for (const fields of [{ panel: 'dev', goal: '5' }, { panel: 'dev', goal: '-1' }, { panel: 'dev', goal: '' }, { panel: 'test', goal: '0' }, { goal: '0' }]) {
+    for (const fields of [
+      { panel: 'dev', goal: '5' },
+      { panel: 'dev', goal: '-1' },
+      { panel: 'dev', goal: '' },
+      { panel: 'test', goal: '0' },
+      { goal: '0' },
+    ]) {
       expect((await ask(handler, '/visits', fields as Record<string, string>)).status).toBe(404);
     }
     expect((await ask(handler, '/visits')).status).toBe(303);
@@ -73,9 +113,15 @@ describe('visits', () => {
     const [first, second, third] = [await open(handler), await open(handler), await open(handler)];
     await ask(handler, first);
     const fourth = await open(handler);
-    const statuses = await Promise.all([first, second, third, fourth].map(async (address) => (await ask(handler, address)).status));
+    const statuses = await Promise.all(
+      [first, second, third, fourth].map(async (address) => (await ask(handler, address)).status),
+    );
     expect(statuses).toEqual([303, 410, 303, 303]);
-    for (const gone of [await ask(handler, second), await ask(handler, `${second}act`, { step: '0', search: 'x' }), await ask(handler, '/visits/never/')]) {
+    for (const gone of [
+      await ask(handler, second),
+      await ask(handler, `${second}act`, { step: '0', search: 'x' }),
+      await ask(handler, '/visits/never/'),
+    ]) {
       const page = readSite(await gone.text());
       expect([gone.status, page.faults]).toEqual([410, []]);
       expect(page.text).toContain('At most 3 visits are kept');
@@ -87,9 +133,15 @@ describe('visits', () => {
     const base = await open(handler, { panel: 'dev', goal: '1' });
     await ask(handler, `${base}act`, { step: '0', search: 'shirt' });
     const results = readSite(await (await ask(handler, `${base}step/1`)).text());
-    await ask(handler, `${base}act`, { step: '1', click: results.clicks.find(({ name }) => name.startsWith('B0'))?.value ?? '' });
+    await ask(handler, `${base}act`, {
+      step: '1',
+      click: results.clicks.find(({ name }) => name.startsWith('B0'))?.value ?? '',
+    });
     const item = readSite(await (await ask(handler, `${base}step/2`)).text());
-    await ask(handler, `${base}act`, { step: '2', click: item.clicks.find(({ name }) => name === 'Buy Now')?.value ?? '' });
+    await ask(handler, `${base}act`, {
+      step: '2',
+      click: item.clicks.find(({ name }) => name === 'Buy Now')?.value ?? '',
+    });
     expect(said).toEqual([expect.stringMatching(/^dev 1: bought after 3 steps, score [\d.]+$/)]);
     const done = readSite(await (await ask(handler, `${base}step/3`)).text());
     expect(done.text).toContain('Your score');
@@ -103,7 +155,8 @@ it('stands below a root', async () => {
   expect(source).toContain('href="/token/shop.css"');
   expect(source).toContain('action="/token/visits"');
   expect((await ask(handler, '/token/shop.css')).status).toBe(200);
-  const address = (await ask(handler, '/token/visits', { panel: 'dev', goal: '0' })).headers.get('location') ?? '';
+  const address =
+    (await ask(handler, '/token/visits', { panel: 'dev', goal: '0' })).headers.get('location') ?? '';
   expect(address).toMatch(/^\/token\/visits\//);
   expect((await ask(handler, address)).headers.get('location')).toBe(`${address}step/0`);
 });
@@ -116,17 +169,37 @@ it('has a style for what stands on its pages, and for nothing else', async () =>
   const go = async (pick: string | { readonly search: string }): Promise<void> => {
     const page = await (await ask(handler, `${base}step/${step}`)).text();
     sources += page;
-    const fields = typeof pick === 'string' ? { click: readSite(page).clicks.find(({ name }) => name === pick)?.value ?? '' } : pick;
+    const fields =
+      typeof pick === 'string'
+        ? { click: readSite(page).clicks.find(({ name }) => name === pick)?.value ?? '' }
+        : pick;
     expect((await ask(handler, `${base}act`, { step: String(step), ...fields })).status).toBe(303);
     step += 1;
   };
-  for (const pick of [{ search: 'pillow kettle' }, 'B0QUOTES01', 'Reviews', '< Prev', '< Prev', 'B0QUOTES01', 'café', 'Buy Now']) await go(pick);
+  for (const pick of [
+    { search: 'pillow kettle' },
+    'B0QUOTES01',
+    'Reviews',
+    '< Prev',
+    '< Prev',
+    'B0QUOTES01',
+    'café',
+    'Buy Now',
+  ])
+    await go(pick);
   sources += await (await ask(handler, `${base}step/${step}`)).text();
   sources += await (await ask(handler, `${base}step/0`)).text();
   const everywhere = createShopSite(openCorner().visit({ panel: 'dev', index: 0 }), { searchAnywhere: true }); // what a browser is driven through
-  await everywhere(new Request('http://e1.cairn.test/act', { method: 'POST', body: new URLSearchParams({ step: '0', search: 'shirt' }) }));
+  await everywhere(
+    new Request('http://e1.cairn.test/act', {
+      method: 'POST',
+      body: new URLSearchParams({ step: '0', search: 'shirt' }),
+    }),
+  );
   sources += await (await everywhere(new Request('http://e1.cairn.test/step/1'))).text();
-  const classes = new Set([...siteStyle.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/\.([a-z][a-z-]*)/g)].map(([, name]) => name));
+  const classes = new Set(
+    [...siteStyle.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/\.([a-z][a-z-]*)/g)].map(([, name]) => name),
+  );
   expect(classes.size).toBeGreaterThan(15);
   for (const name of classes) expect(sources).toMatch(new RegExp(`class="[^"]*\\b${name}\\b`));
 });

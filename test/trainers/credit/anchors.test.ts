@@ -14,13 +14,19 @@ import { anyBatch } from './random-batch.ts';
 /** Keys that are hard to tell apart: long, of equal length, and different in a place or two. */
 const similarKeys = fc.array(
   fc.tuple(fc.nat(79), fc.nat(79), fc.constantFrom('', 'é', '😀')).map(([first, second, end]) => {
-    const characters = Array.from({ length: 80 }, (_, place) => (place === first || place === second ? 'b' : 'a'));
+    const characters = Array.from({ length: 80 }, (_, place) =>
+      place === first || place === second ? 'b' : 'a',
+    );
     return `${characters.join('')}${end}`;
   }),
   { maxLength: 200 },
 );
 
-const anyKeys = fc.oneof(similarKeys, fc.array(fc.string({ unit: 'binary' })), fc.array(fc.constantFrom('', 'a', '__proto__', 'constructor')));
+const anyKeys = fc.oneof(
+  similarKeys,
+  fc.array(fc.string({ unit: 'binary' })),
+  fc.array(fc.constantFrom('', 'a', '__proto__', 'constructor')),
+);
 
 describe('numbering of keys', () => {
   test('exact: equal keys and only they share a number, in the order of first sight', () => {
@@ -34,12 +40,17 @@ describe('numbering of keys', () => {
   });
 
   test('by similarity: a text joins the first cluster whose first text is similar enough', () => {
-    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 1, maxLength: 12 }), { maxLength: 30 });
+    const texts = fc.array(
+      fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 1, maxLength: 12 }),
+      { maxLength: 30 },
+    );
     fc.assert(
       fc.property(texts, fc.constantFrom(0.6, 0.8, 0.95), (all, threshold) => {
         const clusters: string[] = [];
         const expected = all.map((text) => {
-          const known = clusters.findIndex((first) => similarityRatio(prepareText(text), prepareText(first)) >= threshold);
+          const known = clusters.findIndex(
+            (first) => similarityRatio(prepareText(text), prepareText(first)) >= threshold,
+          );
           return known >= 0 ? known : clusters.push(text) - 1;
         });
         expect(all.map(numberBySimilarity(threshold))).toEqual(expected);
@@ -76,7 +87,8 @@ describe('anchor statistics', () => {
     fc.assert(
       fc.property(anyBatch(), (batch) => {
         const statistics = anchorStatistics(batch);
-        for (const kind of anchorKinds) expect(pick(statistics, `anchor/${kind}/`)).toEqual(countPlainly(batch, kind));
+        for (const kind of anchorKinds)
+          expect(pick(statistics, `anchor/${kind}/`)).toEqual(countPlainly(batch, kind));
       }),
     );
   });
@@ -85,19 +97,30 @@ describe('anchor statistics', () => {
     fc.assert(
       fc.property(anyBatch(), fc.constantFrom('observation', 'information'), (batch, anchor) => {
         const { statistics } = createGigpo({ anchor }).assign(batch, {});
-        expect(pick(statistics, `anchor/${anchor}/`)).toEqual(pick(anchorStatistics(batch), `anchor/${anchor}/`));
+        expect(pick(statistics, `anchor/${anchor}/`)).toEqual(
+          pick(anchorStatistics(batch), `anchor/${anchor}/`),
+        );
       }),
     );
   });
 
   test('have the share of the step term by each key: of the key that credit is given by, the one that credit has', () => {
     fc.assert(
-      fc.property(anyBatch(), fc.constantFrom('observation', 'information'), fc.double({ min: 0.1, max: 3, noNaN: true }), (batch, anchor, omega) => {
-        const config = { kind: 'gigpo', anchor, omega, visits: 'first' } as const;
-        const statistics = anchorStatistics(batch, { rule: termsRuleOf(config) });
-        expect(statistics[`anchor/${anchor}/step-share`]).toBeCloseTo(createCreditEstimator(config).assign(batch, {}).statistics['credit/step-share'] as number, 12);
-        for (const kind of anchorKinds) expect(`anchor/${kind}/step-share` in statistics).toBe(`anchor/${kind}/mean-size` in statistics);
-      }),
+      fc.property(
+        anyBatch(),
+        fc.constantFrom('observation', 'information'),
+        fc.double({ min: 0.1, max: 3, noNaN: true }),
+        (batch, anchor, omega) => {
+          const config = { kind: 'gigpo', anchor, omega, visits: 'first' } as const;
+          const statistics = anchorStatistics(batch, { rule: termsRuleOf(config) });
+          expect(statistics[`anchor/${anchor}/step-share`]).toBeCloseTo(
+            createCreditEstimator(config).assign(batch, {}).statistics['credit/step-share'] as number,
+            12,
+          );
+          for (const kind of anchorKinds)
+            expect(`anchor/${kind}/step-share` in statistics).toBe(`anchor/${kind}/mean-size` in statistics);
+        },
+      ),
     );
   });
 

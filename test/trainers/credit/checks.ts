@@ -28,7 +28,8 @@ const plain = { epsilon: 1e-12 } as const;
 const shortSuccessLongFailure = (): ReturnType<typeof group> => group(walk('A', 1), walk('BCD', 0));
 
 /** Two members meet at J; the first goes left into a dead end, comes back and then does as the others do. */
-const deadEnd = (): ReturnType<typeof group> => group(walk('SJDJ', 1), walk('SJ', 1), walk('SJ', 1), walk('S', 0));
+const deadEnd = (): ReturnType<typeof group> =>
+  group(walk('SJDJ', 1), walk('SJ', 1), walk('SJ', 1), walk('S', 0));
 
 export const checks: readonly Check[] = [
   {
@@ -44,7 +45,10 @@ export const checks: readonly Check[] = [
     name: 'episode term over trajectories, unbiased deviation',
     run({ createGrpo }) {
       // Scores 1, 0: mean 1/2; squares 1/2, over 1; deviation sqrt(1/2). Advantages are +-(1/2) / sqrt(1/2) = +-sqrt(1/2).
-      const credit = createGrpo({ ...plain, episodeWeighting: 'trajectories' }).assign([shortSuccessLongFailure()], {});
+      const credit = createGrpo({ ...plain, episodeWeighting: 'trajectories' }).assign(
+        [shortSuccessLongFailure()],
+        {},
+      );
       const size = Math.SQRT1_2;
       expectClose(column(credit, 'advantage'), [[size], [-size, -size, -size]]);
     },
@@ -62,7 +66,10 @@ export const checks: readonly Check[] = [
     name: 'episode term over trajectories, distance from the mean alone',
     run({ createGrpo }) {
       // Scores 1, 0 about their mean 1/2.
-      const credit = createGrpo({ normalise: 'mean', episodeWeighting: 'trajectories' }).assign([shortSuccessLongFailure()], {});
+      const credit = createGrpo({ normalise: 'mean', episodeWeighting: 'trajectories' }).assign(
+        [shortSuccessLongFailure()],
+        {},
+      );
       expectClose(column(credit, 'advantage'), [[0.5], [-0.5, -0.5, -0.5]]);
     },
   },
@@ -82,7 +89,11 @@ export const checks: readonly Check[] = [
     name: 'step returns discount what comes later',
     run({ createGigpo }) {
       // Rewards 1, 1/2, 1 at gamma 1/2: R2 = 1, R1 = 1/2 + 1/2 = 1, R0 = 1 + 1/2 = 3/2.
-      const member = episode([{ key: 'A', reward: 1 }, { key: 'B', reward: 0.5 }, { key: 'C', reward: 1 }]);
+      const member = episode([
+        { key: 'A', reward: 1 },
+        { key: 'B', reward: 0.5 },
+        { key: 'C', reward: 1 },
+      ]);
       const credit = createGigpo({ gamma: 0.5 }).assign([group(member, walk('A', 0))], {});
       expectClose(column(credit, 'stepReturn'), [[1.5, 1, 1], [0]]);
     },
@@ -126,7 +137,10 @@ export const checks: readonly Check[] = [
     name: 'step term compares returns at equal anchors, and omega weighs it',
     run({ createGigpo }) {
       // At A the returns are 1, 0 (undiscounted): mean 1/2, so +-1/2. Rows 1, 1, 0: mean 2/3, so 1/3, 1/3, -2/3.
-      const credit = createGigpo({ gamma: 1, omega: 3, normalise: 'mean' }).assign([group(walk('AB', 1), walk('A', 0))], {});
+      const credit = createGigpo({ gamma: 1, omega: 3, normalise: 'mean' }).assign(
+        [group(walk('AB', 1), walk('A', 0))],
+        {},
+      );
       expectClose(column(credit, 'step'), [[0.5, 0], [-0.5]]);
       expectClose(column(credit, 'episode'), [[1 / 3, 1 / 3], [-2 / 3]]);
       expectClose(column(credit, 'advantage'), [[1 / 3 + 1.5, 1 / 3], [-2 / 3 - 1.5]]);
@@ -147,7 +161,10 @@ export const checks: readonly Check[] = [
     name: 'a step alone at its anchor gets exactly 0',
     run({ createGigpo }) {
       const credit = createGigpo().assign([group(walk('AB', 1), walk('CD', 0.1))], {});
-      expect(column(credit, 'step')).toEqual([[0, 0], [0, 0]]);
+      expect(column(credit, 'step')).toEqual([
+        [0, 0],
+        [0, 0],
+      ]);
     },
   },
   {
@@ -183,7 +200,11 @@ export const checks: readonly Check[] = [
         for (const normalise of ['mean', 'mean-std'] as const) {
           for (const episodeWeighting of ['rows', 'trajectories'] as const) {
             const credit = createGigpo({ self, normalise, episodeWeighting }).assign(same, {});
-            expect(column(credit, 'advantage').flat().every((value) => value === 0)).toBe(true);
+            expect(
+              column(credit, 'advantage')
+                .flat()
+                .every((value) => value === 0),
+            ).toBe(true);
             expect(credit.statistics['credit/groups-zero-advantage']).toBe(1);
           }
         }
@@ -193,7 +214,10 @@ export const checks: readonly Check[] = [
   {
     name: 'anchors do not reach over task groups',
     run({ createGigpo }) {
-      const credit = createGigpo({ normalise: 'mean' }).assign([group(walk('A', 1), walk('B', 0)), group(walk('A', 0), walk('B', 1))], {});
+      const credit = createGigpo({ normalise: 'mean' }).assign(
+        [group(walk('A', 1), walk('B', 0)), group(walk('A', 0), walk('B', 1))],
+        {},
+      );
       expect([...credit.anchorSizes]).toEqual([1, 1, 1, 1]);
       expect(credit.groups.flat().map(({ anchor }) => [...anchor])).toEqual([[0], [1], [2], [3]]);
     },
@@ -201,11 +225,21 @@ export const checks: readonly Check[] = [
   {
     name: 'a faulted member is inert and has no credit',
     run({ createGigpo }) {
-      const faulted = episode([{ key: 'A', reward: 100 }, { key: 'A', reward: 100 }], { faulted: true });
+      const faulted = episode(
+        [
+          { key: 'A', reward: 100 },
+          { key: 'A', reward: 100 },
+        ],
+        { faulted: true },
+      );
       const [first, second] = [walk('AB', 1), walk('A', 0)];
       const without = createGigpo().assign([group(first, second)], {});
       const credit = createGigpo().assign([group(first, faulted, second)], {});
-      expect(column(credit, 'advantage')).toEqual([column(without, 'advantage')[0], [], column(without, 'advantage')[1]]);
+      expect(column(credit, 'advantage')).toEqual([
+        column(without, 'advantage')[0],
+        [],
+        column(without, 'advantage')[1],
+      ]);
       expect([...credit.anchorSizes]).toEqual([...without.anchorSizes]);
       expect(credit.statistics['credit/trajectories-faulted']).toBe(1);
     },
@@ -214,7 +248,11 @@ export const checks: readonly Check[] = [
     name: 'all-faulted groups and single survivors are dropped and counted',
     run({ createGigpo }) {
       const faulted = (): ReturnType<typeof episode> => episode([{ key: 'A', reward: 1 }], { faulted: true });
-      const batch = [group(faulted(), faulted()), group(walk('AA', 1), faulted()), group(walk('A', 1), walk('A', 0))];
+      const batch = [
+        group(faulted(), faulted()),
+        group(walk('AA', 1), faulted()),
+        group(walk('A', 1), walk('A', 0)),
+      ];
       const credit = createGigpo().assign(batch, {});
       expect(credit.verdicts).toEqual(['all-faulted', 'single-survivor', 'credited']);
       expect(column(credit, 'advantage', 0)).toEqual([[], []]);
@@ -240,10 +278,25 @@ export const checks: readonly Check[] = [
         [group(gap, walk('AC', 1), walk('AC', 0))],
         {},
       );
-      expect(column(credit, 'stepReturn')).toEqual([[Number.NaN, Number.NaN, 1], [1, 1], [0, 0]]);
-      expectClose(column(credit, 'episode'), [[0, 0, 0], [0.5, 0.5], [-0.5, -0.5]]);
-      expectClose(column(credit, 'step'), [[0, 0, 1 / 3], [0.5, 1 / 3], [-0.5, -2 / 3]]);
-      expect(credit.statistics).toMatchObject({ 'credit/trajectories-unscored': 1, 'credit/steps-unscored': 2 });
+      expect(column(credit, 'stepReturn')).toEqual([
+        [Number.NaN, Number.NaN, 1],
+        [1, 1],
+        [0, 0],
+      ]);
+      expectClose(column(credit, 'episode'), [
+        [0, 0, 0],
+        [0.5, 0.5],
+        [-0.5, -0.5],
+      ]);
+      expectClose(column(credit, 'step'), [
+        [0, 0, 1 / 3],
+        [0.5, 1 / 3],
+        [-0.5, -2 / 3],
+      ]);
+      expect(credit.statistics).toMatchObject({
+        'credit/trajectories-unscored': 1,
+        'credit/steps-unscored': 2,
+      });
     },
   },
   {
@@ -283,10 +336,20 @@ export const checks: readonly Check[] = [
   {
     name: 'each kind of anchor reads its own key',
     run({ createGigpo }) {
-      const sketch = (observation: unknown, key: string, state: string): ReturnType<typeof episode> => episode([{ observation, key, state }]);
-      const batch = [group(sketch({ a: 1, b: 2 }, 'k', 's'), sketch({ b: 2, a: 1 }, 'l', 't'), sketch({ b: 2, a: 2 }, 'k', 'u'))];
+      const sketch = (observation: unknown, key: string, state: string): ReturnType<typeof episode> =>
+        episode([{ observation, key, state }]);
+      const batch = [
+        group(
+          sketch({ a: 1, b: 2 }, 'k', 's'),
+          sketch({ b: 2, a: 1 }, 'l', 't'),
+          sketch({ b: 2, a: 2 }, 'k', 'u'),
+        ),
+      ];
       const anchorsBy = (anchor: 'observation' | 'information' | 'state'): number[] =>
-        createGigpo({ anchor }).assign(batch, {}).groups.flat().map((member) => member.anchor[0] as number);
+        createGigpo({ anchor })
+          .assign(batch, {})
+          .groups.flat()
+          .map((member) => member.anchor[0] as number);
       expect(anchorsBy('observation')).toEqual([0, 0, 1]);
       expect(anchorsBy('information')).toEqual([0, 1, 0]);
       expect(anchorsBy('state')).toEqual([0, 1, 2]);
@@ -312,7 +375,9 @@ export const checks: readonly Check[] = [
         'anchor/state/keyed-share': 0,
       });
       expect(statistics).not.toHaveProperty('anchor/state/singleton-share');
-      expect(createGigpo().assign(batch, {}).statistics).toMatchObject(anchorStatistics(batch, { kinds: ['information'] }));
+      expect(createGigpo().assign(batch, {}).statistics).toMatchObject(
+        anchorStatistics(batch, { kinds: ['information'] }),
+      );
     },
   },
   {
@@ -320,7 +385,10 @@ export const checks: readonly Check[] = [
     run({ createGigpo }) {
       // Distances from means: episode 1/3, 1/3, -2/3 (sum 4/3), steps +-1/2 and 0 times omega 2 (sum 2): 2 / (2 + 4/3) = 3/5.
       // Advantages 1/3 + 1, 1/3, -2/3 - 1: sum 0, sizes 10/3 over 3.
-      const credit = createGigpo({ gamma: 1, omega: 2, normalise: 'mean' }).assign([group(walk('AB', 1), walk('A', 0))], {});
+      const credit = createGigpo({ gamma: 1, omega: 2, normalise: 'mean' }).assign(
+        [group(walk('AB', 1), walk('A', 0))],
+        {},
+      );
       expect(credit.statistics['credit/step-share']).toBeCloseTo(0.6, 9);
       expect(credit.statistics['credit/advantage-mean']).toBeCloseTo(0, 9);
       expect(credit.statistics['credit/advantage-mean-abs']).toBeCloseTo(10 / 9, 9);
@@ -371,9 +439,13 @@ export const checks: readonly Check[] = [
   {
     name: 'refuses a batch without the key asked for, and says which keys there are',
     run({ createGigpo }) {
-      const batch = [group(episode([{ state: 's' }], { env: 'chat-v1' }), episode([{ state: 's' }], { env: 'chat-v1' }))];
+      const batch = [
+        group(episode([{ state: 's' }], { env: 'chat-v1' }), episode([{ state: 's' }], { env: 'chat-v1' })),
+      ];
       const assign = (): unknown => createGigpo({ anchor: 'information' }).assign(batch, {});
-      expect(assign).toThrow(/--anchor information on chat-v1: no step .* Choose --anchor observation or --anchor state/u);
+      expect(assign).toThrow(
+        /--anchor information on chat-v1: no step .* Choose --anchor observation or --anchor state/u,
+      );
       expect(UsageError.is(catchError(assign))).toBe(true);
       expect(createGigpo().assign([], {}).groups).toEqual([]);
     },

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createCreditEstimator, creditConfigSchema } from '../../../trainers/credit/create-credit-estimator.ts';
+import {
+  createCreditEstimator,
+  creditConfigSchema,
+} from '../../../trainers/credit/create-credit-estimator.ts';
 import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { createGrpo } from '../../../trainers/credit/grpo.ts';
 import { episode, group, walk } from './hand-made.ts';
@@ -46,19 +49,25 @@ describe('configuration', () => {
     expect(refusalOf(() => createGigpo({ omega: -1 }))).toMatch(/omega/u);
     expect(refusalOf(() => createGigpo({ omega: Number.NaN }))).toMatch(/omega/u);
     expect(refusalOf(() => createGrpo({ epsilon: 0 }))).toMatch(/epsilon/u);
-    expect(refusalOf(() => createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 1 } }))).toMatch(/threshold/u);
+    expect(
+      refusalOf(() => createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 1 } })),
+    ).toMatch(/threshold/u);
   });
 
   test('refuses similarity of keys that are no texts on a screen', () => {
     const grouping = { kind: 'similarity', threshold: 0.95 } as const;
     expect(refusalOf(() => createGigpo({ grouping }))).toMatch(/similarity .* anchor "observation"/u);
-    expect(refusalOf(() => createCreditEstimator({ kind: 'gigpo', anchor: 'state', grouping }))).toMatch(/anchor "observation"/u);
+    expect(refusalOf(() => createCreditEstimator({ kind: 'gigpo', anchor: 'state', grouping }))).toMatch(
+      /anchor "observation"/u,
+    );
     expect(createCreditEstimator({ kind: 'gigpo', anchor: 'observation', grouping }).name).toBe('gigpo');
   });
 });
 
 test('texts are alike from the ratio of the reference on, unless another is given (F2)', () => {
-  expect(creditConfigSchema.parse({ kind: 'gigpo', anchor: 'observation', grouping: { kind: 'similarity' } })).toMatchObject({ grouping: { kind: 'similarity', threshold: 0.95 } });
+  expect(
+    creditConfigSchema.parse({ kind: 'gigpo', anchor: 'observation', grouping: { kind: 'similarity' } }),
+  ).toMatchObject({ grouping: { kind: 'similarity', threshold: 0.95 } });
 });
 
 describe('batches that an estimator cannot take', () => {
@@ -72,13 +81,16 @@ describe('batches that an estimator cannot take', () => {
   });
 
   test('observations that are no JSON, where they are keys', () => {
-    const batch = [group(episode([{ observation: new Map(), key: 'k' }]), episode([{ observation: new Map(), key: 'k' }]))];
+    const batch = [
+      group(episode([{ observation: new Map(), key: 'k' }]), episode([{ observation: new Map(), key: 'k' }])),
+    ];
     expect(refusalOf(() => published.assign(batch, {}))).toMatch(/not JSON.*--anchor information/u);
     expect(createGigpo().assign(batch, {}).anchorSizes.length).toBe(1);
   });
 
   test('keys that no step has: the message names the envs, and only keys that would do', () => {
-    const odd = (env: string): ReturnType<typeof episode> => episode([{ observation: new Map(), key: 'k' }], { env });
+    const odd = (env: string): ReturnType<typeof episode> =>
+      episode([{ observation: new Map(), key: 'k' }], { env });
     const batch = [group(odd('chat-v1'), odd('chat-v1')), group(odd('quiz-v2'), odd('quiz-v2'))];
     const message = refusalOf(() => createGigpo({ anchor: 'state' }).assign(batch, {}));
     expect(message).toMatch(/--anchor state on chat-v1, quiz-v2/u);

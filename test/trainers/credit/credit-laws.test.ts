@@ -6,27 +6,51 @@ import { defineCreditEstimator } from '../../../trainers/credit/define-credit-es
 import type { CreditEstimator, GivenTrajectoryCredit } from '../../../trainers/credit/estimator.ts';
 import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { createGrpo } from '../../../trainers/credit/grpo.ts';
-import { assertCreditEstimator, checkCreditEstimator } from '../../../trainers/credit/laws/check-credit-estimator.ts';
+import {
+  assertCreditEstimator,
+  checkCreditEstimator,
+} from '../../../trainers/credit/laws/check-credit-estimator.ts';
 import { creditLaws, type CreditLaw } from '../../../trainers/credit/laws/credit-laws.ts';
 import { episode, group } from './hand-made.ts';
 
 type Groups = readonly TrajectoryGroup[];
 
 /** Scores above the mean of the group: an estimator that keeps every law, until a part of it is bent. */
-function bent(bend: (credit: readonly GivenTrajectoryCredit[], group: TrajectoryGroup, place: { readonly index: number; readonly groups: Groups }) => readonly GivenTrajectoryCredit[], parts: Partial<CreditEstimator> = {}): CreditEstimator {
+function bent(
+  bend: (
+    credit: readonly GivenTrajectoryCredit[],
+    group: TrajectoryGroup,
+    place: { readonly index: number; readonly groups: Groups },
+  ) => readonly GivenTrajectoryCredit[],
+  parts: Partial<CreditEstimator> = {},
+): CreditEstimator {
   const creditOf = ({ members }: TrajectoryGroup): readonly GivenTrajectoryCredit[] => {
     const scores = members.flatMap((member) => (member.stop.kind === 'faulted' ? [] : [scoreOf(member)]));
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    return members.map((member) => ({ advantage: member.stop.kind === 'faulted' ? [] : member.steps.map(() => scoreOf(member) - mean) }));
+    return members.map((member) => ({
+      advantage: member.stop.kind === 'faulted' ? [] : member.steps.map(() => scoreOf(member) - mean),
+    }));
   };
-  return { name: 'bent', ...parts, assign: (groups) => ({ groups: groups.map((each, index) => bend(creditOf(each), each, { index, groups })) }) };
+  return {
+    name: 'bent',
+    ...parts,
+    assign: (groups) => ({
+      groups: groups.map((each, index) => bend(creditOf(each), each, { index, groups })),
+    }),
+  };
 }
 
-const plus = (credit: readonly GivenTrajectoryCredit[], by: (member: number) => number): readonly GivenTrajectoryCredit[] =>
-  credit.map(({ advantage }, member) => ({ advantage: Array.from(advantage, (value) => value + by(member)) }));
+const plus = (
+  credit: readonly GivenTrajectoryCredit[],
+  by: (member: number) => number,
+): readonly GivenTrajectoryCredit[] =>
+  credit.map(({ advantage }, member) => ({
+    advantage: Array.from(advantage, (value) => value + by(member)),
+  }));
 
 /** Whether more than one member came to its end; without that each bend would break the law of lone members too. */
-const isShared = ({ members }: TrajectoryGroup): boolean => members.filter(({ stop }) => stop.kind !== 'faulted').length > 1;
+const isShared = ({ members }: TrajectoryGroup): boolean =>
+  members.filter(({ stop }) => stop.kind !== 'faulted').length > 1;
 
 let calls = 0;
 
@@ -40,14 +64,19 @@ const broken: Readonly<Record<CreditLaw, CreditEstimator>> = {
   'order-of-groups': bent((credit, each, { index }) => (isShared(each) ? plus(credit, () => index) : credit)),
   'order-of-members': bent((credit, each) => (isShared(each) ? plus(credit, (member) => member) : credit)),
   alone: bent((credit, each, { groups }) => (isShared(each) ? plus(credit, () => groups.length) : credit)),
-  'faults-are-inert': bent((credit, each) => (isShared(each) ? plus(credit, () => each.members.length) : credit)),
+  'faults-are-inert': bent((credit, each) =>
+    isShared(each) ? plus(credit, () => each.members.length) : credit,
+  ),
   'lone-member': bent((credit, each) => (isShared(each) ? credit : plus(credit, () => 1))),
 };
 
 describe('the laws of credit', () => {
   test.each([
     ['GiGPO', createGigpo()],
-    ['GiGPO by state, first visits, itself left out', createGigpo({ anchor: 'state', visits: 'first', self: 'left-out' })],
+    [
+      'GiGPO by state, first visits, itself left out',
+      createGigpo({ anchor: 'state', visits: 'first', self: 'left-out' }),
+    ],
     ['GRPO', createGrpo()],
     ['RLOO', createGrpo({ episodeWeighting: 'trajectories', normalise: 'mean', self: 'left-out' })],
     ['the example of the README', example],
@@ -66,7 +95,9 @@ describe('the laws of credit', () => {
   });
 
   test('do not ask of a comparison over the batch what it cannot keep', () => {
-    const whole = bent((credit, _each, { groups }) => plus(credit, () => groups.length), { compares: 'batch' });
+    const whole = bent((credit, _each, { groups }) => plus(credit, () => groups.length), {
+      compares: 'batch',
+    });
     const { findings, unchecked } = checkCreditEstimator(whole);
     expect(findings).toEqual([]);
     expect(unchecked).toEqual(['alone', 'lone-member']);
@@ -76,15 +107,24 @@ describe('the laws of credit', () => {
     const definition = defineCreditEstimator({
       name: 'picky',
       options: z.strictObject({ least: z.number().default(0) }),
-      create: ({ least }) => bent((credit, { members }) => {
-        if (members.some(({ steps }) => steps.length > 7 + least)) throw new RangeError('that long?');
-        return credit;
-      }),
+      create: ({ least }) =>
+        bent((credit, { members }) => {
+          if (members.some(({ steps }) => steps.length > 7 + least)) throw new RangeError('that long?');
+          return credit;
+        }),
     });
     const long = group(episode(Array.from({ length: 9 }, () => ({}))), episode([{}]));
     expect(checkCreditEstimator(definition).findings).toEqual([]);
-    expect(checkCreditEstimator(definition, { batches: [[long]] }).findings).toMatchObject([{ law: 'shape', batch: 20, what: expect.stringMatching(/^it threw: that long\? \(credit-laws\.test\.ts:/) as string }]);
-    expect(checkCreditEstimator(definition, { batches: [[long]], options: { least: 5 } }).findings).toEqual([]);
+    expect(checkCreditEstimator(definition, { batches: [[long]] }).findings).toMatchObject([
+      {
+        law: 'shape',
+        batch: 20,
+        what: expect.stringMatching(/^it threw: that long\? \(credit-laws\.test\.ts:/) as string,
+      },
+    ]);
+    expect(checkCreditEstimator(definition, { batches: [[long]], options: { least: 5 } }).findings).toEqual(
+      [],
+    );
     expect(() => checkCreditEstimator(definition, { options: { most: 1 } })).toThrow(/unknown key "most"/);
   });
 });

@@ -26,14 +26,24 @@ const caseSchema = z.strictObject({
   }),
   observations: z.array(z.json()),
   groups: z.array(z.array(z.strictObject({ observations: numbers, rewards: numbers, invalid: numbers }))),
-  expected: z.strictObject({ stepReturn: numbers, episode: numbers, step: numbers, advantage: numbers, anchor: numbers }),
+  expected: z.strictObject({
+    stepReturn: numbers,
+    episode: numbers,
+    step: numbers,
+    advantage: numbers,
+    anchor: numbers,
+  }),
 });
 type GoldenCase = z.output<typeof caseSchema>;
 
 const header = z.record(z.string(), z.unknown());
-const { cases } = z.strictObject({ header, cases: z.array(caseSchema) }).parse(JSON.parse(read('gigpo.json')));
+const { cases } = z
+  .strictObject({ header, cases: z.array(caseSchema) })
+  .parse(JSON.parse(read('gigpo.json')));
 const pairSchema = z.strictObject({ a: z.string(), b: z.string(), ratio: z.number() });
-const { pairs } = z.strictObject({ header, pairs: z.array(pairSchema) }).parse(JSON.parse(read('difflib.json')));
+const { pairs } = z
+  .strictObject({ header, pairs: z.array(pairSchema) })
+  .parse(JSON.parse(read('difflib.json')));
 
 function batchOf({ groups, observations, config }: GoldenCase): TrajectoryGroup[] {
   return groups.map((members) =>
@@ -59,7 +69,8 @@ function creditOf(golden: GoldenCase): BatchCredit {
     normalise: config.mode === 'mean_norm' ? 'mean' : 'mean-std',
     gamma: config.gamma,
     omega: config.omega,
-    grouping: config.similarity === null ? { kind: 'exact' } : { kind: 'similarity', threshold: config.similarity },
+    grouping:
+      config.similarity === null ? { kind: 'exact' } : { kind: 'similarity', threshold: config.similarity },
   });
   return estimator.assign(batchOf(golden), {});
 }
@@ -77,15 +88,23 @@ function expectNear(actual: readonly number[], expected: readonly number[], tole
   expect(actual.length).toBe(expected.length);
   actual.forEach((value, row) => {
     const wanted = expected[row] as number;
-    expect(Math.abs(value - wanted) / Math.max(1, Math.abs(wanted)), `row ${row}: ${value} for ${wanted}`).toBeLessThanOrEqual(tolerance);
+    expect(
+      Math.abs(value - wanted) / Math.max(1, Math.abs(wanted)),
+      `row ${row}: ${value} for ${wanted}`,
+    ).toBeLessThanOrEqual(tolerance);
   });
 }
 
-const flat = (credit: BatchCredit, name: 'advantage' | 'episode' | 'step' | 'stepReturn' | 'anchor'): number[] =>
-  credit.groups.flat().flatMap((member) => [...member[name]]);
+const flat = (
+  credit: BatchCredit,
+  name: 'advantage' | 'episode' | 'step' | 'stepReturn' | 'anchor',
+): number[] => credit.groups.flat().flatMap((member) => [...member[name]]);
 
 describe('golden numbers of the published GiGPO code', () => {
-  const [agreeing, departures] = [cases.filter(({ name }) => !name.startsWith('departure')), cases.filter(({ name }) => name.startsWith('departure'))];
+  const [agreeing, departures] = [
+    cases.filter(({ name }) => !name.startsWith('departure')),
+    cases.filter(({ name }) => name.startsWith('departure')),
+  ];
   expect(agreeing.length).toBe(21);
 
   for (const golden of agreeing) {
@@ -93,7 +112,8 @@ describe('golden numbers of the published GiGPO code', () => {
       const credit = creditOf(golden);
       const tolerance = toleranceOf(golden);
       expect(flat(credit, 'anchor')).toEqual(golden.expected.anchor);
-      for (const name of ['stepReturn', 'episode', 'step', 'advantage'] as const) expectNear(flat(credit, name), golden.expected[name], tolerance);
+      for (const name of ['stepReturn', 'episode', 'step', 'advantage'] as const)
+        expectNear(flat(credit, name), golden.expected[name], tolerance);
     });
   }
 
@@ -111,18 +131,25 @@ describe('golden numbers of the published GiGPO code', () => {
 
 describe('golden ratios of difflib', () => {
   test('are met to the last digit', () => {
-    for (const { a, b, ratio } of pairs) expect(similarityRatio(prepareText(a), prepareText(b)), JSON.stringify([a, b])).toBe(ratio);
+    for (const { a, b, ratio } of pairs)
+      expect(similarityRatio(prepareText(a), prepareText(b)), JSON.stringify([a, b])).toBe(ratio);
   });
 
   test('upper bounds change no verdict', () => {
     for (const { a, b, ratio } of pairs) {
-      for (const threshold of [0.5, 0.9, 0.95, ratio]) expect(isSimilar(prepareText(a), prepareText(b), threshold)).toBe(ratio >= threshold);
+      for (const threshold of [0.5, 0.9, 0.95, ratio])
+        expect(isSimilar(prepareText(a), prepareText(b), threshold)).toBe(ratio >= threshold);
     }
   });
 });
 
 test('the golden files are those that the README vouches for', () => {
-  const vouched = [...read('README.md').matchAll(/^\| `(\w+\.json)` \| `([0-9a-f]{64})` \|$/gmu)].map(([, name, hash]) => [name, hash]);
-  const actual = ['gigpo.json', 'difflib.json'].map((name) => [name, createHash('sha256').update(read(name)).digest('hex')]);
+  const vouched = [...read('README.md').matchAll(/^\| `(\w+\.json)` \| `([0-9a-f]{64})` \|$/gmu)].map(
+    ([, name, hash]) => [name, hash],
+  );
+  const actual = ['gigpo.json', 'difflib.json'].map((name) => [
+    name,
+    createHash('sha256').update(read(name)).digest('hex'),
+  ]);
   expect(vouched).toEqual(actual);
 });

@@ -32,7 +32,10 @@ export function step(sketch: StepSketch = {}): TrajectoryStep {
   };
 }
 
-export function episode(steps: readonly StepSketch[], options: { readonly faulted?: boolean; readonly env?: string } = {}): Trajectory {
+export function episode(
+  steps: readonly StepSketch[],
+  options: { readonly faulted?: boolean; readonly env?: string } = {},
+): Trajectory {
   return {
     schema: 1,
     path: 'test/0/member',

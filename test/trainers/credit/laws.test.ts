@@ -13,7 +13,10 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 /** Rounding of sums in another order, magnified by 1 / epsilon where a deviation is all rounding. */
 const rounding = 1e-8;
 
-function expectSameCredit(actual: TrajectoryCredit | undefined, expected: TrajectoryCredit | undefined): void {
+function expectSameCredit(
+  actual: TrajectoryCredit | undefined,
+  expected: TrajectoryCredit | undefined,
+): void {
   if (actual === undefined || expected === undefined) throw new Error('a member has no credit');
   for (const name of columns) {
     expect(actual[name].length).toBe(expected[name].length);
@@ -31,20 +34,32 @@ const isScored = (member: Trajectory): boolean =>
 /** The credit of the scored members of credited groups, group by group. */
 function scoredCredit(batch: readonly TrajectoryGroup[], credit: BatchCredit): TrajectoryCredit[][] {
   return batch.flatMap(({ members }, index) =>
-    credit.verdicts[index] === 'credited' ? [(credit.groups[index] ?? []).filter((_, place) => isScored(members[place] as Trajectory))] : [],
+    credit.verdicts[index] === 'credited'
+      ? [(credit.groups[index] ?? []).filter((_, place) => isScored(members[place] as Trajectory))]
+      : [],
   );
 }
 
 /** The same batch with each step's reward changed. */
-function mapSteps(batch: readonly TrajectoryGroup[], change: (step: TrajectoryStep, isLast: boolean) => TrajectoryStep): TrajectoryGroup[] {
+function mapSteps(
+  batch: readonly TrajectoryGroup[],
+  change: (step: TrajectoryStep, isLast: boolean) => TrajectoryStep,
+): TrajectoryGroup[] {
   return batch.map(({ members }) =>
-    group(...members.map((member) => ({ ...member, steps: member.steps.map((step, place) => change(step, place === member.steps.length - 1)) }))),
+    group(
+      ...members.map((member) => ({
+        ...member,
+        steps: member.steps.map((step, place) => change(step, place === member.steps.length - 1)),
+      })),
+    ),
   );
 }
 
 function scaled(step: TrajectoryStep, by: number): TrajectoryStep {
   if (step.reward === undefined) return step;
-  const terms = Object.fromEntries(Object.entries(step.reward.terms).map(([name, value]) => [name, value * by]));
+  const terms = Object.fromEntries(
+    Object.entries(step.reward.terms).map(([name, value]) => [name, value * by]),
+  );
   return { ...step, reward: { total: step.reward.total * by, terms } };
 }
 
@@ -59,7 +74,8 @@ describe('sums of credit', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const credit = createGigpo({ ...rule, episodeWeighting: 'rows', self: 'included' }).assign(batch, {});
-        for (const members of scoredCredit(batch, credit)) expect(Math.abs(sum(members.flatMap(({ episode }) => [...episode])))).toBeLessThan(rounding);
+        for (const members of scoredCredit(batch, credit))
+          expect(Math.abs(sum(members.flatMap(({ episode }) => [...episode])))).toBeLessThan(rounding);
       }),
     );
   });
@@ -67,9 +83,14 @@ describe('sums of credit', () => {
   test('GiGPO and GRPO, trajectories, self included: it sums to 0 over the means of the trajectories', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
-        const credit = createGigpo({ ...rule, episodeWeighting: 'trajectories', self: 'included' }).assign(batch, {});
+        const credit = createGigpo({ ...rule, episodeWeighting: 'trajectories', self: 'included' }).assign(
+          batch,
+          {},
+        );
         for (const members of scoredCredit(batch, credit)) {
-          expect(Math.abs(sum(members.map(({ episode }) => sum(episode) / episode.length)))).toBeLessThan(rounding);
+          expect(Math.abs(sum(members.map(({ episode }) => sum(episode) / episode.length)))).toBeLessThan(
+            rounding,
+          );
         }
       }),
     );
@@ -94,7 +115,9 @@ describe('sums of credit', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         for (const { advantage, episode, step } of createGigpo(rule).assign(batch, {}).groups.flat()) {
-          expect([...advantage]).toEqual([...episode].map((value, row) => value + rule.omega * (step[row] as number)));
+          expect([...advantage]).toEqual(
+            [...episode].map((value, row) => value + rule.omega * (step[row] as number)),
+          );
           expect(advantage.every(Number.isFinite)).toBe(true);
         }
       }),
@@ -107,12 +130,21 @@ describe('what credit does not depend on', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, fc.infiniteStream(fc.nat()), (batch, rule, rolls) => {
         const shuffle = <T>(items: readonly T[]): T[] =>
-          items.map((item) => ({ item, at: rolls.next().value as number })).toSorted((a, b) => a.at - b.at).map(({ item }) => item);
-        const order = shuffle(batch.map(({ members }, index) => ({ index, places: shuffle(members.map((_, place) => place)) })));
-        const moved = order.map(({ index, places }) => group(...places.map((place) => batch[index]?.members[place] as Trajectory)));
+          items
+            .map((item) => ({ item, at: rolls.next().value as number }))
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ item }) => item);
+        const order = shuffle(
+          batch.map(({ members }, index) => ({ index, places: shuffle(members.map((_, place) => place)) })),
+        );
+        const moved = order.map(({ index, places }) =>
+          group(...places.map((place) => batch[index]?.members[place] as Trajectory)),
+        );
         const [before, after] = [createGigpo(rule).assign(batch, {}), createGigpo(rule).assign(moved, {})];
         order.forEach(({ index, places }, at) => {
-          places.forEach((place, to) => expectSameCredit(after.groups[at]?.[to], before.groups[index]?.[place]));
+          places.forEach((place, to) =>
+            expectSameCredit(after.groups[at]?.[to], before.groups[index]?.[place]),
+          );
         });
         expect(after.anchorSizes.toSorted()).toEqual(before.anchorSizes.toSorted());
       }),
@@ -124,9 +156,16 @@ describe('what credit does not depend on', () => {
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const estimator = createGigpo({ ...rule, std: 'population', self: 'included' });
         const alone = ({ members }: TrajectoryGroup): boolean =>
-          members.filter(({ stop }) => stop.kind !== 'faulted').length === 1 || members.filter(isScored).length === 1;
+          members.filter(({ stop }) => stop.kind !== 'faulted').length === 1 ||
+          members.filter(isScored).length === 1;
         const pairs = batch.filter((one) => !alone(one)); // a single survivor, or a single score, would become two
-        const [once, twice] = [estimator.assign(pairs, {}), estimator.assign(pairs.map(({ members }) => group(...members, ...members)), {})];
+        const [once, twice] = [
+          estimator.assign(pairs, {}),
+          estimator.assign(
+            pairs.map(({ members }) => group(...members, ...members)),
+            {},
+          ),
+        ];
         once.groups.forEach((members, index) => {
           members.forEach((member, place) => {
             const doubled = twice.groups[index] ?? [];
@@ -146,7 +185,9 @@ describe('what credit does not depend on', () => {
         const [before, after] = [createGrpo(rule).assign(batch, {}), createGrpo(rule).assign(shifted, {})];
         after.groups.flat().forEach((member, place) => {
           const wanted = before.groups.flat()[place]?.episode ?? [];
-          member.episode.forEach((value, row) => expect(Math.abs(value - (wanted[row] as number))).toBeLessThan(1e-7));
+          member.episode.forEach((value, row) =>
+            expect(Math.abs(value - (wanted[row] as number))).toBeLessThan(1e-7),
+          );
         });
       }),
     );
@@ -156,8 +197,15 @@ describe('what credit does not depend on', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, fc.constantFrom(0.25, 2, 1024), (batch, rule, by) => {
         const unit = createGigpo({ ...rule, normalise: 'mean-std', epsilon: 1e-6 }).assign(batch, {});
-        const other = createGigpo({ ...rule, normalise: 'mean-std', epsilon: 1e-6 * by }).assign(mapSteps(batch, (step) => scaled(step, by)), {});
-        unit.groups.flat().forEach((member, place) => expect(other.groups.flat()[place]?.advantage).toEqual(member.advantage));
+        const other = createGigpo({ ...rule, normalise: 'mean-std', epsilon: 1e-6 * by }).assign(
+          mapSteps(batch, (step) => scaled(step, by)),
+          {},
+        );
+        unit.groups
+          .flat()
+          .forEach((member, place) =>
+            expect(other.groups.flat()[place]?.advantage).toEqual(member.advantage),
+          );
       }),
     );
   });
@@ -166,8 +214,18 @@ describe('what credit does not depend on', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const estimator = createGigpo({ ...rule, normalise: 'mean' });
-        const [unit, twice] = [estimator.assign(batch, {}), estimator.assign(mapSteps(batch, (step) => scaled(step, 2)), {})];
-        unit.groups.flat().forEach((member, place) => expect(twice.groups.flat()[place]?.advantage).toEqual(member.advantage.map((value) => 2 * value)));
+        const [unit, twice] = [
+          estimator.assign(batch, {}),
+          estimator.assign(
+            mapSteps(batch, (step) => scaled(step, 2)),
+            {},
+          ),
+        ];
+        unit.groups
+          .flat()
+          .forEach((member, place) =>
+            expect(twice.groups.flat()[place]?.advantage).toEqual(member.advantage.map((value) => 2 * value)),
+          );
       }),
     );
   });
@@ -175,13 +233,23 @@ describe('what credit does not depend on', () => {
   test('GiGPO, any rule: faulted members, wherever they stand', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
-        const without = batch.map(({ members }) => group(...members.filter(({ stop }) => stop.kind !== 'faulted')));
-        const [credit, expected] = [createGigpo(rule).assign(batch, {}), createGigpo(rule).assign(without, {})];
+        const without = batch.map(({ members }) =>
+          group(...members.filter(({ stop }) => stop.kind !== 'faulted')),
+        );
+        const [credit, expected] = [
+          createGigpo(rule).assign(batch, {}),
+          createGigpo(rule).assign(without, {}),
+        ];
         batch.forEach(({ members }, index) => {
-          const alive = (credit.groups[index] ?? []).filter((_, place) => members[place]?.stop.kind !== 'faulted');
+          const alive = (credit.groups[index] ?? []).filter(
+            (_, place) => members[place]?.stop.kind !== 'faulted',
+          );
           expect(alive).toEqual(expected.groups[index]);
-          const dead = (credit.groups[index] ?? []).filter((_, place) => members[place]?.stop.kind === 'faulted');
-          for (const member of dead) for (const name of [...columns, 'anchor'] as const) expect(member[name].length).toBe(0);
+          const dead = (credit.groups[index] ?? []).filter(
+            (_, place) => members[place]?.stop.kind === 'faulted',
+          );
+          for (const member of dead)
+            for (const name of [...columns, 'anchor'] as const) expect(member[name].length).toBe(0);
         });
       }),
     );
@@ -201,13 +269,20 @@ describe('what credit does not depend on', () => {
 describe('how settings relate', () => {
   test('GiGPO at omega 0 is GRPO to the last digit', () => {
     fc.assert(
-      fc.property(anyBatch(), anyGigpoRule, (batch, { omega: _omega, gamma: _gamma, visits: _visits, ...rule }) => {
-        const [gigpo, grpo] = [createGigpo({ ...rule, omega: 0 }).assign(batch, {}), createGrpo(rule).assign(batch, {})];
-        gigpo.groups.flat().forEach((member, place) => {
-          expect(member.advantage).toEqual(grpo.groups.flat()[place]?.advantage);
-          expect(member.episode).toEqual(grpo.groups.flat()[place]?.episode);
-        });
-      }),
+      fc.property(
+        anyBatch(),
+        anyGigpoRule,
+        (batch, { omega: _omega, gamma: _gamma, visits: _visits, ...rule }) => {
+          const [gigpo, grpo] = [
+            createGigpo({ ...rule, omega: 0 }).assign(batch, {}),
+            createGrpo(rule).assign(batch, {}),
+          ];
+          gigpo.groups.flat().forEach((member, place) => {
+            expect(member.advantage).toEqual(grpo.groups.flat()[place]?.advantage);
+            expect(member.episode).toEqual(grpo.groups.flat()[place]?.episode);
+          });
+        },
+      ),
     );
   });
 
@@ -218,7 +293,9 @@ describe('how settings relate', () => {
         batch.forEach(({ members }, index) => {
           members.forEach((member, place) => {
             if (!isScored(member)) return;
-            expect([...(credit.groups[index]?.[place]?.stepReturn ?? [])]).toEqual(member.steps.map(({ reward }) => reward?.total));
+            expect([...(credit.groups[index]?.[place]?.stepReturn ?? [])]).toEqual(
+              member.steps.map(({ reward }) => reward?.total),
+            );
           });
         });
       }),
@@ -228,7 +305,10 @@ describe('how settings relate', () => {
   test('GiGPO without revisits: first visits are all visits, to the last digit', () => {
     fc.assert(
       fc.property(anyBatch({ noRevisits: true }), anyGigpoRule, (batch, rule) => {
-        const [every, first] = [createGigpo({ ...rule, visits: 'every' }), createGigpo({ ...rule, visits: 'first' })];
+        const [every, first] = [
+          createGigpo({ ...rule, visits: 'every' }),
+          createGigpo({ ...rule, visits: 'first' }),
+        ];
         expect(first.assign(batch, {})).toEqual(every.assign(batch, {}));
       }),
     );
@@ -248,8 +328,11 @@ describe('how settings relate', () => {
           members.forEach((member, place) => {
             const like = included.groups[index]?.[place];
             const own = member.advantage.length;
-            const stretch = rule.episodeWeighting === 'rows' ? rows / (rows - own) : alive.length / (alive.length - 1);
-            member.episode.forEach((value, row) => expect(value).toBeCloseTo(stretch * (like?.episode[row] ?? Number.NaN), 6));
+            const stretch =
+              rule.episodeWeighting === 'rows' ? rows / (rows - own) : alive.length / (alive.length - 1);
+            member.episode.forEach((value, row) =>
+              expect(value).toBeCloseTo(stretch * (like?.episode[row] ?? Number.NaN), 6),
+            );
             member.step.forEach((value, row) => {
               const others = (visitors.get(member.anchor[row] as number) ?? 1) - 1;
               const wanted = others === 0 ? 0 : ((others + 1) / others) * (like?.step[row] ?? Number.NaN);
@@ -264,12 +347,19 @@ describe('how settings relate', () => {
   test('GRPO, mean, left out, trajectories, without penalties: RLOO, the score less the mean of the others', () => {
     fc.assert(
       fc.property(anyBatch({ gaps: false, faults: false, penalties: false }), (batch) => {
-        const credit = createGrpo({ normalise: 'mean', self: 'left-out', episodeWeighting: 'trajectories' }).assign(batch, {});
+        const credit = createGrpo({
+          normalise: 'mean',
+          self: 'left-out',
+          episodeWeighting: 'trajectories',
+        }).assign(batch, {});
         batch.forEach(({ members }, index) => {
-          const scores = members.map(({ steps }) => sum(steps.map(({ reward }) => reward?.total ?? Number.NaN)));
+          const scores = members.map(({ steps }) =>
+            sum(steps.map(({ reward }) => reward?.total ?? Number.NaN)),
+          );
           scores.forEach((score, place) => {
             const wanted = score - (sum(scores) - score) / (scores.length - 1);
-            for (const value of credit.groups[index]?.[place]?.advantage ?? []) expect(value).toBeCloseTo(wanted, 9);
+            for (const value of credit.groups[index]?.[place]?.advantage ?? [])
+              expect(value).toBeCloseTo(wanted, 9);
           });
         });
       }),
@@ -280,20 +370,32 @@ describe('how settings relate', () => {
 describe('where credit is exactly 0', () => {
   test('GiGPO, any rule: steps alone at their anchor, and anchors and groups of equal values', () => {
     fc.assert(
-      fc.property(anyBatch({ gaps: false, penalties: false }), anyGigpoRule, fc.double({ min: -2, max: 2, noNaN: true }), (batch, rule, score) => {
-        const flat = mapSteps(batch, (step, isLast) => ({ ...step, reward: { total: isLast ? score : 0, terms: { goal: isLast ? score : 0 } } }));
-        const credit = createGigpo(rule).assign(flat, {});
-        for (const { episode } of credit.groups.flat()) expect(episode.every((value) => value === 0)).toBe(true);
-        expect(credit.statistics['credit/groups-zero-episode']).toBe(credit.verdicts.filter((verdict) => verdict === 'credited').length);
-        const known = createGigpo(rule).assign(batch, {});
-        for (const { anchor, step } of known.groups.flat()) {
-          step.forEach((value, row) => {
-            if (anchor[row] === -1 || known.anchorSizes[anchor[row] as number] === 1) expect(value).toBe(0);
-          });
-        }
-        const undiscounted = createGigpo({ ...rule, gamma: 1 }).assign(flat, {});
-        for (const { step } of undiscounted.groups.flat()) expect(step.every((value) => value === 0)).toBe(true);
-      }),
+      fc.property(
+        anyBatch({ gaps: false, penalties: false }),
+        anyGigpoRule,
+        fc.double({ min: -2, max: 2, noNaN: true }),
+        (batch, rule, score) => {
+          const flat = mapSteps(batch, (step, isLast) => ({
+            ...step,
+            reward: { total: isLast ? score : 0, terms: { goal: isLast ? score : 0 } },
+          }));
+          const credit = createGigpo(rule).assign(flat, {});
+          for (const { episode } of credit.groups.flat())
+            expect(episode.every((value) => value === 0)).toBe(true);
+          expect(credit.statistics['credit/groups-zero-episode']).toBe(
+            credit.verdicts.filter((verdict) => verdict === 'credited').length,
+          );
+          const known = createGigpo(rule).assign(batch, {});
+          for (const { anchor, step } of known.groups.flat()) {
+            step.forEach((value, row) => {
+              if (anchor[row] === -1 || known.anchorSizes[anchor[row] as number] === 1) expect(value).toBe(0);
+            });
+          }
+          const undiscounted = createGigpo({ ...rule, gamma: 1 }).assign(flat, {});
+          for (const { step } of undiscounted.groups.flat())
+            expect(step.every((value) => value === 0)).toBe(true);
+        },
+      ),
     );
   });
 });

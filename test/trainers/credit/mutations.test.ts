@@ -163,7 +163,8 @@ const mutations: readonly Mutation[] = [
     name: 'a step alone at its anchor keeps its return',
     file: 'peers.ts',
     find: 'group < 0 || table.weights[row] === 0 || (moments.units[group] as number) < 2) continue;',
-    replace: 'group < 0 || table.weights[row] === 0) continue; if (moments.units[group] === 1) { advantages[row] = table.values[row] as number; continue; }',
+    replace:
+      'group < 0 || table.weights[row] === 0) continue; if (moments.units[group] === 1) { advantages[row] = table.values[row] as number; continue; }',
     red: 'a step alone at its anchor gets exactly 0',
   },
   {

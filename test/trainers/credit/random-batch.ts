@@ -23,15 +23,24 @@ function anyStep(kinds: BatchKinds): fc.Arbitrary<StepSketch> {
       { nil: undefined, freq: 8 },
     ),
     reward: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: reward }),
-    penalty: kinds.penalties === false ? fc.constant(undefined) : fc.option(fc.constant(-0.125), { nil: undefined, freq: 4 }),
-    unscored: kinds.gaps === false ? fc.constant(false) : fc.integer({ min: 0, max: 19 }).map((roll) => roll === 0),
+    penalty:
+      kinds.penalties === false
+        ? fc.constant(undefined)
+        : fc.option(fc.constant(-0.125), { nil: undefined, freq: 4 }),
+    unscored:
+      kinds.gaps === false ? fc.constant(false) : fc.integer({ min: 0, max: 19 }).map((roll) => roll === 0),
   });
 }
 
 function anyEpisode(kinds: BatchKinds): fc.Arbitrary<Trajectory> {
   const steps = fc.array(anyStep(kinds), { minLength: 1, maxLength: 8 });
-  const faulted = kinds.faults === false ? fc.constant(false) : fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0);
-  return fc.tuple(steps, faulted).map(([sketches, fault]) => episode(kinds.noRevisits === true ? withoutRevisits(sketches) : sketches, { faulted: fault }));
+  const faulted =
+    kinds.faults === false ? fc.constant(false) : fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0);
+  return fc
+    .tuple(steps, faulted)
+    .map(([sketches, fault]) =>
+      episode(kinds.noRevisits === true ? withoutRevisits(sketches) : sketches, { faulted: fault }),
+    );
 }
 
 function withoutRevisits(sketches: readonly StepSketch[]): StepSketch[] {

@@ -15,7 +15,10 @@ interface Moment {
 }
 
 /** The features of the last moment: of the state and of each candidate, sorted. */
-function featuresAfter(instruction: string, moments: readonly Moment[]): { state: number[]; candidates: number[][] } {
+function featuresAfter(
+  instruction: string,
+  moments: readonly Moment[],
+): { state: number[]; candidates: number[][] } {
   const reader = new Reader();
   const memory = new EpisodeMemory(instruction, reader);
   let rows = new ChoiceRows(buckets);
@@ -44,7 +47,11 @@ describe('text', () => {
   });
 
   it('reads any text without throwing, also one of numbers or of nothing', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => readText(text).units.every(({ name }) => Number.isInteger(name))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        readText(text).units.every(({ name }) => Number.isInteger(name)),
+      ),
+    );
     expect(readText('').units).toEqual([]);
     expect(readText('12 34').units).toHaveLength(1);
   });
@@ -65,7 +72,10 @@ describe('choice encoder', () => {
     const wordsApart = (thing: string): { state: number[]; candidates: number[][] } =>
       featuresAfter(`put a ${thing} in drawer.`, [
         { observation: 'You are in a room.', candidates: ['go to shelf 1'], took: 0 },
-        { observation: `On the shelf 1, you see a ${thing} 1.`, candidates: [`take ${thing} 1 from shelf 1`] },
+        {
+          observation: `On the shelf 1, you see a ${thing} 1.`,
+          candidates: [`take ${thing} 1 from shelf 1`],
+        },
       ]);
     const [mug, vase] = [wordsApart('mug'), wordsApart('vase')];
     const shared = mug.candidates[0]?.filter((feature) => vase.candidates[0]?.includes(feature)) ?? [];
@@ -74,7 +84,11 @@ describe('choice encoder', () => {
   });
 
   it('remembers over the whole episode where a thing of the task was seen', () => {
-    const filler: Moment = { observation: 'On the table 1, you see nothing.', candidates: ['go to table 1', ...shelves], took: 0 };
+    const filler: Moment = {
+      observation: 'On the table 1, you see nothing.',
+      candidates: ['go to table 1', ...shelves],
+      took: 0,
+    };
     const story = (seenFirst: string): Moment[] => [
       { observation: 'You are in a room.', candidates: shelves, took: 0 },
       { observation: seenFirst, candidates: ['go to table 1', ...shelves], took: 0 },
@@ -94,12 +108,20 @@ describe('choice encoder', () => {
       { observation: 'Done.', candidates: ['go to shelf 1'], took: 0 },
       { observation: 'On the shelf 1, you see a mug 1.', candidates: ['go to shelf 1'] },
     ];
-    expect(featuresAfter('find two mug.', story('move mug 1 to shelf 1'))).not.toEqual(featuresAfter('find two mug.', story('examine mug 1')));
+    expect(featuresAfter('find two mug.', story('move mug 1 to shelf 1'))).not.toEqual(
+      featuresAfter('find two mug.', story('examine mug 1')),
+    );
   });
 
   it('does not see the task when it is masked, even where the observation repeats it', () => {
-    const first = (thing: string): Moment[] => [{ observation: `A room. Your task is to: find ${thing}.`, candidates: shelves }];
-    const masked = (thing: string): Moment[] => [{ observation: 'A room. Your task is to: ', candidates: shelves }].map((moment) => ({ ...moment, thing }));
+    const first = (thing: string): Moment[] => [
+      { observation: `A room. Your task is to: find ${thing}.`, candidates: shelves },
+    ];
+    const masked = (thing: string): Moment[] =>
+      [{ observation: 'A room. Your task is to: ', candidates: shelves }].map((moment) => ({
+        ...moment,
+        thing,
+      }));
     expect(featuresAfter('', masked('mug'))).toEqual(featuresAfter('', masked('vase')));
     expect(featuresAfter('find mug.', first('mug'))).not.toEqual(featuresAfter('find vase.', first('vase')));
   });
@@ -125,9 +147,22 @@ describe('choice encoder', () => {
   });
 
   it('names no env and no word of one', async () => {
-    const sources = ['choice-encoder', 'choice-rows', 'text'].map((name) => readFile(new URL(`../../../trainers/model/encode/${name}.ts`, import.meta.url), 'utf8'));
+    const sources = ['choice-encoder', 'choice-rows', 'text'].map((name) =>
+      readFile(new URL(`../../../trainers/model/encode/${name}.ts`, import.meta.url), 'utf8'),
+    );
     const code = (await Promise.all(sources)).join('\n').replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
     const names = builtInEnvs.flatMap(({ id }) => id.replace(/-v\d+$/, '').split(/[-/]/));
-    for (const word of [...names, 'shelf', 'mug', 'drawer', 'fridge', 'nothing', 'admissible', 'clean', 'heat']) expect(code).not.toMatch(new RegExp(`\\b${word}\\b`, 'i'));
+    for (const word of [
+      ...names,
+      'shelf',
+      'mug',
+      'drawer',
+      'fridge',
+      'nothing',
+      'admissible',
+      'clean',
+      'heat',
+    ])
+      expect(code).not.toMatch(new RegExp(`\\b${word}\\b`, 'i'));
   });
 });

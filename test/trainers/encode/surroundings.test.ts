@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ChoiceRows } from '../../../trainers/model/encode/choice-rows.ts';
 import { argumentOf, layOut } from '../../../trainers/model/encode/page-layout.ts';
 import { Surroundings } from '../../../trainers/model/encode/surroundings.ts';
-import { amountsIn, contentWords, rememberWords, TaskMatch } from '../../../trainers/model/encode/task-match.ts';
+import {
+  amountsIn,
+  contentWords,
+  rememberWords,
+  TaskMatch,
+} from '../../../trainers/model/encode/task-match.ts';
 
 const buckets = 2 ** 24;
 
@@ -14,7 +19,10 @@ interface Moment {
 }
 
 /** The features of the last moment: of the state and of each candidate, sorted. */
-function featuresAfter(task: string, moments: readonly Moment[]): { readonly state: string; readonly candidates: readonly string[] } {
+function featuresAfter(
+  task: string,
+  moments: readonly Moment[],
+): { readonly state: string; readonly candidates: readonly string[] } {
   const surroundings = new Surroundings(task);
   let rows = new ChoiceRows(buckets);
   for (const { observation, candidates, took } of moments) {
@@ -32,20 +40,29 @@ function featuresAfter(task: string, moments: readonly Moment[]): { readonly sta
   const { stateFeatures, candidateFeatures, candidateStart } = rows.pack();
   const sorted = (features: Int32Array): string => [...features].toSorted((a, b) => a - b).join();
   const starts = [...candidateStart];
-  return { state: sorted(stateFeatures), candidates: starts.slice(1).map((end, at) => sorted(candidateFeatures.subarray(starts[at], end))) };
+  return {
+    state: sorted(stateFeatures),
+    candidates: starts.slice(1).map((end, at) => sorted(candidateFeatures.subarray(starts[at], end))),
+  };
 }
 
-const hits = (first: string, second: string): string => `Results [SEP] X1 [SEP] ${first} [SEP] $10.0 [SEP] X2 [SEP] ${second} [SEP] $10.0`;
+const hits = (first: string, second: string): string =>
+  `Results [SEP] X1 [SEP] ${first} [SEP] $10.0 [SEP] X2 [SEP] ${second} [SEP] $10.0`;
 const open = ['open[x1]', 'open[x2]'];
 const task = 'a red linen shirt, price lower than 20.00 dollars';
 
 describe('where candidates stand', () => {
   it('takes an argument out of the ways in which actions are written', () => {
-    expect(['click[Buy Now]', 'open(box 2)', 'go to shelf 1', 'look', 'search[a [b] c]'].map(argumentOf)).toEqual(['buy now', 'box 2', 'to shelf 1', '', 'a [b] c']);
+    expect(
+      ['click[Buy Now]', 'open(box 2)', 'go to shelf 1', 'look', 'search[a [b] c]'].map(argumentOf),
+    ).toEqual(['buy now', 'box 2', 'to shelf 1', '', 'a [b] c']);
   });
 
   it('finds signs with what follows them, and lists of neighbours', () => {
-    const { spots } = layOut('Head [SEP] color [SEP] red [SEP] navy blue [SEP] size [SEP] small [SEP] Title\nBuy', ['red', 'small', 'navy blue', 'buy', 'gone']);
+    const { spots } = layOut(
+      'Head [SEP] color [SEP] red [SEP] navy blue [SEP] size [SEP] small [SEP] Title\nBuy',
+      ['red', 'small', 'navy blue', 'buy', 'gone'],
+    );
     expect(spots.map(({ candidate, list, after }) => [candidate, list, after])).toEqual([
       [0, 0, []],
       [2, 0, ['size']],
@@ -62,7 +79,9 @@ describe('what a text has of the task', () => {
     expect(contentWords("women's boots")).toEqual(contentWords('women boot'));
     expect(amountsIn('$1,200.50 to $3, or 20 dollars; 7 inches')).toEqual([1200.5, 3, 20]);
     const match = new TaskMatch(task);
-    expect([['$19.99'], ['$20.01'], ['$10.0 to $30.0'], ['nothing']].map((texts) => match.affordable(texts))).toEqual(['all', 'none', 'some', 'unknown']);
+    expect(
+      [['$19.99'], ['$20.01'], ['$10.0 to $30.0'], ['nothing']].map((texts) => match.affordable(texts)),
+    ).toEqual(['all', 'none', 'some', 'unknown']);
     expect(new TaskMatch('a shirt').affordable(['$5'])).toBe('unknown');
     expect(match.phraseLength(contentWords('Linen Shirt'))).toBe(2);
     expect(match.phraseLength(contentWords('red shirt'))).toBe(0);
@@ -80,9 +99,18 @@ describe('what a text has of the task', () => {
 
 describe('surroundings', () => {
   it('tell signs apart by what follows them alone, whatever the signs are', () => {
-    const { candidates } = featuresAfter(task, [{ observation: hits('Red Linen Shirt', 'Blue Wool Hat'), candidates: open }]);
-    const swapped = featuresAfter(task, [{ observation: hits('Blue Wool Hat', 'Red Linen Shirt'), candidates: open }]);
-    const renamed = featuresAfter(task, [{ observation: hits('Red Linen Shirt', 'Blue Wool Hat').replace('X1', 'Y7'), candidates: ['open[y7]', 'open[x2]'] }]);
+    const { candidates } = featuresAfter(task, [
+      { observation: hits('Red Linen Shirt', 'Blue Wool Hat'), candidates: open },
+    ]);
+    const swapped = featuresAfter(task, [
+      { observation: hits('Blue Wool Hat', 'Red Linen Shirt'), candidates: open },
+    ]);
+    const renamed = featuresAfter(task, [
+      {
+        observation: hits('Red Linen Shirt', 'Blue Wool Hat').replace('X1', 'Y7'),
+        candidates: ['open[y7]', 'open[x2]'],
+      },
+    ]);
     expect(candidates[0]).not.toBe(swapped.candidates[0]);
     expect(renamed.candidates).toEqual(candidates);
   });
@@ -91,7 +119,11 @@ describe('surroundings', () => {
     const fair = { observation: hits('Red Shirt', 'Red Shirt'), candidates: open };
     const dear = { observation: fair.observation.replace('$10.0', '$99.0'), candidates: open };
     expect(featuresAfter(task, [dear]).candidates[0]).not.toBe(featuresAfter(task, [fair]).candidates[0]);
-    const back = featuresAfter(task, [{ ...fair, took: 0 }, { observation: 'Red Shirt', candidates: ['back'], took: 0 }, fair]);
+    const back = featuresAfter(task, [
+      { ...fair, took: 0 },
+      { observation: 'Red Shirt', candidates: ['back'], took: 0 },
+      fair,
+    ]);
     expect(back.candidates[0]).not.toBe(featuresAfter(task, [fair]).candidates[0]);
   });
 
@@ -104,18 +136,37 @@ describe('surroundings', () => {
       { observation: 'Shirt', candidates: ['more', 'back'], took: 1 },
       list,
     ];
-    expect(featuresAfter(task, page('red linen')).candidates[0]).not.toBe(featuresAfter(task, page('blue wool')).candidates[0]);
-    expect(featuresAfter(task, page('red linen')).candidates[1]).toBe(featuresAfter(task, page('blue wool')).candidates[1]);
+    expect(featuresAfter(task, page('red linen')).candidates[0]).not.toBe(
+      featuresAfter(task, page('blue wool')).candidates[0],
+    );
+    expect(featuresAfter(task, page('red linen')).candidates[1]).toBe(
+      featuresAfter(task, page('blue wool')).candidates[1],
+    );
   });
 
   it('know of a list which of it was taken, also after a look elsewhere, and forget it when the whole is chosen anew', () => {
-    const item = { observation: 'color [SEP] red [SEP] blue [SEP] Title', candidates: ['take[red]', 'take[blue]', 'more[]', 'back[]'] };
+    const item = {
+      observation: 'color [SEP] red [SEP] blue [SEP] Title',
+      candidates: ['take[red]', 'take[blue]', 'more[]', 'back[]'],
+    };
     const list = { observation: hits('Shirt', 'Hat'), candidates: open };
     const look: Moment = { observation: 'fine', candidates: ['up[]'], took: 0 };
     const fresh = featuresAfter(task, [{ ...list, took: 0 }, item]).candidates;
     const taken = featuresAfter(task, [{ ...list, took: 0 }, { ...item, took: 0 }, item]).candidates;
-    const looked = featuresAfter(task, [{ ...list, took: 0 }, { ...item, took: 0 }, { ...item, took: 2 }, look, item]).candidates;
-    const anew = featuresAfter(task, [{ ...list, took: 0 }, { ...item, took: 0 }, { ...item, took: 3 }, { ...list, took: 0 }, item]).candidates;
+    const looked = featuresAfter(task, [
+      { ...list, took: 0 },
+      { ...item, took: 0 },
+      { ...item, took: 2 },
+      look,
+      item,
+    ]).candidates;
+    const anew = featuresAfter(task, [
+      { ...list, took: 0 },
+      { ...item, took: 0 },
+      { ...item, took: 3 },
+      { ...list, took: 0 },
+      item,
+    ]).candidates;
     expect(taken[0]).not.toBe(fresh[0]);
     expect(taken[1]).not.toBe(fresh[1]); // its rival was taken
     expect(looked.slice(0, 2)).toEqual(taken.slice(0, 2));
@@ -124,7 +175,9 @@ describe('surroundings', () => {
 
   it('take any texts without throwing, and say the same of the same', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '[', ']', '$', '1', '<', '>', '\n', 'é') });
-    const moment = fc.record({ observation: text, candidates: fc.array(text, { minLength: 1, maxLength: 5 }) }).map((it): Moment => ({ ...it, took: 0 }));
+    const moment = fc
+      .record({ observation: text, candidates: fc.array(text, { minLength: 1, maxLength: 5 }) })
+      .map((it): Moment => ({ ...it, took: 0 }));
     fc.assert(
       fc.property(text, fc.array(moment, { minLength: 1, maxLength: 6 }), (words, moments) => {
         expect(featuresAfter(words, moments)).toEqual(featuresAfter(words, moments));

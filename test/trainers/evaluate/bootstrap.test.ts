@@ -10,7 +10,14 @@ const table = z.array(z.array(z.number()));
 const golden = z
   .object({
     bootstrapTasks: z.array(z.object({ values: z.array(z.number()), low: z.number(), high: z.number() })),
-    seedsAndTasks: z.array(z.object({ a: table, b: table, mean: z.tuple([z.number(), z.number()]), difference: z.tuple([z.number(), z.number()]) })),
+    seedsAndTasks: z.array(
+      z.object({
+        a: table,
+        b: table,
+        mean: z.tuple([z.number(), z.number()]),
+        difference: z.tuple([z.number(), z.number()]),
+      }),
+    ),
   })
   .parse(JSON.parse(readFileSync(new URL('../../golden/evaluate/intervals.json', import.meta.url), 'utf8')));
 
@@ -20,7 +27,10 @@ const tables = fc
   .record({ seeds: fc.integer({ min: 1, max: 4 }), tasks: fc.integer({ min: 1, max: 12 }) })
   .chain(({ seeds, tasks }) => {
     const rate = fc.integer({ min: 0, max: 4 }).map((solved) => solved / 4);
-    const rows = fc.array(fc.array(rate, { minLength: tasks, maxLength: tasks }), { minLength: seeds, maxLength: seeds });
+    const rows = fc.array(fc.array(rate, { minLength: tasks, maxLength: tasks }), {
+      minLength: seeds,
+      maxLength: seeds,
+    });
     return fc.record({ a: rows, b: rows });
   });
 
@@ -32,11 +42,14 @@ describe('bootstrapMean', () => {
     expect(Math.abs(interval.high - high)).toBeLessThan(tolerance);
   });
 
-  it.each(golden.seedsAndTasks)('draws near to every resample of $a.length seeds, with Student’s t beside it', ({ a, mean: [low, high] }) => {
-    const interval = bootstrapMean(a, { rng: rng(), resamples: 60_000 });
-    expect(Math.abs(interval.low - low)).toBeLessThan(0.03 * (high - low));
-    expect(Math.abs(interval.high - high)).toBeLessThan(0.03 * (high - low));
-  });
+  it.each(golden.seedsAndTasks)(
+    'draws near to every resample of $a.length seeds, with Student’s t beside it',
+    ({ a, mean: [low, high] }) => {
+      const interval = bootstrapMean(a, { rng: rng(), resamples: 60_000 });
+      expect(Math.abs(interval.low - low)).toBeLessThan(0.03 * (high - low));
+      expect(Math.abs(interval.high - high)).toBeLessThan(0.03 * (high - low));
+    },
+  );
 
   it.each([3, 5, 10])('of %i seeds holds the truth as often as it promises', (seeds) => {
     const chance = createRng(seeds).fork('coverage');
@@ -83,7 +96,10 @@ describe('bootstrapMean', () => {
   it('does not let seeds average the luck of the panel away', () => {
     const tasks = Array.from({ length: 20 }, (_, task) => (task % 2 === 0 ? 1 : 0));
     const width = (seeds: number): number => {
-      const { low, high } = bootstrapMean(Array.from({ length: seeds }, () => tasks), { rng: rng(), resamples: 4000 });
+      const { low, high } = bootstrapMean(
+        Array.from({ length: seeds }, () => tasks),
+        { rng: rng(), resamples: 4000 },
+      );
       return high - low;
     };
     expect(width(10)).toBeGreaterThan(0.9 * width(1));
@@ -97,11 +113,14 @@ describe('bootstrapMean', () => {
 });
 
 describe('bootstrapDifference', () => {
-  it.each(golden.seedsAndTasks)('draws near to every resample of $a.length and $b.length seeds, with Student’s t beside it', ({ a, b, difference: [low, high] }) => {
-    const interval = bootstrapDifference(a, b, { rng: rng(), resamples: 60_000 });
-    expect(Math.abs(interval.low - low)).toBeLessThan(0.03 * (high - low));
-    expect(Math.abs(interval.high - high)).toBeLessThan(0.03 * (high - low));
-  });
+  it.each(golden.seedsAndTasks)(
+    'draws near to every resample of $a.length and $b.length seeds, with Student’s t beside it',
+    ({ a, b, difference: [low, high] }) => {
+      const interval = bootstrapDifference(a, b, { rng: rng(), resamples: 60_000 });
+      expect(Math.abs(interval.low - low)).toBeLessThan(0.03 * (high - low));
+      expect(Math.abs(interval.high - high)).toBeLessThan(0.03 * (high - low));
+    },
+  );
 
   it('changes sign when the agents swap, within the luck of drawing', () => {
     fc.assert(
@@ -110,8 +129,14 @@ describe('bootstrapDifference', () => {
         const back = bootstrapDifference(b, a, { rng: rng(), resamples: 2000 });
         expect(back.mean).toBeCloseTo(-there.mean, 12);
         // Of few cells the resampled means are few as well: a bound may fall on the next one, at most half the range away.
-        const differences = a.flatMap((row, seed) => row.map((value, task) => value - (b[seed]?.[task] ?? 0)));
-        const slack = Math.max(0.15, (Math.max(...differences) - Math.min(...differences)) / 2, 0.4 * (there.high - there.low));
+        const differences = a.flatMap((row, seed) =>
+          row.map((value, task) => value - (b[seed]?.[task] ?? 0)),
+        );
+        const slack = Math.max(
+          0.15,
+          (Math.max(...differences) - Math.min(...differences)) / 2,
+          0.4 * (there.high - there.low),
+        );
         expect(Math.abs(back.low + there.high)).toBeLessThanOrEqual(slack);
         expect(Math.abs(back.high + there.low)).toBeLessThanOrEqual(slack);
       }),

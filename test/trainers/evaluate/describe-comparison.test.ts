@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../trainers/evaluate/compare.ts';
-import { describeComparison, describeScope, describeSeveral } from '../../../trainers/evaluate/describe-comparison.ts';
+import {
+  describeComparison,
+  describeScope,
+  describeSeveral,
+} from '../../../trainers/evaluate/describe-comparison.ts';
 
 const comparison: Comparison = {
   first: 'GiGPO',
@@ -21,15 +25,27 @@ describe('a comparison in words', () => {
   });
 
   it('has the sign of what went down, and says where it resampled', () => {
-    const down = { ...comparison, success: { mean: -0.1, low: -0.2, high: 0 }, pairs: { kind: 'bootstrap' } } as const;
+    const down = {
+      ...comparison,
+      success: { mean: -0.1, low: -0.2, high: 0 },
+      pairs: { kind: 'bootstrap' },
+    } as const;
     expect(describeComparison(down)).toContain('-10.0 points of success [-20.0, 0.0]');
     expect(describeComparison(down)).toMatch(/; intervals by bootstrap over tasks\.$/);
-    expect(describeComparison({ ...down, trainings: { first: 1, second: 3 } })).toMatch(/; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/);
+    expect(describeComparison({ ...down, trainings: { first: 1, second: 3 } })).toMatch(
+      /; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/,
+    );
   });
 
   it('says of a single task that it tells nothing of others, and leaves a dash where there is no interval', () => {
-    const single = { ...comparison, panel: { ...comparison.panel, tasks: 1 }, success: { mean: 0.5, low: -1, high: 1 }, score: { mean: 0.4 } };
-    const said = 'GiGPO against cloned: +50.0 points of success [-100.0, 100.0], +40.0 of score [–]; a single task tells nothing of others.';
+    const single = {
+      ...comparison,
+      panel: { ...comparison.panel, tasks: 1 },
+      success: { mean: 0.5, low: -1, high: 1 },
+      score: { mean: 0.4 },
+    };
+    const said =
+      'GiGPO against cloned: +50.0 points of success [-100.0, 100.0], +40.0 of score [–]; a single task tells nothing of others.';
     expect(describeComparison(single)).toBe(said);
     expect(describeComparison({ ...single, pairs: { kind: 'bootstrap' } })).toBe(said);
   });
@@ -45,19 +61,36 @@ describe('a comparison in words', () => {
   });
 
   it('says what is not in it: the luck of one training, unless there are several, or none', () => {
-    const scope = (first: number, second: number, pairs: Comparison['pairs'] = comparison.pairs): string | undefined => describeScope({ ...comparison, pairs, trainings: { first, second } });
-    expect(scope(1, 1)).toContain('of these two checkpoints on these tasks only, not of the methods: each side is one training, and the luck of training is not in the interval or in p.');
+    const scope = (
+      first: number,
+      second: number,
+      pairs: Comparison['pairs'] = comparison.pairs,
+    ): string | undefined => describeScope({ ...comparison, pairs, trainings: { first, second } });
+    expect(scope(1, 1)).toContain(
+      'of these two checkpoints on these tasks only, not of the methods: each side is one training, and the luck of training is not in the interval or in p.',
+    );
     expect(scope(1, 1, { kind: 'bootstrap' })).toContain('is not in the interval. Give');
-    expect(scope(3, 1, { kind: 'bootstrap' })).toBe('cloned is one training, while GiGPO is 3 trainings: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval.');
-    expect(scope(1, 0)).toBe('GiGPO is one training: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval or in p.');
+    expect(scope(3, 1, { kind: 'bootstrap' })).toBe(
+      'cloned is one training, while GiGPO is 3 trainings: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval.',
+    );
+    expect(scope(1, 0)).toBe(
+      'GiGPO is one training: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval or in p.',
+    );
     expect([scope(0, 0), scope(3, 0), scope(3, 2)]).toEqual([undefined, undefined, undefined]);
   });
 
   it('says of several that p was adjusted and intervals were not', () => {
-    expect(describeComparison({ ...comparison, pairs: { kind: 'mcnemar', p: 0.02, adjusted: 0.04, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 } })).toContain('McNemar p = 0.020 (p = 0.040 adjusted by Holm).');
+    expect(
+      describeComparison({
+        ...comparison,
+        pairs: { kind: 'mcnemar', p: 0.02, adjusted: 0.04, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 },
+      }),
+    ).toContain('McNemar p = 0.020 (p = 0.040 adjusted by Holm).');
     expect(describeSeveral([comparison])).toBeUndefined();
     expect(describeSeveral([comparison, comparison])).toMatch(/^2 comparisons: p is told alone and adjusted/);
-    expect(describeSeveral([{ pairs: { kind: 'bootstrap' } }, { pairs: { kind: 'bootstrap' } }])).toBe('2 comparisons: the intervals are not adjusted, each holds its own difference with 95 %.');
+    expect(describeSeveral([{ pairs: { kind: 'bootstrap' } }, { pairs: { kind: 'bootstrap' } }])).toBe(
+      '2 comparisons: the intervals are not adjusted, each holds its own difference with 95 %.',
+    );
   });
 
   it('lets no name reach for the terminal', () => {

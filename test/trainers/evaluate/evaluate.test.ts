@@ -9,7 +9,9 @@ import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../../t
 
 const context = createContext({ seed: 0, now: () => performance.now() });
 let bench: Workbench;
-beforeAll(async () => void (bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context)));
+beforeAll(
+  async () => void (bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context)),
+);
 afterAll(() => bench[Symbol.asyncDispose]());
 
 const first = createScriptedAgent<unknown, unknown>({
@@ -19,24 +21,54 @@ const first = createScriptedAgent<unknown, unknown>({
 
 describe('an agent of one’s own', () => {
   it('is a contestant that saw all, unless its author says otherwise', () => {
-    expect(agentContestant(first)).toEqual({ name: 'first', agent: first, shown: { kind: 'scripted', admissible: true, history: 'all steps', decoding: { kind: 'none' } } });
+    expect(agentContestant(first)).toEqual({
+      name: 'first',
+      agent: first,
+      shown: { kind: 'scripted', admissible: true, history: 'all steps', decoding: { kind: 'none' } },
+    });
     const { name, shown } = agentContestant(first, { name: 'mine', shown: { history: 'none' } });
     expect([name, shown.history, shown.admissible]).toEqual(['mine', 'none', true]);
   });
 
   it('is evaluated with no more said than what plays where: once a task with the seed 0', async () => {
-    const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'dev', limit: 3 });
+    const panel = readPanel(bench.host, {
+      env: lightsOutEnv.id,
+      config: bench.envConfig,
+      name: 'dev',
+      limit: 3,
+    });
     const result = await evaluate({ bench, contestant: agentContestant(first), panel, context });
-    expect(result).toMatchObject({ agent: 'first', seeds: [0], episodesPerTask: 1, versions: {}, panel: { tasks: 3 } });
+    expect(result).toMatchObject({
+      agent: 'first',
+      seeds: [0],
+      episodesPerTask: 1,
+      versions: {},
+      panel: { tasks: 3 },
+    });
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'result.json')).toEqual(result);
   });
 
   it('whose script is over loses that episode alone', async () => {
-    const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'dev', limit: 3 });
+    const panel = readPanel(bench.host, {
+      env: lightsOutEnv.id,
+      config: bench.envConfig,
+      name: 'dev',
+      limit: 3,
+    });
     let asked = 0;
-    const short = createScriptedAgent<unknown, unknown>({ replies: ({ admissible = [] }) => ((asked += 1) > 2 ? undefined : { kind: 'action', action: admissible[0] }) });
-    const { episodes, faults } = await evaluate({ bench, contestant: agentContestant(short), panel, context });
-    expect(episodes.map(({ outcome, cause }) => [outcome, cause])).toEqual(Array.from({ length: 3 }, () => ['failed', 'malformed-cap']));
+    const short = createScriptedAgent<unknown, unknown>({
+      replies: ({ admissible = [] }) =>
+        (asked += 1) > 2 ? undefined : { kind: 'action', action: admissible[0] },
+    });
+    const { episodes, faults } = await evaluate({
+      bench,
+      contestant: agentContestant(short),
+      panel,
+      context,
+    });
+    expect(episodes.map(({ outcome, cause }) => [outcome, cause])).toEqual(
+      Array.from({ length: 3 }, () => ['failed', 'malformed-cap']),
+    );
     expect(faults.count).toBe(0);
   });
 });

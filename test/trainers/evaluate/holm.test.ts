@@ -12,10 +12,24 @@ describe('probabilities adjusted by Holm', () => {
   });
 
   it('stand beside each test of several comparisons, and of no others', () => {
-    const common = { first: 'a', second: 'b', panel: { name: 'dev', fingerprint: `sha256:${'0'.repeat(64)}`, tasks: 9 }, success: { mean: 0, low: 0, high: 0 }, score: { mean: 0 }, trainings: { first: 1, second: 1 } };
-    const tested = (p: number): Comparison => ({ ...common, pairs: { kind: 'mcnemar', p, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 } });
+    const common = {
+      first: 'a',
+      second: 'b',
+      panel: { name: 'dev', fingerprint: `sha256:${'0'.repeat(64)}`, tasks: 9 },
+      success: { mean: 0, low: 0, high: 0 },
+      score: { mean: 0 },
+      trainings: { first: 1, second: 1 },
+    };
+    const tested = (p: number): Comparison => ({
+      ...common,
+      pairs: { kind: 'mcnemar', p, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 },
+    });
     const resampled: Comparison = { ...common, pairs: { kind: 'bootstrap' } };
-    expect(adjustComparisons([tested(0.02), resampled, tested(0.5)]).map(({ pairs }) => (pairs.kind === 'mcnemar' ? pairs.adjusted : undefined))).toEqual([0.04, undefined, 0.5]);
+    expect(
+      adjustComparisons([tested(0.02), resampled, tested(0.5)]).map(({ pairs }) =>
+        pairs.kind === 'mcnemar' ? pairs.adjusted : undefined,
+      ),
+    ).toEqual([0.04, undefined, 0.5]);
     expect(adjustComparisons([tested(0.02), resampled])).toEqual([tested(0.02), resampled]);
   });
 });

@@ -2,13 +2,25 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { incompleteBeta, normalQuantile, studentUpperQuantile } from '../../../trainers/evaluate/distributions.ts';
+import {
+  incompleteBeta,
+  normalQuantile,
+  studentUpperQuantile,
+} from '../../../trainers/evaluate/distributions.ts';
 import { medianToThreshold, studentInterval, wilsonInterval } from '../../../trainers/evaluate/intervals.ts';
 
 const numbers = z.array(z.number());
 const golden = z
   .object({
-    wilson: z.array(z.object({ successes: z.number(), trials: z.number(), level: z.number(), low: z.number(), high: z.number() })),
+    wilson: z.array(
+      z.object({
+        successes: z.number(),
+        trials: z.number(),
+        level: z.number(),
+        low: z.number(),
+        high: z.number(),
+      }),
+    ),
     student: z.array(z.object({ values: numbers, low: z.number(), high: z.number() })),
     normalQuantiles: z.array(z.object({ p: z.number(), normal: z.number() })),
     studentQuantiles: z.array(z.object({ degrees: z.number(), tail: z.number(), t: z.number() })),
@@ -19,7 +31,9 @@ const golden = z
 
 const counts = fc
   .integer({ min: 1, max: 2000 })
-  .chain((trials) => fc.record({ trials: fc.constant(trials), successes: fc.integer({ min: 0, max: trials }) }));
+  .chain((trials) =>
+    fc.record({ trials: fc.constant(trials), successes: fc.integer({ min: 0, max: trials }) }),
+  );
 
 describe('distribution functions agree with scipy', () => {
   it.each(golden.incompleteBeta)('incomplete beta at $x with a = $a and b = $b', ({ x, a, b, value }) => {
@@ -31,9 +45,12 @@ describe('distribution functions agree with scipy', () => {
     expect(normalQuantile(1 - p)).toBeCloseTo(-normal, 9); // 1 - p itself is rounded
   });
 
-  it.each(golden.studentQuantiles)('Student t with $degrees degrees above tail $tail', ({ degrees, tail, t }) => {
-    expect(Math.abs(studentUpperQuantile(tail, degrees) / t - 1)).toBeLessThan(1e-10);
-  });
+  it.each(golden.studentQuantiles)(
+    'Student t with $degrees degrees above tail $tail',
+    ({ degrees, tail, t }) => {
+      expect(Math.abs(studentUpperQuantile(tail, degrees) / t - 1)).toBeLessThan(1e-10);
+    },
+  );
 
   it('refuse arguments outside their domain', () => {
     expect(() => normalQuantile(1)).toThrow(RangeError);
@@ -43,11 +60,14 @@ describe('distribution functions agree with scipy', () => {
 });
 
 describe('wilsonInterval', () => {
-  it.each(golden.wilson)('is that of statsmodels for $successes of $trials at $level', ({ successes, trials, level, low, high }) => {
-    const interval = wilsonInterval(successes, trials, level);
-    expect(interval.low).toBeCloseTo(low, 12);
-    expect(interval.high).toBeCloseTo(high, 12);
-  });
+  it.each(golden.wilson)(
+    'is that of statsmodels for $successes of $trials at $level',
+    ({ successes, trials, level, low, high }) => {
+      const interval = wilsonInterval(successes, trials, level);
+      expect(interval.low).toBeCloseTo(low, 12);
+      expect(interval.high).toBeCloseTo(high, 12);
+    },
+  );
 
   it('stays in [0, 1] and holds the rate', () => {
     fc.assert(
@@ -78,13 +98,23 @@ describe('wilsonInterval', () => {
     fc.assert(
       fc.property(counts, fc.integer({ min: 2, max: 9 }), ({ successes, trials }, times) => {
         const width = (interval: { low: number; high: number }): number => interval.high - interval.low;
-        expect(width(wilsonInterval(successes * times, trials * times))).toBeLessThan(width(wilsonInterval(successes, trials)));
-        expect(width(wilsonInterval(successes, trials, 0.99))).toBeGreaterThan(width(wilsonInterval(successes, trials, 0.9)));
+        expect(width(wilsonInterval(successes * times, trials * times))).toBeLessThan(
+          width(wilsonInterval(successes, trials)),
+        );
+        expect(width(wilsonInterval(successes, trials, 0.99))).toBeGreaterThan(
+          width(wilsonInterval(successes, trials, 0.9)),
+        );
       }),
     );
   });
 
-  it.each([[1, 0], [-1, 5], [6, 5], [0.5, 2], [Number.NaN, 3]])('refuses %d of %d', (successes, trials) => {
+  it.each([
+    [1, 0],
+    [-1, 5],
+    [6, 5],
+    [0.5, 2],
+    [Number.NaN, 3],
+  ])('refuses %d of %d', (successes, trials) => {
     expect(() => wilsonInterval(successes, trials)).toThrow(/successes <= trials/);
   });
 });
@@ -103,9 +133,18 @@ describe('studentInterval', () => {
 });
 
 describe('medianToThreshold', () => {
-  it.each(golden.medians)('is the interval of scipy for $values.length runs', ({ values, median, low, high }) => {
-    expect(medianToThreshold(values)).toMatchObject({ median, low, high, reached: values.length, runs: values.length });
-  });
+  it.each(golden.medians)(
+    'is the interval of scipy for $values.length runs',
+    ({ values, median, low, high }) => {
+      expect(medianToThreshold(values)).toMatchObject({
+        median,
+        low,
+        high,
+        reached: values.length,
+        runs: values.length,
+      });
+    },
+  );
 
   it('sorts runs that never got there after all that did', () => {
     expect(medianToThreshold([300, undefined, 100, 200, undefined])).toEqual({
@@ -117,11 +156,18 @@ describe('medianToThreshold', () => {
       runs: 5,
     });
     expect(medianToThreshold([100, undefined]).median).toBeUndefined();
-    expect(medianToThreshold([undefined, undefined, undefined])).toMatchObject({ median: undefined, low: undefined, reached: 0 });
+    expect(medianToThreshold([undefined, undefined, undefined])).toMatchObject({
+      median: undefined,
+      low: undefined,
+      reached: 0,
+    });
   });
 
   it('holds its median, whatever was censored, and covers 95 % from 6 runs on', () => {
-    const runs = fc.array(fc.option(fc.integer({ min: 0, max: 1000 }), { nil: undefined }), { minLength: 1, maxLength: 40 });
+    const runs = fc.array(fc.option(fc.integer({ min: 0, max: 1000 }), { nil: undefined }), {
+      minLength: 1,
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(runs, (steps) => {
         const order = (value: number | undefined): number => value ?? Infinity;

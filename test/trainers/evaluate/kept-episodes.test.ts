@@ -1,9 +1,25 @@
-import { appendFile, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from '../../../trainers/evaluate/kept-episodes.ts';
+import {
+  openKeptEpisodes,
+  type KeptEpisodes,
+  type KeptIdentity,
+} from '../../../trainers/evaluate/kept-episodes.ts';
 import { isLockFile } from '../../../trainers/run-folder/lock.ts';
 import { makeGroups, type Ending } from './make-trajectories.ts';
 
@@ -13,11 +29,17 @@ beforeAll(async () => void (root = await mkdtemp(path.join(os.tmpdir(), 'cairn-k
 afterAll(() => rm(root, { recursive: true }));
 const newFolder = (): string => path.join(root, `${(count += 1)}`, 'deep');
 
-const identity: KeptIdentity = { evaluation: { env: 'maze-v1', config: { size: 5 }, shown: { kind: 'text', history: 'all' } }, seed: 7, tasks: [0, 1, 2, 3].map((index) => ({ panel: 'dev', index })), episodesPerTask: 1 };
+const identity: KeptIdentity = {
+  evaluation: { env: 'maze-v1', config: { size: 5 }, shown: { kind: 'text', history: 'all' } },
+  seed: 7,
+  tasks: [0, 1, 2, 3].map((index) => ({ panel: 'dev', index })),
+  episodesPerTask: 1,
+};
 const unexpected = (): never => {
   throw new Error('no tail is torn, and nothing is damaged');
 };
-const open = (folder: string, of = identity): Promise<KeptEpisodes> => openKeptEpisodes(folder, of, { onTornTail: unexpected, onDamage: unexpected });
+const open = (folder: string, of = identity): Promise<KeptEpisodes> =>
+  openKeptEpisodes(folder, of, { onTornTail: unexpected, onDamage: unexpected });
 const resultOf = (group: TrajectoryGroup) => ({ index: 0, group, usable: true, replaced: [] });
 
 async function keep(folder: string, endings: readonly (readonly Ending[])[], of = identity): Promise<void> {
@@ -46,7 +68,11 @@ describe('kept episodes', () => {
       { seed: 7, index: 2, outcome: 'failed' },
     ]);
     kept.noteVersions({ 'cairn-gym': '1', 'served-model': 'b' });
-    expect([kept.episodes, kept.seconds, kept.versions]).toEqual([2, 2.5, { 'cairn-gym': '1', 'served-model': 'a, b' }]);
+    expect([kept.episodes, kept.seconds, kept.versions]).toEqual([
+      2,
+      2.5,
+      { 'cairn-gym': '1', 'served-model': 'a, b' },
+    ]);
   });
 
   it('keep the time and what was noted of a session that was killed', async () => {
@@ -57,7 +83,9 @@ describe('kept episodes', () => {
       kept.startClock(() => 12.5);
       kept.noteVersions({ 'served-model': 'a' });
       kept.noteToolCallsOnly(3);
-      await expect.poll(() => readFile(path.join(folder, 'evaluation.json'), 'utf8'), { timeout: 20_000 }).toContain('12.5');
+      await expect
+        .poll(() => readFile(path.join(folder, 'evaluation.json'), 'utf8'), { timeout: 20_000 })
+        .toContain('12.5');
       await mkdir(left, { recursive: true });
       await copyFile(path.join(folder, 'evaluation.json'), path.join(left, 'evaluation.json')); // as a kill would leave it now
     }
@@ -72,12 +100,22 @@ describe('kept episodes', () => {
     {
       await using kept = await open(folder);
       const [first, second] = makeGroups([['solved'], ['faulted']]);
-      for (const [index, group] of [first, second].entries()) if (group !== undefined) await kept.keep({ ...resultOf(group), replaced: replaced[index] ?? [] });
+      for (const [index, group] of [first, second].entries())
+        if (group !== undefined) await kept.keep({ ...resultOf(group), replaced: replaced[index] ?? [] });
       await cp(folder, left, { recursive: true, filter: (file) => !isLockFile(path.basename(file)) }); // as a kill would leave it now
     }
     for (const each of [folder, left]) {
       await using kept = await open(each);
-      expect(kept.retries).toEqual([{ seed: 7, index: 0, family: 'cool', cause: 'env-crashed', fault: 'the environment crashed in step: the maze fell in', steps: 3 }]);
+      expect(kept.retries).toEqual([
+        {
+          seed: 7,
+          index: 0,
+          family: 'cool',
+          cause: 'env-crashed',
+          fault: 'the environment crashed in step: the maze fell in',
+          steps: 3,
+        },
+      ]);
     }
   });
 
@@ -116,7 +154,8 @@ describe('kept episodes', () => {
       await using kept = await open(folder);
       const [group] = makeGroups([['solved']]);
       const [member] = group?.members ?? [];
-      if (group !== undefined && member !== undefined) await kept.keep(resultOf({ ...group, members: [{ ...member, path: `${member.path}/try-2` }] }));
+      if (group !== undefined && member !== undefined)
+        await kept.keep(resultOf({ ...group, members: [{ ...member, path: `${member.path}/try-2` }] }));
     }
     await using kept = await open(folder);
     expect(kept.retried).toBe(2);
@@ -124,11 +163,30 @@ describe('kept episodes', () => {
 
   it('tell what tries used that were played again, and what was left with a fault, in whatever session', async () => {
     const folder = newFolder();
-    const counts = { replies: 3, uncounted: 0, prompt: 30, completion: 6, reasoningCharacters: 0, shortened: 0 };
+    const counts = {
+      replies: 3,
+      uncounted: 0,
+      prompt: 30,
+      completion: 6,
+      reasoningCharacters: 0,
+      shortened: 0,
+    };
     const wrote = (groups: readonly TrajectoryGroup[]): readonly TrajectoryGroup[] =>
       groups.map((group) => ({
         ...group,
-        members: group.members.map((member) => ({ ...member, steps: member.steps.map((step) => ({ ...step, decision: { kind: 'text' as const, text: 'go', usage: { prompt: 1, completion: 2 }, reasoningCharacters: 0, leftOut: 0 } })) })),
+        members: group.members.map((member) => ({
+          ...member,
+          steps: member.steps.map((step) => ({
+            ...step,
+            decision: {
+              kind: 'text' as const,
+              text: 'go',
+              usage: { prompt: 1, completion: 2 },
+              reasoningCharacters: 0,
+              leftOut: 0,
+            },
+          })),
+        })),
       }));
     {
       await using kept = await open(folder);
@@ -142,10 +200,14 @@ describe('kept episodes', () => {
     {
       await using kept = await open(folder);
       expect(kept.replacedTokens).toEqual({ ...counts, replies: 9, prompt: 63, completion: 18 });
-      for (const group of wrote(makeGroups([['solved'], ['solved'], ['solved'], ['solved']])).slice(1)) await kept.keep(resultOf(group));
+      for (const group of wrote(makeGroups([['solved'], ['solved'], ['solved'], ['solved']])).slice(1))
+        await kept.keep(resultOf(group));
     }
     await using finished = await open(folder);
-    expect([finished.rows.length, finished.replacedTokens]).toEqual([4, { ...counts, replies: 9, prompt: 63, completion: 18 }]);
+    expect([finished.rows.length, finished.replacedTokens]).toEqual([
+      4,
+      { ...counts, replies: 9, prompt: 63, completion: 18 },
+    ]);
   });
 
   it('survive a kill at any byte of the last group: it is played again, and nothing else', async () => {
@@ -160,12 +222,20 @@ describe('kept episodes', () => {
       sizes.push((await stat(path.join(small, 'episodes-00001.jsonl.gz'))).size);
     }
     const [before = 0] = sizes;
-    for (const bytes of [before + 1, before + 30, Math.floor((before + whole.length) / 2), whole.length - 1]) {
+    for (const bytes of [
+      before + 1,
+      before + 30,
+      Math.floor((before + whole.length) / 2),
+      whole.length - 1,
+    ]) {
       await writeFile(file, whole);
       await truncate(file, bytes);
       const tails: number[] = [];
       {
-        await using kept = await openKeptEpisodes(folder, identity, { onTornTail: (tail) => tails.push(tail.offset), onDamage: unexpected });
+        await using kept = await openKeptEpisodes(folder, identity, {
+          onTornTail: (tail) => tails.push(tail.offset),
+          onDamage: unexpected,
+        });
         expect([0, 1, 2].filter((index) => kept.isDone({ panel: 'dev', index }))).toEqual([0, 1]);
         const [, , last] = makeGroups([['solved'], ['failed'], ['solved']]);
         if (last !== undefined) await kept.keep(resultOf(last));
@@ -187,7 +257,10 @@ describe('kept episodes', () => {
     await writeFile(file, bytes);
     const offsets: number[] = [];
     {
-      await using kept = await openKeptEpisodes(folder, identity, { onTornTail: unexpected, onDamage: ({ offset }) => offsets.push(offset) });
+      await using kept = await openKeptEpisodes(folder, identity, {
+        onTornTail: unexpected,
+        onDamage: ({ offset }) => offsets.push(offset),
+      });
       expect(identity.tasks.filter((task) => kept.isDone(task)).map(({ index }) => index)).toEqual([0, 2, 3]);
       await kept.keep(resultOf(groups[1] as TrajectoryGroup));
     }
@@ -199,8 +272,11 @@ describe('kept episodes', () => {
   it('are of one evaluation: another is refused with what differs', async () => {
     const folder = newFolder();
     await keep(folder, [['solved']]);
-    const other = (change: object): Promise<unknown> => open(folder, { ...identity, evaluation: { ...identity.evaluation, ...change } });
-    await expect(other({ shown: { kind: 'text', history: 'none' } })).rejects.toThrow('shown.history is "all" there and "none" here.');
+    const other = (change: object): Promise<unknown> =>
+      open(folder, { ...identity, evaluation: { ...identity.evaluation, ...change } });
+    await expect(other({ shown: { kind: 'text', history: 'none' } })).rejects.toThrow(
+      'shown.history is "all" there and "none" here.',
+    );
     await expect(other({ more: 1 })).rejects.toThrow('more is nothing there and 1 here.');
     expect(await done(folder)).toEqual([0]); // and the lock was given back
   });
@@ -217,7 +293,13 @@ describe('kept episodes', () => {
     await keep(folder, [['solved'], ['failed']], whole);
     await using _writer = await open(folder); // of more tasks: it holds the lock
     const contents = async (): Promise<unknown> =>
-      Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8'), (await stat(path.join(folder, name))).mtimeMs]));
+      Promise.all(
+        (await readdir(folder)).map(async (name) => [
+          name,
+          await readFile(path.join(folder, name), 'utf8'),
+          (await stat(path.join(folder, name))).mtimeMs,
+        ]),
+      );
     const before = await contents();
     {
       await using kept = await open(folder, whole);
@@ -238,9 +320,13 @@ describe('kept episodes', () => {
     kept.startClock(() => 1);
     const [group] = makeGroups([['solved']]);
     if (group === undefined) throw new Error('there is a group');
-    await expect.poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 }).toMatch(/evaluation\.json: it could not be written.* then repeat the same command/);
+    await expect
+      .poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 })
+      .toMatch(/evaluation\.json: it could not be written.* then repeat the same command/);
     await rm(path.join(folder, 'evaluation.json'), { recursive: true });
-    await expect.poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 }).toBe('kept');
+    await expect
+      .poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 })
+      .toBe('kept');
     await kept.close();
   });
 

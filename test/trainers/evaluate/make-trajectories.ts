@@ -21,7 +21,8 @@ export function makePanel(tasks: number, name = 'dev'): TaskPanel {
 
 function stopOf(ending: Ending): Stop {
   if (ending === 'truncated') return { kind: 'truncated', limit: 'wall' };
-  if (ending === 'faulted') return { kind: 'faulted', fault: { kind: 'env-crashed', where: 'step', message: 'the maze fell in' } };
+  if (ending === 'faulted')
+    return { kind: 'faulted', fault: { kind: 'env-crashed', where: 'step', message: 'the maze fell in' } };
   return { kind: 'terminated', outcome: ending, ...(ending === 'failed' ? { limit: 'turn-limit' } : {}) };
 }
 
@@ -64,7 +65,13 @@ export function makeFacts(tasks: number, changes: Partial<EvaluationFacts> = {})
   return {
     agent: 'walker',
     panel: makePanel(tasks),
-    shown: { kind: 'choice', admissible: true, history: 'all steps', decoding: { kind: 'greedy' }, checkpoint: 'iteration-40' },
+    shown: {
+      kind: 'choice',
+      admissible: true,
+      history: 'all steps',
+      decoding: { kind: 'greedy' },
+      checkpoint: 'iteration-40',
+    },
     retried: 0,
     seconds: 1.5,
     versions: { 'cairn-gym': '0.1.0' },

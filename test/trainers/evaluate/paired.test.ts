@@ -26,9 +26,12 @@ describe('countPairs', () => {
 });
 
 describe('mcnemarProbability', () => {
-  it.each(golden.mcnemar)('is that of statsmodels for $onlyFirst against $onlySecond', ({ onlyFirst, onlySecond, p }) => {
-    expect(mcnemarProbability({ onlyFirst, onlySecond })).toBeCloseTo(p, 10);
-  });
+  it.each(golden.mcnemar)(
+    'is that of statsmodels for $onlyFirst against $onlySecond',
+    ({ onlyFirst, onlySecond, p }) => {
+      expect(mcnemarProbability({ onlyFirst, onlySecond })).toBeCloseTo(p, 10);
+    },
+  );
 
   it('is a probability, the same from both sides, and falls as the split grows uneven', () => {
     fc.assert(
@@ -37,7 +40,8 @@ describe('mcnemarProbability', () => {
         expect(p).toBeGreaterThan(0);
         expect(p).toBeLessThanOrEqual(1);
         expect(mcnemarProbability({ onlyFirst: onlySecond, onlySecond: onlyFirst })).toBe(p);
-        if (onlyFirst >= onlySecond) expect(mcnemarProbability({ onlyFirst: onlyFirst + 1, onlySecond })).toBeLessThanOrEqual(p + 1e-12);
+        if (onlyFirst >= onlySecond)
+          expect(mcnemarProbability({ onlyFirst: onlyFirst + 1, onlySecond })).toBeLessThanOrEqual(p + 1e-12);
       }),
     );
   });
@@ -48,7 +52,11 @@ describe('pairedDifference', () => {
     fc.assert(
       fc.property(cells, (counts) => {
         const { mean, low, high } = pairedDifference(counts);
-        const swapped = pairedDifference({ ...counts, onlyFirst: counts.onlySecond, onlySecond: counts.onlyFirst });
+        const swapped = pairedDifference({
+          ...counts,
+          onlyFirst: counts.onlySecond,
+          onlySecond: counts.onlyFirst,
+        });
         expect(low).toBeGreaterThanOrEqual(-1);
         expect(low).toBeLessThanOrEqual(mean);
         expect(high).toBeGreaterThanOrEqual(mean);
@@ -63,8 +71,16 @@ describe('pairedDifference', () => {
     for (let tasks = 1; tasks <= 24; tasks += 1) {
       for (let onlyFirst = 0; onlyFirst <= tasks; onlyFirst += 1) {
         for (let onlySecond = 0; onlyFirst + onlySecond <= tasks; onlySecond += 1) {
-          const { mean, low, high } = pairedDifference({ both: 0, onlyFirst, onlySecond, neither: tasks - onlyFirst - onlySecond });
-          expect(low >= -1 && low <= mean && mean <= high && high <= 1, `${onlyFirst} against ${onlySecond} of ${tasks}`).toBe(true);
+          const { mean, low, high } = pairedDifference({
+            both: 0,
+            onlyFirst,
+            onlySecond,
+            neither: tasks - onlyFirst - onlySecond,
+          });
+          expect(
+            low >= -1 && low <= mean && mean <= high && high <= 1,
+            `${onlyFirst} against ${onlySecond} of ${tasks}`,
+          ).toBe(true);
         }
       }
     }
@@ -82,24 +98,28 @@ describe('pairedDifference', () => {
     { both: 0.85, onlyFirst: 0.08, onlySecond: 0.02, tasks: 134 },
     { both: 0.3, onlyFirst: 0.3, onlySecond: 0.1, tasks: 40 },
     { both: 0.95, onlyFirst: 0.02, onlySecond: 0.01, tasks: 100 },
-  ])('covers the true difference about as often as it says ($tasks tasks, $onlyFirst against $onlySecond)', (truth) => {
-    const rng = createRng(17);
-    const trials = 2000;
-    let held = 0;
-    for (let trial = 0; trial < trials; trial += 1) {
-      const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
-      for (let task = 0; task < truth.tasks; task += 1) {
-        const draw = rng.uniform();
-        if (draw < truth.both) counts.both += 1;
-        else if (draw < truth.both + truth.onlyFirst) counts.onlyFirst += 1;
-        else if (draw < truth.both + truth.onlyFirst + truth.onlySecond) counts.onlySecond += 1;
-        else counts.neither += 1;
+  ])(
+    'covers the true difference about as often as it says ($tasks tasks, $onlyFirst against $onlySecond)',
+    (truth) => {
+      const rng = createRng(17);
+      const trials = 2000;
+      let held = 0;
+      for (let trial = 0; trial < trials; trial += 1) {
+        const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
+        for (let task = 0; task < truth.tasks; task += 1) {
+          const draw = rng.uniform();
+          if (draw < truth.both) counts.both += 1;
+          else if (draw < truth.both + truth.onlyFirst) counts.onlyFirst += 1;
+          else if (draw < truth.both + truth.onlyFirst + truth.onlySecond) counts.onlySecond += 1;
+          else counts.neither += 1;
+        }
+        const { low, high } = pairedDifference(counts);
+        if (low <= truth.onlyFirst - truth.onlySecond && truth.onlyFirst - truth.onlySecond <= high)
+          held += 1;
       }
-      const { low, high } = pairedDifference(counts);
-      if (low <= truth.onlyFirst - truth.onlySecond && truth.onlyFirst - truth.onlySecond <= high) held += 1;
-    }
-    expect(held / trials).toBeGreaterThan(0.935);
-  });
+      expect(held / trials).toBeGreaterThan(0.935);
+    },
+  );
 
   it('refuses no tasks', () => {
     expect(() => pairedDifference({ both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 })).toThrow(RangeError);

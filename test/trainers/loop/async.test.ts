@@ -30,7 +30,9 @@ function late(env: Env<unknown, unknown>): Env<unknown, unknown> {
   return {
     reset: (task, context) => env.reset(task, context),
     step: async (action, context) => {
-      await new Promise((resolve) => setTimeout(resolve, 3 * Number(/iteration-(\d)/.exec(context.path)?.[1] ?? 0)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, 3 * Number(/iteration-(\d)/.exec(context.path)?.[1] ?? 0)),
+      );
       return env.step(action, context);
     },
     close: () => env.close(),
@@ -39,16 +41,32 @@ function late(env: Env<unknown, unknown>): Env<unknown, unknown> {
 
 const slow = (more: SmallTraining['config'] = {}): SmallTraining => ({
   definition: waiting,
-  config: { env: 'corridor-v1', envConfig: {}, devPanel: 'train', iterations: 5, groupSize: 6, concurrency: 64, async: 1, warmStart: { episodes: 0 }, evaluation: { tasks: 2, every: 9 }, ...more },
+  config: {
+    env: 'corridor-v1',
+    envConfig: {},
+    devPanel: 'train',
+    iterations: 5,
+    groupSize: 6,
+    concurrency: 64,
+    async: 1,
+    warmStart: { episodes: 0 },
+    evaluation: { tasks: 2, every: 9 },
+    ...more,
+  },
 });
 
 const iterationsOf = async (name: string): Promise<readonly IterationLine[]> =>
-  (await readJsonl(inRoot(name, 'metrics.jsonl'), metricsLineSchema)).lines.filter((line) => line.kind === 'iteration');
+  (await readJsonl(inRoot(name, 'metrics.jsonl'), metricsLineSchema)).lines.filter(
+    (line) => line.kind === 'iteration',
+  );
 
 /** The tasks of each iteration, as they lie in the run folder. */
 async function tasksOf(name: string): Promise<readonly string[]> {
   const tasks: string[] = [];
-  for await (const { members } of readTrajectories(inRoot(name, 'trajectories'), storeName, { onTornTail: () => undefined })) tasks.push(members.map(({ path }) => path).join(' '));
+  for await (const { members } of readTrajectories(inRoot(name, 'trajectories'), storeName, {
+    onTornTail: () => undefined,
+  }))
+    tasks.push(members.map(({ path }) => path).join(' '));
   return tasks;
 }
 
@@ -58,7 +76,8 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
     await trainSmall(inRoot('together'), slow({ async: 0 }));
     await trainSmall(inRoot('ahead'), {
       ...slow(),
-      onEvent: (path, { type }) => void (type === 'episode-start' && begun.push(/iteration-\d+/.exec(path)?.[0] ?? '')),
+      onEvent: (path, { type }) =>
+        void (type === 'episode-start' && begun.push(/iteration-\d+/.exec(path)?.[0] ?? '')),
       onProgress: ({ iteration, label }) => void begun.push(`learned ${iteration} ${label}`),
     });
   }, 60_000);
@@ -67,7 +86,8 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
     const at = (what: string): number => begun.findIndex((entry) => entry.startsWith(what));
     for (const iteration of [2, 3, 4, 5]) {
       expect(at(`iteration-${iteration}`)).toBeLessThan(at(`learned ${iteration - 1} `));
-      if (iteration > 2) expect(at(`iteration-${iteration}`)).toBeGreaterThan(at(`learned ${iteration - 2} `));
+      if (iteration > 2)
+        expect(at(`iteration-${iteration}`)).toBeGreaterThan(at(`learned ${iteration - 2} `));
     }
   });
 
@@ -78,12 +98,20 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
   it('says how old the weights were and which groups saw more than one version', async () => {
     const lines = await iterationsOf('ahead');
     expect(lines).toHaveLength(5);
-    expect(lines[0]?.figures).toMatchObject({ 'async/staleness-largest': 0, 'async/groups-mixed': 0, 'async/groups-dropped': 0 });
+    expect(lines[0]?.figures).toMatchObject({
+      'async/staleness-largest': 0,
+      'async/groups-mixed': 0,
+      'async/groups-dropped': 0,
+    });
     const largest = lines.map(({ figures }) => figures['async/staleness-largest'] ?? Number.NaN);
     expect(Math.max(...largest)).toBe(1); // in an iteration after one that taught nothing it is 0: the weights are the same
     for (const { figures } of lines) expect(figures['async/groups-dropped']).toBe(0);
     expect(lines.some(({ figures }) => (figures['async/groups-mixed'] ?? 0) > 0)).toBe(true);
-    expect(Object.keys((await iterationsOf('together'))[4]?.figures ?? {}).filter((name) => name.startsWith('async'))).toEqual([]);
+    expect(
+      Object.keys((await iterationsOf('together'))[4]?.figures ?? {}).filter((name) =>
+        name.startsWith('async'),
+      ),
+    ).toEqual([]);
   });
 
   it('when it is stopped keeps what is done, ends what runs ahead, and goes on', async () => {
@@ -104,7 +132,10 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
   });
 
   it('draws tasks by what is known to be solved when an iteration begins', async () => {
-    const { state } = await trainSmall(inRoot('drawn'), slow({ taskSampling: { kind: 'unsolved' }, iterations: 3 }));
+    const { state } = await trainSmall(
+      inRoot('drawn'),
+      slow({ taskSampling: { kind: 'unsolved' }, iterations: 3 }),
+    );
     expect(state.familySuccess.size).toBeGreaterThan(0);
     expect(await tasksOf('drawn')).toHaveLength(9);
   });
@@ -112,13 +143,18 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
 
 describe('groups that are learned from', () => {
   const played = (...members: readonly (readonly number[])[]): TrajectoryGroup =>
-    ({ task: { panel: 'train', index: 0 }, members: members.map((versions) => ({ steps: versions.map((policyVersion) => ({ policyVersion })) })) }) as unknown as TrajectoryGroup;
+    ({
+      task: { panel: 'train', index: 0 },
+      members: members.map((versions) => ({ steps: versions.map((policyVersion) => ({ policyVersion })) })),
+    }) as unknown as TrajectoryGroup;
   const versions = new VersionLog(4, 40);
   versions.note(5, 48);
   versions.note(6, 56);
 
   it('are as old as the iterations that their weights had not learned from yet', () => {
-    expect([40, 47, 48, 55, 56, 60].map((version) => versions.iterationsOf(version))).toEqual([4, 4, 5, 5, 6, 6]);
+    expect([40, 47, 48, 55, 56, 60].map((version) => versions.iterationsOf(version))).toEqual([
+      4, 4, 5, 5, 6, 6,
+    ]);
     expect(versions.iterationsOf(3)).toBe(4);
   });
 
@@ -126,13 +162,23 @@ describe('groups that are learned from', () => {
     const groups = [played([48, 56], [48]), played([47, 56, 56, 56], [48]), played([56], [50, 51])];
     const fresh = leaveOutStale(groups, { most: 1, learned: 6, versions });
     expect(fresh.groups).toEqual([groups[0], groups[2]]);
-    expect(fresh.figures).toEqual({ 'async/staleness-mean': 4 / 6, 'async/staleness-largest': 1, 'async/groups-mixed': 2, 'async/groups-dropped': 1 });
+    expect(fresh.figures).toEqual({
+      'async/staleness-mean': 4 / 6,
+      'async/staleness-largest': 1,
+      'async/groups-mixed': 2,
+      'async/groups-dropped': 1,
+    });
   });
 
   it('may have members that came to nothing', () => {
     expect(leaveOutStale([played([], [])], { most: 1, learned: 6, versions })).toEqual({
       groups: [played([], [])],
-      figures: { 'async/staleness-mean': 0, 'async/staleness-largest': 0, 'async/groups-mixed': 0, 'async/groups-dropped': 0 },
+      figures: {
+        'async/staleness-mean': 0,
+        'async/staleness-largest': 0,
+        'async/groups-mixed': 0,
+        'async/groups-dropped': 0,
+      },
     });
   });
 });

@@ -16,10 +16,20 @@ const policyOf = (run: string, checkpoint: string): string => at(run, 'checkpoin
 
 /** A training that begins from those weights. */
 const from = (model: string, over: Partial<NonNullable<SmallTraining['config']>> = {}): SmallTraining => ({
-  config: { policy: { ...smallConfig.policy, model }, warmStart: { episodes: 0 }, finalPanels: ['unseen'], evaluation: { tasks: 2 }, iterations: 2, update: { zeroAdvantage: 'keep' }, ...over },
+  config: {
+    policy: { ...smallConfig.policy, model },
+    warmStart: { episodes: 0 },
+    finalPanels: ['unseen'],
+    evaluation: { tasks: 2 },
+    iterations: 2,
+    update: { zeroAdvantage: 'keep' },
+    ...over,
+  },
 });
 
-const stopWhere = (isThere: (progress: TrainProgress) => boolean): Pick<SmallTraining, 'onProgress'> => ({ onProgress: (progress, stop) => void (isThere(progress) && stop()) });
+const stopWhere = (isThere: (progress: TrainProgress) => boolean): Pick<SmallTraining, 'onProgress'> => ({
+  onProgress: (progress, stop) => void (isThere(progress) && stop()),
+});
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
@@ -30,7 +40,10 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('a choice policy that begins from a run', () => {
   it('has its weights and a new optimiser, and says whence they came', async () => {
-    const [end, start] = [await readChoiceState(policyOf('first', 'iteration-00003')), await readChoiceState(policyOf('second', 'warm-start'))];
+    const [end, start] = [
+      await readChoiceState(policyOf('first', 'iteration-00003')),
+      await readChoiceState(policyOf('second', 'warm-start')),
+    ];
     expect(start.value).toEqual(end.value);
     expect([end.version > 0, start.version, start.step]).toEqual([true, 0, 0]);
     const { config, versions } = await readRunDocument(at('second'));
@@ -38,22 +51,32 @@ describe('a choice policy that begins from a run', () => {
     expect(versions['start']).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(second.results.map(({ agent }) => agent)).toContain('as given');
     expect((await readChoiceState(policyOf('second', 'iteration-00002'))).value).not.toEqual(start.value);
-    expect((await cairn(['inspect', at('second')])).out).toContain(`began from ${policyOf('first', 'iteration-00003')}  ${versions['start'] ?? ''}`);
+    expect((await cairn(['inspect', at('second')])).out).toContain(
+      `began from ${policyOf('first', 'iteration-00003')}  ${versions['start'] ?? ''}`,
+    );
   });
 
   it('takes a checkpoint by its folder, too', async () => {
     await trainSmall(at('third'), from(at('first', 'checkpoints', 'iteration-00002'), { iterations: 0 }));
-    expect((await readChoiceState(policyOf('third', 'warm-start'))).value).toEqual((await readChoiceState(policyOf('first', 'iteration-00002'))).value);
+    expect((await readChoiceState(policyOf('third', 'warm-start'))).value).toEqual(
+      (await readChoiceState(policyOf('first', 'iteration-00002'))).value,
+    );
   });
 
   it('goes on from its own checkpoint to the numbers of a run that was never interrupted, though the first run is no more', async () => {
     const settings = from(policyOf('first', 'iteration-00003'));
-    await expect(trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) })).rejects.toBe(stopped);
+    await expect(
+      trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) }),
+    ).rejects.toBe(stopped);
     await rename(at('first'), at('away'));
     const { results } = await resumeSmall(at('fourth'), { ...settings, begun: true });
     await rename(at('away'), at('first'));
-    expect(await readFile(at('fourth', 'metrics.jsonl'), 'utf8')).toBe(await readFile(at('second', 'metrics.jsonl'), 'utf8'));
-    expect(results.map(({ versions }) => JSON.stringify(versions))).toEqual(second.results.map(({ versions }) => JSON.stringify(versions)));
+    expect(await readFile(at('fourth', 'metrics.jsonl'), 'utf8')).toBe(
+      await readFile(at('second', 'metrics.jsonl'), 'utf8'),
+    );
+    expect(results.map(({ versions }) => JSON.stringify(versions))).toEqual(
+      second.results.map(({ versions }) => JSON.stringify(versions)),
+    );
     await rename(at('first'), at('away'));
     expect(await cairn(['train', '--resume', at('fourth')])).toMatchObject({ code: 0 });
     await rename(at('away'), at('first'));
@@ -63,11 +86,19 @@ describe('a choice policy that begins from a run', () => {
     await cp(at('first'), at('changing'), { recursive: true });
     const settings = from(policyOf('changing', 'iteration-00003'));
     await expect(trainSmall(at('fifth'), { ...settings, ...stopWhere(() => true) })).rejects.toBe(stopped);
-    await cp(policyOf('second', 'iteration-00002'), policyOf('changing', 'iteration-00003'), { recursive: true });
-    await expect(resumeSmall(at('fifth'), settings)).rejects.toThrow(/what lies where the weights are that it begins from is another: it was begun with sha256:/);
-    await cp(policyOf('first', 'iteration-00003'), policyOf('changing', 'iteration-00003'), { recursive: true });
+    await cp(policyOf('second', 'iteration-00002'), policyOf('changing', 'iteration-00003'), {
+      recursive: true,
+    });
+    await expect(resumeSmall(at('fifth'), settings)).rejects.toThrow(
+      /what lies where the weights are that it begins from is another: it was begun with sha256:/,
+    );
+    await cp(policyOf('first', 'iteration-00003'), policyOf('changing', 'iteration-00003'), {
+      recursive: true,
+    });
     await resumeSmall(at('fifth'), settings);
-    expect((await readChoiceState(policyOf('fifth', 'iteration-00002'))).value).toEqual((await readChoiceState(policyOf('second', 'iteration-00002'))).value);
+    expect((await readChoiceState(policyOf('fifth', 'iteration-00002'))).value).toEqual(
+      (await readChoiceState(policyOf('second', 'iteration-00002'))).value,
+    );
   });
 
   it('is refused where the network is another, and where nothing of its kind was saved', async () => {
@@ -75,18 +106,37 @@ describe('a choice policy that begins from a run', () => {
     await expect(trainSmall(at('sixth'), from(at('first'), wider))).rejects.toThrow(
       'its model has width 4 instead of 8, surroundings false instead of true. Take what the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
     );
-    await expect(trainSmall(at('sixth'), from(at('nothing')))).rejects.toThrow('no choice policy was saved there. Name a run of `cairn train`');
+    await expect(trainSmall(at('sixth'), from(at('nothing')))).rejects.toThrow(
+      'no choice policy was saved there. Name a run of `cairn train`',
+    );
   });
 
   it('is refused where the run is in its warm start', async () => {
-    await expect(trainSmall(at('cloning'), stopWhere(({ label }) => label.startsWith('pass 3')))).rejects.toBe(stopped);
-    await expect(trainSmall(at('sixth'), from(at('cloning')))).rejects.toThrow(`the warm start of that run is not over: the weights of now stay for no longer than it lasts. Let it end (\`cairn train --resume ${at('cloning')}\``);
+    await expect(
+      trainSmall(
+        at('cloning'),
+        stopWhere(({ label }) => label.startsWith('pass 3')),
+      ),
+    ).rejects.toBe(stopped);
+    await expect(trainSmall(at('sixth'), from(at('cloning')))).rejects.toThrow(
+      `the warm start of that run is not over: the weights of now stay for no longer than it lasts. Let it end (\`cairn train --resume ${at('cloning')}\``,
+    );
   });
 
   it('is refused where the weights were made with another encoder', async () => {
     await cp(at('first'), at('foreign'), { recursive: true });
-    const document = JSON.parse(await readFile(at('foreign', 'config.json'), 'utf8')) as { versions: Record<string, string> };
-    await writeFile(at('foreign', 'config.json'), JSON.stringify({ ...document, versions: { ...document.versions, encoder: `sha256:${'0'.repeat(64)}` } }));
-    await expect(trainSmall(at('sixth'), from(at('foreign')))).rejects.toThrow(/the encoder of observations is another: the run was made with sha256:0+, and here it is sha256:/);
+    const document = JSON.parse(await readFile(at('foreign', 'config.json'), 'utf8')) as {
+      versions: Record<string, string>;
+    };
+    await writeFile(
+      at('foreign', 'config.json'),
+      JSON.stringify({
+        ...document,
+        versions: { ...document.versions, encoder: `sha256:${'0'.repeat(64)}` },
+      }),
+    );
+    await expect(trainSmall(at('sixth'), from(at('foreign')))).rejects.toThrow(
+      /the encoder of observations is another: the run was made with sha256:0+, and here it is sha256:/,
+    );
   });
 });

@@ -14,7 +14,12 @@ describe('demonstrations', () => {
     const groups = solvedOnly(await demonstrate(bench, { panel, episodes: 12 }, context), householdEnv.id);
     const members = groups.flatMap((group) => group.members);
     expect(members.every(({ stop }) => stop.kind === 'terminated' && stop.outcome === 'solved')).toBe(true);
-    expect(members.every(({ agent, steps }) => agent === 'searcher' && steps.every(({ decision }) => decision?.kind === 'choice'))).toBe(true);
+    expect(
+      members.every(
+        ({ agent, steps }) =>
+          agent === 'searcher' && steps.every(({ decision }) => decision?.kind === 'choice'),
+      ),
+    ).toBe(true);
     const counts = new Map<string, number>();
     for (const { family } of members) counts.set(family, (counts.get(family) ?? 0) + 1);
     expect([...counts.values()]).toEqual([2, 2, 2, 2, 2, 2]);
@@ -26,9 +31,13 @@ describe('demonstrations', () => {
     const whole = readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name: 'dev' });
     const panel = { ...whole, tasks: whole.tasks.slice(0, 8), families: whole.families.slice(0, 8) };
     const groups = await demonstrate(bench, { panel, episodes: 20 }, context);
-    const timesOf = new Map(panel.tasks.map(({ index }) => [index, groups.filter(({ task }) => task.index === index).length]));
+    const timesOf = new Map(
+      panel.tasks.map(({ index }) => [index, groups.filter(({ task }) => task.index === index).length]),
+    );
     expect([...timesOf.values()].sort((a, b) => a - b)).toEqual([2, 2, 2, 2, 3, 3, 3, 3]);
-    const told = groups.flatMap(({ members }) => members).map(({ task, steps }) => JSON.stringify([task.index, steps.map(({ reply }) => reply)]));
+    const told = groups
+      .flatMap(({ members }) => members)
+      .map(({ task, steps }) => JSON.stringify([task.index, steps.map(({ reply }) => reply)]));
     expect(new Set(told).size).toBeGreaterThan(panel.tasks.length);
   });
 

@@ -12,7 +12,10 @@ import { trainSmall } from './small-training.ts';
 const rowsOf = (results: readonly EvaluationResult[]): readonly unknown[] =>
   results.map(({ agent, panel, shown }) => [agent, panel.name, shown.decoding.kind, shown.checkpoint]);
 
-const train = async (folder: string, config: Partial<TrainConfigInput>): Promise<readonly EvaluationResult[]> =>
+const train = async (
+  folder: string,
+  config: Partial<TrainConfigInput>,
+): Promise<readonly EvaluationResult[]> =>
   (await trainSmall(folder, { config: { finalPanels: ['unseen'], ...config } })).results;
 
 /** A corridor, which is soon learned, with corridors that are held out. */
@@ -20,7 +23,15 @@ const learnable: AnyEnvDefinition = {
   ...corridor,
   open: async (config) => {
     const host = openCorridor(corridorConfig.parse(config));
-    const panels = [...host.panels, ...['unseen', 'other'].map((name) => ({ name, size: 20, purpose: 'held-out', summary: 'more corridors' }))];
+    const panels = [
+      ...host.panels,
+      ...['unseen', 'other'].map((name) => ({
+        name,
+        size: 20,
+        purpose: 'held-out',
+        summary: 'more corridors',
+      })),
+    ];
     return { ...host, panels } as EnvHost<unknown, unknown>;
   },
 };
@@ -39,26 +50,49 @@ describe('the final evaluation', () => {
     const [, cloned, trained] = results as readonly [EvaluationResult, EvaluationResult, EvaluationResult];
     expect(compareWithStart(results)).toEqual([compareResults(trained, cloned)]);
     const stored = (await readRun(root.path)).results;
-    expect(stored.map(({ agent }) => agent)).toEqual(['cloned', 'GiGPO', 'GiGPO greedy', 'random', 'searcher']);
+    expect(stored.map(({ agent }) => agent)).toEqual([
+      'cloned',
+      'GiGPO',
+      'GiGPO greedy',
+      'random',
+      'searcher',
+    ]);
     expect(compareWithStart(stored)).toEqual(compareWithStart(results));
   }, 60_000);
 
   it('compares with the start what is decoded like it', async () => {
     using root = temporaryFolder();
-    const results = await train(root.path, { iterations: 1, evaluation: { tasks: 6, decoding: 'greedy' }, credit: { kind: 'grpo' } });
+    const results = await train(root.path, {
+      iterations: 1,
+      evaluation: { tasks: 6, decoding: 'greedy' },
+      credit: { kind: 'grpo' },
+    });
     expect(rowsOf(results).slice(1, 4)).toEqual([
       ['cloned', 'unseen', 'greedy', 'warm-start'],
       ['GRPO', 'unseen', 'greedy', 'iteration-00001'],
       ['GRPO sampled', 'unseen', 'sampled', 'iteration-00001'],
     ]);
-    expect(compareWithStart(results).map(({ first, second }) => [first, second])).toEqual([['GRPO', 'cloned']]);
+    expect(compareWithStart(results).map(({ first, second }) => [first, second])).toEqual([
+      ['GRPO', 'cloned'],
+    ]);
   }, 60_000);
 
   it('plays each row with the weights of its checkpoint, whatever the policy has played before', async () => {
     using root = temporaryFolder();
-    const config = { env: 'corridor-v1', envConfig: {}, devPanel: 'train', groupSize: 6, warmStart: { episodes: 0 }, update: { learningRate: 0.05 }, evaluation: { tasks: 2, every: 9 } };
+    const config = {
+      env: 'corridor-v1',
+      envConfig: {},
+      devPanel: 'train',
+      groupSize: 6,
+      warmStart: { episodes: 0 },
+      update: { learningRate: 0.05 },
+      evaluation: { tasks: 2, every: 9 },
+    };
     const episodesOf = async (name: string, iterations: number): Promise<ReadonlyMap<string, unknown>> => {
-      const { results } = await trainSmall(`${root.path}/${name}`, { definition: learnable, config: { ...config, iterations, finalPanels: ['unseen', 'other'] } });
+      const { results } = await trainSmall(`${root.path}/${name}`, {
+        definition: learnable,
+        config: { ...config, iterations, finalPanels: ['unseen', 'other'] },
+      });
       return new Map(results.map(({ agent, panel, episodes }) => [`${agent} on ${panel.name}`, episodes]));
     };
     const [before, after] = [await episodesOf('untrained', 0), await episodesOf('trained', 5)];

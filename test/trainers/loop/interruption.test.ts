@@ -27,21 +27,39 @@ beforeAll(async () => {
 afterAll(() => root[Symbol.dispose]());
 
 const last = 'iteration-00003';
-const filesOfEnd = ['metrics.jsonl', `checkpoints/${last}/policy/weights.safetensors`, `checkpoints/${last}/policy/optimiser.state`, 'checkpoints/warm-start/policy/weights.safetensors', 'checkpoints/best.json'];
+const filesOfEnd = [
+  'metrics.jsonl',
+  `checkpoints/${last}/policy/weights.safetensors`,
+  `checkpoints/${last}/policy/optimiser.state`,
+  'checkpoints/warm-start/policy/weights.safetensors',
+  'checkpoints/best.json',
+];
 /** But for the seconds that they took and the name of the folder. */
 const comparable = (results: readonly EvaluationResult[]): unknown =>
-  results.map(({ seconds: _its, training, ...result }) => ({ ...result, training: { ...training, runs: training?.runs.map(({ name: _its, ...run }) => run) } }));
+  results.map(({ seconds: _its, training, ...result }) => ({
+    ...result,
+    training: { ...training, runs: training?.runs.map(({ name: _its, ...run }) => run) },
+  }));
 
 /** The run in that folder ended as if nobody had stopped it. */
-function expectUndisturbed(name: string, outcome: TrainOutcome, as: TrainOutcome = whole, like = 'whole'): void {
-  for (const file of filesOfEnd) expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot(like, file))), file).toBe(true);
+function expectUndisturbed(
+  name: string,
+  outcome: TrainOutcome,
+  as: TrainOutcome = whole,
+  like = 'whole',
+): void {
+  for (const file of filesOfEnd)
+    expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot(like, file))), file).toBe(true);
   expect(outcome.state).toEqual(as.state);
   expect(comparable(outcome.results)).toEqual(comparable(as.results));
 }
 
-const stopIn = (part: string): SmallTraining => ({ stopAt: (path, { type }) => type === 'episode-start' && path.includes(part) });
+const stopIn = (part: string): SmallTraining => ({
+  stopAt: (path, { type }) => type === 'episode-start' && path.includes(part),
+});
 const stopAfterPass = (pass: number): SmallTraining => ({
-  onProgress: ({ phase, label }, stop) => void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && stop()),
+  onProgress: ({ phase, label }, stop) =>
+    void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && stop()),
 });
 
 describe('a run that is stopped', () => {
@@ -56,7 +74,11 @@ describe('a run that is stopped', () => {
     ['in the evaluation of the warm start', stopIn('dev-warm-start'), ['cloning']],
     ['in the first iteration', stopIn('/iteration-1/'), ['warm-start']],
     ['in the second iteration', stopIn('/iteration-2/'), ['iteration-00001', 'warm-start']],
-    ['in the evaluation after an iteration', stopIn('dev-iteration-2'), ['iteration-00001', 'iteration-00002', 'warm-start']],
+    [
+      'in the evaluation after an iteration',
+      stopIn('dev-iteration-2'),
+      ['iteration-00001', 'iteration-00002', 'warm-start'],
+    ],
   ])('%s keeps what is done and ends as if it had not been', async (where, options, kept) => {
     const name = where.replaceAll(' ', '-');
     await expect(trainSmall(inRoot(name), options)).rejects.toBe(stopped);
@@ -71,7 +93,11 @@ describe('a run that is stopped', () => {
     const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
     const stopIn = (pass: number, stopAt: number): SmallTraining => {
       let seen = 0;
-      return { ...manyBatches, onProgress: ({ phase, label }, stop) => void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && (seen += 1) === stopAt && stop()) };
+      return {
+        ...manyBatches,
+        onProgress: ({ phase, label }, stop) =>
+          void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && (seen += 1) === stopAt && stop()),
+      };
     };
     const place = async (): Promise<string | undefined> => {
       const newest = await newestCheckpoint(inRoot('within', 'checkpoints'));
@@ -85,7 +111,12 @@ describe('a run that is stopped', () => {
     expect(await place()).toBe('pass 3 of the warm start, after 2 mini-batches');
     expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
     await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
-    expectUndisturbed('within', await resumeSmall(inRoot('within'), manyBatches), undisturbed, 'many-batches');
+    expectUndisturbed(
+      'within',
+      await resumeSmall(inRoot('within'), manyBatches),
+      undisturbed,
+      'many-batches',
+    );
     const { lines } = await readJsonl(inRoot('within', 'timings.jsonl'), timingsLineSchema);
     const passes = lines.filter(({ kind }) => kind === 'warm-start').map(({ iteration }) => iteration);
     expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
@@ -93,9 +124,12 @@ describe('a run that is stopped', () => {
 
   it('again and again in the warm start ends as if it had not been', async () => {
     await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
-    for (const pass of [2, 3, 4, 5]) await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
+    for (const pass of [2, 3, 4, 5])
+      await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
     const passes: string[] = [];
-    const outcome = await resumeSmall(inRoot('often'), { onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)) });
+    const outcome = await resumeSmall(inRoot('often'), {
+      onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)),
+    });
     expect(passes).toEqual(['pass 6 of at most 6']);
     expectUndisturbed('often', outcome);
   });
@@ -107,44 +141,82 @@ describe('a run that is stopped', () => {
     await expect(trainSmall(at('stopped'), { ...drawn, ...stopIn('/iteration-3/') })).rejects.toBe(stopped);
     expect(await resumeSmall(at('stopped'), drawn)).toEqual(undisturbed);
     expect(undisturbed.state.familySuccess.size).toBeGreaterThan(0);
-    for (const file of filesOfEnd) expect(readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))), file).toBe(true);
+    for (const file of filesOfEnd)
+      expect(
+        readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))),
+        file,
+      ).toBe(true);
   });
 
   it('where it is pulled towards its start is pulled towards the same start after it goes on', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
-      config: { env: 'corridor-v1', envConfig: {}, devPanel: 'train', groupSize: 6, warmStart: { episodes: 0 }, update: { klWeight: 1, learningRate: 0.03 } },
+      config: {
+        env: 'corridor-v1',
+        envConfig: {},
+        devPanel: 'train',
+        groupSize: 6,
+        warmStart: { episodes: 0 },
+        update: { klWeight: 1, learningRate: 0.03 },
+      },
     };
     const at = (name: string): string => inRoot('pulled', name);
     const undisturbed = await trainSmall(at('whole'), pulled);
     await expect(trainSmall(at('stopped'), { ...pulled, ...stopIn('/iteration-3/') })).rejects.toBe(stopped);
     expect(await resumeSmall(at('stopped'), pulled)).toEqual(undisturbed);
     const { lines } = await readJsonl(at('whole/metrics.jsonl'), metricsLineSchema);
-    const distances = lines.flatMap((line) => (line.kind === 'iteration' ? (line.figures['update/reference-kl'] ?? []) : []));
+    const distances = lines.flatMap((line) =>
+      line.kind === 'iteration' ? (line.figures['update/reference-kl'] ?? []) : [],
+    );
     expect(distances).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
     expect(distances.at(-1)).toBeGreaterThan(0);
-    for (const file of filesOfEnd) expect(readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))), file).toBe(true);
+    for (const file of filesOfEnd)
+      expect(
+        readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))),
+        file,
+      ).toBe(true);
   });
 
   it('between two resets of the reference goes on with the reference and the optimiser of the last one', async () => {
     const reset: SmallTraining = {
       definition: corridor,
-      config: { env: 'corridor-v1', envConfig: {}, devPanel: 'train', groupSize: 6, iterations: 5, warmStart: { episodes: 0 }, update: { klWeight: 1, learningRate: 0.03, referenceEvery: 2 }, checkpoints: { keep: 1 } },
+      config: {
+        env: 'corridor-v1',
+        envConfig: {},
+        devPanel: 'train',
+        groupSize: 6,
+        iterations: 5,
+        warmStart: { episodes: 0 },
+        update: { klWeight: 1, learningRate: 0.03, referenceEvery: 2 },
+        checkpoints: { keep: 1 },
+      },
     };
     const at = (name: string): string => inRoot('reset', name);
     const undisturbed = await trainSmall(at('whole'), reset);
     await expect(trainSmall(at('stopped'), { ...reset, ...stopIn('/iteration-4/') })).rejects.toBe(stopped);
-    expect(await readdir(at('stopped/checkpoints'))).toEqual(expect.arrayContaining(['iteration-00002', 'iteration-00003', 'warm-start']));
-    await using optimiser = await openSafetensors(at('stopped/checkpoints/iteration-00002/policy/optimiser.state'));
-    for (const name of optimiser.tensors.keys()) expect((await optimiser.read(name)).every((moment) => moment === 0), name).toBe(true);
+    expect(await readdir(at('stopped/checkpoints'))).toEqual(
+      expect.arrayContaining(['iteration-00002', 'iteration-00003', 'warm-start']),
+    );
+    await using optimiser = await openSafetensors(
+      at('stopped/checkpoints/iteration-00002/policy/optimiser.state'),
+    );
+    for (const name of optimiser.tensors.keys())
+      expect(
+        (await optimiser.read(name)).every((moment) => moment === 0),
+        name,
+      ).toBe(true);
     expect(await resumeSmall(at('stopped'), reset)).toEqual(undisturbed);
     const metrics = (name: string): string => readFileSync(join(at(name), 'metrics.jsonl'), 'utf8');
     expect(metrics('stopped')).toBe(metrics('whole'));
     const { lines } = await readJsonl(at('whole/metrics.jsonl'), metricsLineSchema);
-    const [, second = 0, third = 0, fourth = 0] = lines.flatMap((line) => (line.kind === 'iteration' ? (line.figures['update/reference-kl'] ?? []) : []));
+    const [, second = 0, third = 0, fourth = 0] = lines.flatMap((line) =>
+      line.kind === 'iteration' ? (line.figures['update/reference-kl'] ?? []) : [],
+    );
     expect(third).toBeLessThan(second); // the reference has just become what is trained
     expect(fourth).toBeGreaterThan(third);
-    await expect(trainSmall(at('never'), { ...reset, config: { ...reset.config, update: { referenceEvery: 2 } } })).rejects.toThrow(/update\.referenceEvery.*Set update\.klWeight above 0/);
+    await expect(
+      trainSmall(at('never'), { ...reset, config: { ...reset.config, update: { referenceEvery: 2 } } }),
+    ).rejects.toThrow(/update\.referenceEvery.*Set update\.klWeight above 0/);
   });
 
   it('by kill -9 between the end of the warm start and the end of its own checkpoint goes on after the warm start', async () => {
@@ -162,12 +234,44 @@ describe('a run that is changed after it was stopped', () => {
   const filesIn = (folder: string): unknown =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), 'base64')]);
-  const spoilt: readonly (readonly [what: string, spoil: (at: string) => void, seed: number, message: RegExp])[] = [
-    ['without its metrics', (at) => rmSync(join(at, 'metrics.jsonl')), 3, /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/],
-    ['with metrics cut within a line', (at) => truncateSync(join(at, 'metrics.jsonl'), 900), 3, /metrics\.jsonl: it has \d+ bytes of whole lines and none of these ends at byte/],
-    ['with timings cut within a line', (at) => truncateSync(join(at, 'timings.jsonl'), 200), 3, /timings\.jsonl: it has \d+ bytes of whole lines/],
-    ['with another config', (at) => writeFileSync(join(at, 'config.json'), readFileSync(join(at, 'config.json'), 'utf8').replace('"seed": 3', '"seed": 4')), 4, /config\.json: it is not the configuration that the checkpoints of this run were made with\. Restore it/],
+      .map((entry) => [
+        join(entry.parentPath, entry.name),
+        readFileSync(join(entry.parentPath, entry.name), 'base64'),
+      ]);
+  const spoilt: readonly (readonly [
+    what: string,
+    spoil: (at: string) => void,
+    seed: number,
+    message: RegExp,
+  ])[] = [
+    [
+      'without its metrics',
+      (at) => rmSync(join(at, 'metrics.jsonl')),
+      3,
+      /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/,
+    ],
+    [
+      'with metrics cut within a line',
+      (at) => truncateSync(join(at, 'metrics.jsonl'), 900),
+      3,
+      /metrics\.jsonl: it has \d+ bytes of whole lines and none of these ends at byte/,
+    ],
+    [
+      'with timings cut within a line',
+      (at) => truncateSync(join(at, 'timings.jsonl'), 200),
+      3,
+      /timings\.jsonl: it has \d+ bytes of whole lines/,
+    ],
+    [
+      'with another config',
+      (at) =>
+        writeFileSync(
+          join(at, 'config.json'),
+          readFileSync(join(at, 'config.json'), 'utf8').replace('"seed": 3', '"seed": 4'),
+        ),
+      4,
+      /config\.json: it is not the configuration that the checkpoints of this run were made with\. Restore it/,
+    ],
   ];
 
   it.each(spoilt)('%s is refused and left as it is', async (what, spoil, seed, message) => {
@@ -182,10 +286,16 @@ describe('a run that is changed after it was stopped', () => {
 
 it('the warm start ends with the weights that were the best on dev, not the last', async () => {
   const { lines } = await readJsonl(inRoot('whole', 'metrics.jsonl'), metricsLineSchema);
-  const evaluations = lines.flatMap((line) => (line.kind === 'warm-start' && line.devSuccess !== undefined ? [{ pass: line.epoch, rate: line.devSuccess.rate }] : []));
+  const evaluations = lines.flatMap((line) =>
+    line.kind === 'warm-start' && line.devSuccess !== undefined
+      ? [{ pass: line.epoch, rate: line.devSuccess.rate }]
+      : [],
+  );
   const best = evaluations.reduce((first, next) => (next.rate > first.rate ? next : first));
   expect(best.pass).toBeLessThan(evaluations.at(-1)?.pass ?? 0);
-  await using weights = await openSafetensors(inRoot('whole', 'checkpoints', 'warm-start', 'policy', 'weights.safetensors'));
+  await using weights = await openSafetensors(
+    inRoot('whole', 'checkpoints', 'warm-start', 'policy', 'weights.safetensors'),
+  );
   expect(weights.metadata['version']).toBe(String(best.pass)); // a pass is one mini-batch here
 });
 
@@ -199,12 +309,21 @@ describe('a run that is over', () => {
   });
 
   it('but for a part of the final evaluation plays only that', async () => {
-    const half = trainSmall(inRoot('half'), { ...final, onProgress: ({ phase, label }, stop) => void (phase === 'evaluation' && label.startsWith('cloned on') && stop()) });
+    const half = trainSmall(inRoot('half'), {
+      ...final,
+      onProgress: ({ phase, label }, stop) =>
+        void (phase === 'evaluation' && label.startsWith('cloned on') && stop()),
+    });
     await expect(half).rejects.toBe(stopped);
     const before = readFileSync(inRoot('half', 'results', 'unseen-random.json'));
     const played = new Set<string>();
-    const outcome = await resumeSmall(inRoot('half'), { ...final, onProgress: ({ phase, label }) => void (phase === 'evaluation' && played.add(label)) });
-    expect([...played]).toEqual(evaluated.results.flatMap(({ agent }) => (agent === 'random' ? [] : [`${agent} on unseen`])));
+    const outcome = await resumeSmall(inRoot('half'), {
+      ...final,
+      onProgress: ({ phase, label }) => void (phase === 'evaluation' && played.add(label)),
+    });
+    expect([...played]).toEqual(
+      evaluated.results.flatMap(({ agent }) => (agent === 'random' ? [] : [`${agent} on unseen`])),
+    );
     expect(readFileSync(inRoot('half', 'results', 'unseen-random.json')).equals(before)).toBe(true);
     expectUndisturbed('half', outcome, evaluated);
   });
@@ -213,7 +332,10 @@ describe('a run that is over', () => {
     const searcher = inRoot('half', 'results', 'unseen-searcher.json');
     writeFileSync(searcher, readFileSync(searcher, 'utf8').replace('"solved"', '"failed"'));
     const played = new Set<string>();
-    const again = { ...final, onProgress: ({ phase, label }: TrainProgress) => void (phase === 'evaluation' && played.add(label)) };
+    const again = {
+      ...final,
+      onProgress: ({ phase, label }: TrainProgress) => void (phase === 'evaluation' && played.add(label)),
+    };
     expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
     expect([...played]).toEqual(['searcher on unseen']);
     rmSync(inRoot('half', 'checkpoints', last), { recursive: true });

@@ -13,7 +13,8 @@ import { resumeSmall, trainSmall } from './small-training.ts';
 
 const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
-const fileOf = (name: string, number = 1): string => inRoot(name, 'trajectories', `train-0000${number}.jsonl.gz`);
+const fileOf = (name: string, number = 1): string =>
+  inRoot(name, 'trajectories', `train-0000${number}.jsonl.gz`);
 let whole: TrainOutcome;
 let bytes: Buffer;
 /** Three of each of the three iterations. */
@@ -21,7 +22,12 @@ let places: readonly StoredGroup[];
 let groups: readonly TrajectoryGroup[];
 
 const read = (name: string): Promise<readonly TrajectoryGroup[]> =>
-  collect(readTrajectories(inRoot(name, 'trajectories'), 'train', { onTornTail: () => undefined, onDamage: () => undefined }));
+  collect(
+    readTrajectories(inRoot(name, 'trajectories'), 'train', {
+      onTornTail: () => undefined,
+      onDamage: () => undefined,
+    }),
+  );
 
 beforeAll(async () => {
   whole = await trainSmall(inRoot('whole'));
@@ -50,7 +56,8 @@ async function goOn(name: string): Promise<readonly string[]> {
   });
   expect([...begun]).toEqual([2, 3]);
   expect(outcome).toEqual(whole);
-  for (const file of ['metrics.jsonl', 'checkpoints/iteration-00003/policy/weights.safetensors']) expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot('whole', file))), file).toBe(true);
+  for (const file of ['metrics.jsonl', 'checkpoints/iteration-00003/policy/weights.safetensors'])
+    expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot('whole', file))), file).toBe(true);
   return warnings;
 }
 
@@ -60,7 +67,9 @@ function lieAbout(file: Buffer, end: number): Buffer {
     const lying = Buffer.from(file);
     lying[bit >> 3] = (lying[bit >> 3] as number) ^ (1 << (bit & 7));
     try {
-      const text = gunzipSync(lying.subarray(0, Math.min(end, 1_024)), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+      const text = gunzipSync(lying.subarray(0, Math.min(end, 1_024)), {
+        finishFlush: constants.Z_SYNC_FLUSH,
+      }).toString('latin1');
       if (/iteration-[3-9]/.test(text.slice(0, 400))) return lying;
     } catch {
       // this bit spoils more than a word
@@ -91,13 +100,17 @@ describe('a run whose trajectories', () => {
     expect(await goOn('cut')).toHaveLength(1);
     expect(readFileSync(file).equals(left)).toBe(true);
     expect(await read('cut')).toEqual(expected);
-    expect(await resumeSmall(inRoot('cut'), { onProgress: ({ warning }) => expect(warning).toBeUndefined() })).toEqual(whole);
+    expect(
+      await resumeSmall(inRoot('cut'), { onProgress: ({ warning }) => expect(warning).toBeUndefined() }),
+    ).toEqual(whole);
   });
 
   it('have a hole that makes them shorter than its checkpoint knows them has no episode twice', async () => {
     const file = killed('hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(0) + 50), bytes.subarray(startOf(3) + 50)]));
-    expect(await goOn('hole')).toEqual([expect.stringContaining('4 groups of episodes of iterations 1 and 2 are gone.')]);
+    expect(await goOn('hole')).toEqual([
+      expect.stringContaining('4 groups of episodes of iterations 1 and 2 are gone.'),
+    ]);
     expect(await read('hole')).toEqual(groups.slice(4));
     expect(readFileSync(fileOf('hole', 2)).equals(bytes.subarray(startOf(6)))).toBe(true);
   });
@@ -105,13 +118,20 @@ describe('a run whose trajectories', () => {
   it('have a hole and still reach to its checkpoint keeps every group that can be read, and reads what comes', async () => {
     const file = killed('small-hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
-    expect(await goOn('small-hole')).toEqual([expect.stringMatching(/no group of episodes ends at its byte \d+ any more, .*\. 1 group of episodes of iteration 1 is gone\./)]);
+    expect(await goOn('small-hole')).toEqual([
+      expect.stringMatching(
+        /no group of episodes ends at its byte \d+ any more, .*\. 1 group of episodes of iteration 1 is gone\./,
+      ),
+    ]);
     expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);
   });
 
   it('have grown before its checkpoint keeps every group that can be read, and has none twice', async () => {
     const file = killed('grown');
-    writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1)), Buffer.from('ten bytes.'), bytes.subarray(startOf(1))]));
+    writeFileSync(
+      file,
+      Buffer.concat([bytes.subarray(0, startOf(1)), Buffer.from('ten bytes.'), bytes.subarray(startOf(1))]),
+    );
     expect(await goOn('grown')).toEqual([expect.stringContaining('No group of episodes is missed.')]);
     expect(await read('grown')).toEqual(groups);
   });
@@ -122,7 +142,11 @@ describe('a run whose trajectories', () => {
     const lie = lieAbout(cut, startOf(1));
     writeFileSync(file, lie);
     await goOn('lying');
-    expect(readFileSync(file).subarray(0, startOf(5)).equals(lie.subarray(0, startOf(5)))).toBe(true);
+    expect(
+      readFileSync(file)
+        .subarray(0, startOf(5))
+        .equals(lie.subarray(0, startOf(5))),
+    ).toBe(true);
     expect(await read('lying')).toEqual([...groups.slice(1, 5), ...groups.slice(6)]);
   });
 
@@ -130,12 +154,18 @@ describe('a run whose trajectories', () => {
     const file = killed('newer');
     const later = await frameGroup(Buffer.from('{"kind":"group","schema":99}\n'));
     writeFileSync(file, Buffer.concat([later, bytes.subarray(0, startOf(2))]));
-    expect(await goOn('newer')).toEqual([expect.stringMatching(/What of them is left could not be counted \(.*newer cairn-gym/)]);
+    expect(await goOn('newer')).toEqual([
+      expect.stringMatching(/What of them is left could not be counted \(.*newer cairn-gym/),
+    ]);
   });
 
   it('are gone goes on without them', async () => {
     rmSync(killed('gone'));
-    expect(await goOn('gone')).toEqual([expect.stringMatching(/train-00001\.jsonl\.gz: it is gone, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are gone\./)]);
+    expect(await goOn('gone')).toEqual([
+      expect.stringMatching(
+        /train-00001\.jsonl\.gz: it is gone, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are gone\./,
+      ),
+    ]);
     expect(await read('gone')).toEqual(groups.slice(6));
   });
 });

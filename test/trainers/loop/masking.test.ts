@@ -14,17 +14,36 @@ import { choiceConfigSchema } from '../../../trainers/model/choice/choice-config
 import { createChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
 import { ChoicePolicy } from '../../../trainers/policy/choice/choice-policy.ts';
 import { ChoiceScorer } from '../../../trainers/policy/choice/choice-scorer.ts';
-import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
+import {
+  openWorkbench,
+  playGroups,
+  rolloutSettingsSchema,
+  type Workbench,
+} from '../../../trainers/workbench.ts';
 
 /** What a policy scores by that is cloned from 64 demonstrations, the most there may be. */
 async function cloned(bench: Workbench, train: TaskPanel, context: Context): Promise<ChoiceScorer> {
   const { warmStart, update } = trainConfigSchema.parse({ env: 'household-v1' });
   const config = choiceConfigSchema.parse({});
-  const model = createChoiceModel({ backend: await openBackend('wasm'), config, rng: context.rng.fork('weights') });
+  const model = createChoiceModel({
+    backend: await openBackend('wasm'),
+    config,
+    rng: context.rng.fork('weights'),
+  });
   await clone({
     policy: new ChoicePolicy(model, bench.definition.text),
-    demonstrations: solvedOnly(await demonstrate(bench, { panel: train, episodes: 64 }, context), householdEnv.id),
-    settings: { ...warmStart, epochs: 16, patience: 16, evaluateEvery: 16, maxGradNorm: update.maxGradNorm, weightDecay: 0 },
+    demonstrations: solvedOnly(
+      await demonstrate(bench, { panel: train, episodes: 64 }, context),
+      householdEnv.id,
+    ),
+    settings: {
+      ...warmStart,
+      epochs: 16,
+      patience: 16,
+      evaluateEvery: 16,
+      maxGradNorm: update.maxGradNorm,
+      weightDecay: 0,
+    },
     from: cloningBegins,
     evaluate: async () => ({
       success: { rate: 0, low: 0, high: 0 },
@@ -42,11 +61,29 @@ describe('a policy', { timeout: 240_000 }, () => {
   it('that is not told the task is near a random one', async () => {
     const context = createContext({ seed: 0, now: () => performance.now() });
     await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
-    const panel = (name: string, limit?: number): TaskPanel => readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name, ...(limit === undefined ? {} : { limit }) });
+    const panel = (name: string, limit?: number): TaskPanel =>
+      readPanel(bench.host, {
+        env: householdEnv.id,
+        config: bench.envConfig,
+        name,
+        ...(limit === undefined ? {} : { limit }),
+      });
     const policy = await cloned(bench, panel('train'), context);
-    const solvedBy = async (sampler: ChoiceSampler, observation: (seen: string) => string): Promise<number> => {
-      const agent = createChoiceAgent({ id: 'tested', sampler, text: { ...householdEnv.text, observation }, mode: { kind: 'sampled', temperature: 1 } });
-      const played = await playGroups(bench, { agent, tasks: panel('dev', 100).tasks, label: 'masking', members: 1 }, context);
+    const solvedBy = async (
+      sampler: ChoiceSampler,
+      observation: (seen: string) => string,
+    ): Promise<number> => {
+      const agent = createChoiceAgent({
+        id: 'tested',
+        sampler,
+        text: { ...householdEnv.text, observation },
+        mode: { kind: 'sampled', temperature: 1 },
+      });
+      const played = await playGroups(
+        bench,
+        { agent, tasks: panel('dev', 100).tasks, label: 'masking', members: 1 },
+        context,
+      );
       return played.filter(({ group }) => group.members.every(isSolved)).length;
     };
     const told = await solvedBy(policy, (seen) => seen);

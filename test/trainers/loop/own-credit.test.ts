@@ -17,15 +17,29 @@ const inFolder = useFolder();
 const silent = (): void => undefined;
 
 function prepareBy(credit: Readonly<Record<string, unknown>>): Promise<Preparation> {
-  const config = trainConfigSchema.parse({ ...smallConfig, iterations: 1, finalPanels: ['dev'], warmStart: { episodes: 0 }, credit });
-  return prepare({ config, definition: lightsOutEnv, backend: () => openBackend('cpu'), versions: { 'cairn-gym': '0.1.0' }, context: createContext({ seed: 3, now: () => performance.now() }) });
+  const config = trainConfigSchema.parse({
+    ...smallConfig,
+    iterations: 1,
+    finalPanels: ['dev'],
+    warmStart: { episodes: 0 },
+    credit,
+  });
+  return prepare({
+    config,
+    definition: lightsOutEnv,
+    backend: () => openBackend('cpu'),
+    versions: { 'cairn-gym': '0.1.0' },
+    context: createContext({ seed: 3, now: () => performance.now() }),
+  });
 }
 
 test('an estimator that a script puts into a preparation is refused, by the compiler and when it runs', async () => {
   await using prepared = await prepareBy({ kind: 'gigpo' });
   // @ts-expect-error: an estimator of one's own is named in the config
   const swapped: Preparation = { ...prepared, estimator: createGigpo() };
-  await expect(startTraining(swapped, inFolder('swapped'), silent)).rejects.toThrow(/preparation, estimator: it was put there by hand.*kind: 'module'/);
+  await expect(startTraining(swapped, inFolder('swapped'), silent)).rejects.toThrow(
+    /preparation, estimator: it was put there by hand.*kind: 'module'/,
+  );
   expect(existsSync(inFolder('swapped'))).toBe(false);
   await startTraining(prepared, inFolder('ours'), silent);
   await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(/it was put there by hand/);
@@ -38,10 +52,21 @@ test('a script trains by a file as the command does, and goes on with no other c
   {
     await using prepared = await prepareBy(credit);
     const { results } = await startTraining(prepared, inFolder('run'), silent);
-    expect(results.map(({ agent }) => agent)).toEqual(['random', 'untrained', 'time baseline', 'time baseline greedy', 'searcher']);
-    expect(results[2]?.versions).toMatchObject({ 'credit-estimator': 'time baseline', 'credit-file': expect.stringMatching(/^sha256:/) as string });
+    expect(results.map(({ agent }) => agent)).toEqual([
+      'random',
+      'untrained',
+      'time baseline',
+      'time baseline greedy',
+      'searcher',
+    ]);
+    expect(results[2]?.versions).toMatchObject({
+      'credit-estimator': 'time baseline',
+      'credit-file': expect.stringMatching(/^sha256:/) as string,
+    });
   }
   await appendFile(file, '// changed\n');
   await using changed = await prepareBy(credit);
-  await expect(resumeTraining(changed, inFolder('run'), silent)).rejects.toThrow(/the file of its credit estimator, or one that it imports, is another: it was begun with sha256:/);
+  await expect(resumeTraining(changed, inFolder('run'), silent)).rejects.toThrow(
+    /the file of its credit estimator, or one that it imports, is another: it was begun with sha256:/,
+  );
 });

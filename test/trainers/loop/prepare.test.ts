@@ -19,7 +19,9 @@ afterAll(() => root[Symbol.dispose]());
 const sound: AnyEnvDefinition = lightsOutEnv;
 
 /** Lights Out with another way to begin an episode. */
-const beginning = (reset: (env: Env<unknown, unknown>) => Env<unknown, unknown>['reset']): AnyEnvDefinition => ({
+const beginning = (
+  reset: (env: Env<unknown, unknown>) => Env<unknown, unknown>['reset'],
+): AnyEnvDefinition => ({
   ...sound,
   open: async (config, context) => {
     const host = await sound.open(config, context);
@@ -27,11 +29,21 @@ const beginning = (reset: (env: Env<unknown, unknown>) => Env<unknown, unknown>[
       const env = await host.create();
       return { reset: reset(env), step: (action, step) => env.step(action, step), close: () => env.close() };
     };
-    return { panels: host.panels, ...(host.experts === undefined ? {} : { experts: host.experts }), describeTask: (task) => host.describeTask(task), create: begun, close: () => host.close() };
+    return {
+      panels: host.panels,
+      ...(host.experts === undefined ? {} : { experts: host.experts }),
+      describeTask: (task) => host.describeTask(task),
+      create: begun,
+      close: () => host.close(),
+    };
   },
 });
 
-const prepared = (config: Partial<TrainConfigInput>, definition: AnyEnvDefinition = sound, opened: () => void = () => undefined): Promise<Preparation> =>
+const prepared = (
+  config: Partial<TrainConfigInput>,
+  definition: AnyEnvDefinition = sound,
+  opened: () => void = () => undefined,
+): Promise<Preparation> =>
   prepare({
     config: trainConfigSchema.parse({ ...smallConfig, ...config }),
     definition,
@@ -47,20 +59,30 @@ describe('prepare', () => {
   it('refuses a config that names another env than the one it is given', async () => {
     const refused = prepared({ env: 'nosuch-v1' });
     await expect(refused).rejects.toThrow(UsageError);
-    await expect(refused).rejects.toThrow('training config, env: it is "nosuch-v1", and the definition given is that of lights-out-v1. Write env: "lights-out-v1", or give the definition of nosuch-v1.');
+    await expect(refused).rejects.toThrow(
+      'training config, env: it is "nosuch-v1", and the definition given is that of lights-out-v1. Write env: "lights-out-v1", or give the definition of nosuch-v1.',
+    );
   });
 
   it('refuses a choice policy where the env lists no actions, before a backend is opened', async () => {
-    const mute = beginning((env) => async (task, context) => ({ ...(await env.reset(task, context)), admissible: undefined }));
+    const mute = beginning((env) => async (task, context) => ({
+      ...(await env.reset(task, context)),
+      admissible: undefined,
+    }));
     let opened = 0;
     const refused = prepared({}, mute, () => (opened += 1));
     await expect(refused).rejects.toThrow(UsageError);
-    await expect(refused).rejects.toThrow(/^training config, policy\.kind: lights-out-v1 lists no admissible actions, and a choice policy picks among them\. Train a language model.*--policy token --model FOLDER/);
+    await expect(refused).rejects.toThrow(
+      /^training config, policy\.kind: lights-out-v1 lists no admissible actions, and a choice policy picks among them\. Train a language model.*--policy token --model FOLDER/,
+    );
     expect(opened).toBe(0);
   });
 
   it('leaves a world that fails its first reset to the rollouts, which play it again', async () => {
-    await using preparation = await prepared({}, beginning(() => () => Promise.reject(new Error('the fuse blew'))));
+    await using preparation = await prepared(
+      {},
+      beginning(() => () => Promise.reject(new Error('the fuse blew'))),
+    );
     expect(preparation.panels.train.name).toBe('train');
   });
 });
@@ -79,13 +101,20 @@ describe('startTraining and resumeTraining', () => {
 
 describe('parseTrainConfig', () => {
   it('fills in the defaults', () => {
-    expect(parseTrainConfig({ env: 'lights-out-v1' })).toEqual(trainConfigSchema.parse({ env: 'lights-out-v1' }));
+    expect(parseTrainConfig({ env: 'lights-out-v1' })).toEqual(
+      trainConfigSchema.parse({ env: 'lights-out-v1' }),
+    );
   });
 
   it('says what is wrong and what may have been meant, as the command does', () => {
-    const parse = (value: object): (() => unknown) => () => parseTrainConfig({ env: 'lights-out-v1', ...value }, { definition: sound });
+    const parse =
+      (value: object): (() => unknown) =>
+      () =>
+        parseTrainConfig({ env: 'lights-out-v1', ...value }, { definition: sound });
     expect(parse({ iteration: 3 })).toThrow(UsageError);
-    expect(parse({ iteration: 3 })).toThrow(/^training config: unknown key "iteration"; did you mean iterations\?/);
+    expect(parse({ iteration: 3 })).toThrow(
+      /^training config: unknown key "iteration"; did you mean iterations\?/,
+    );
     expect(parse({ size: 3 })).toThrow('did you mean envConfig.size?');
     expect(parse({ seed: 'one' })).toThrow(/seed: .*cairn train --keys/);
   });

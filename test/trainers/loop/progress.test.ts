@@ -24,7 +24,10 @@ describe('the progress of a training', () => {
         create: async () => {
           const env = await host.create();
           return {
-            reset: async (task, resetting) => ({ ...(await env.reset(task, resetting)), anchorKey: `key ${(keys += 1)}` }),
+            reset: async (task, resetting) => ({
+              ...(await env.reset(task, resetting)),
+              anchorKey: `key ${(keys += 1)}`,
+            }),
             step: async (action, stepping) => {
               const result = await env.step(lightsOutEnv.action.parse(action), stepping);
               return 'anchorKey' in result ? { ...result, anchorKey: `key ${(keys += 1)}` } : result;
@@ -39,12 +42,23 @@ describe('the progress of a training', () => {
 
   it.each([
     ['information', { kind: 'gigpo' }, 0],
-    ['observation', { kind: 'gigpo', anchor: 'observation' }, expect.toSatisfy((share: number) => share > 0.2 && share < 1) as number],
+    [
+      'observation',
+      { kind: 'gigpo', anchor: 'observation' },
+      expect.toSatisfy((share: number) => share > 0.2 && share < 1) as number,
+    ],
     ['none', { kind: 'grpo' }, undefined],
   ] as const)('gives the share of shared anchors by the key in use: %s', async (name, credit, expected) => {
     const shares: TrainProgress['anchorShare'][] = [];
-    const config = { credit, iterations: 1, warmStart: { episodes: 0 }, evaluation: { tasks: 1 }, finalPanels: [] };
-    const onProgress = ({ phase, iteration, anchorShare }: TrainProgress): void => void (phase === 'training' && iteration === 1 && shares.push(anchorShare));
+    const config = {
+      credit,
+      iterations: 1,
+      warmStart: { episodes: 0 },
+      evaluation: { tasks: 1 },
+      finalPanels: [],
+    };
+    const onProgress = ({ phase, iteration, anchorShare }: TrainProgress): void =>
+      void (phase === 'training' && iteration === 1 && shares.push(anchorShare));
     await trainSmall(path.join(folder, name), { definition: lonely, config, onProgress });
     expect(shares).toEqual([expected]);
   });
@@ -52,7 +66,8 @@ describe('the progress of a training', () => {
   it('comes to its end with the last update, not with the last rollout', async () => {
     const told: (readonly [done: number, iteration: number])[] = [];
     const config = { iterations: 2, warmStart: { episodes: 0 }, evaluation: { tasks: 1 } };
-    const onProgress = ({ phase, done, iteration }: TrainProgress): void => void (phase === 'training' && told.push([done, iteration]));
+    const onProgress = ({ phase, done, iteration }: TrainProgress): void =>
+      void (phase === 'training' && told.push([done, iteration]));
     await trainSmall(path.join(folder, 'done'), { config, onProgress });
     expect(told.filter(([done]) => done >= 1)).toEqual([[1, 2]]);
     expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).toSorted((a, b) => a - b));

@@ -4,12 +4,20 @@ import type { PanelInfo } from '../../../envs/core/task.ts';
 import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/loop/config.ts';
 import { settleConfig, whyNoTable } from '../../../trainers/loop/settle-config.ts';
 
-const panel = (name: string, purpose: PanelInfo['purpose']): PanelInfo => ({ name, size: 8, purpose, summary: '' });
+const panel = (name: string, purpose: PanelInfo['purpose']): PanelInfo => ({
+  name,
+  size: 8,
+  purpose,
+  summary: '',
+});
 const poor = { panels: [panel('train', 'train'), panel('dev', 'dev')] };
 const experts: Experts<unknown, unknown> = { searcher: () => ({ act: () => 'go' }) };
 const rich = { panels: [...poor.panels, panel('near', 'held-out'), panel('far', 'held-out')], experts };
 const settled = (config: Partial<TrainConfigInput>, host: Parameters<typeof settleConfig>[1]) => {
-  const { warmStart, finalPanels } = settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), host);
+  const { warmStart, finalPanels } = settleConfig(
+    trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }),
+    host,
+  );
   return [warmStart.episodes, finalPanels];
 };
 
@@ -34,18 +42,29 @@ describe('the panel to choose on', () => {
   it('is the one that the config names, else dev, else the first of that purpose', () => {
     expect(devPanel(poor.panels, { devPanel: 'train' })).toBe('train');
     expect(devPanel([panel('train', 'train'), panel('choices', 'dev'), panel('dev', 'dev')])).toBe('dev');
-    expect(devPanel([panel('train', 'train'), panel('test', 'held-out'), panel('choices', 'dev')])).toBe('choices');
+    expect(devPanel([panel('train', 'train'), panel('test', 'held-out'), panel('choices', 'dev')])).toBe(
+      'choices',
+    );
   });
 
   it('is never held out, nor what is trained on unless that is named', () => {
-    expect(() => devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')])).toThrow(
+    expect(() =>
+      devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')]),
+    ).toThrow(
       'training config, devPanel: lab/walk-v1 as it is opened has no panel "dev", nor another to choose on: there are train, dev, test (held out: never chosen on). ' +
         'Open it with more data or with a panel of purpose "dev", or choose on tasks to train on: --with devPanel=train.',
     );
     expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
     const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
-    expect(() => settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), { panels: [panel('train', 'train')], emptied })).toThrow('there is train; dev is empty: its tasks were left out. Open');
-    expect(() => devPanel([panel('test', 'held-out')])).toThrow(/there is test \(held out: never chosen on\)\. Open it with more data or with a panel of purpose "dev"\.$/);
+    expect(() =>
+      settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {
+        panels: [panel('train', 'train')],
+        emptied,
+      }),
+    ).toThrow('there is train; dev is empty: its tasks were left out. Open');
+    expect(() => devPanel([panel('test', 'held-out')])).toThrow(
+      /there is test \(held out: never chosen on\)\. Open it with more data or with a panel of purpose "dev"\.$/,
+    );
   });
 });
 
@@ -57,7 +76,9 @@ describe('whyNoTable', () => {
     expect(why({}, poor)).toBe(
       'No table of before and after: the environment has no held-out panel to play at the end. Give it a panel of purpose "held-out", or play dev: --final-panel dev.',
     );
-    expect(why({ finalPanels: [] }, rich)).toBe('No table of before and after: finalPanels is empty. To get one: --final-panel near.');
+    expect(why({ finalPanels: [] }, rich)).toBe(
+      'No table of before and after: finalPanels is empty. To get one: --final-panel near.',
+    );
     expect(why({}, rich)).toBeUndefined();
   });
 });

@@ -42,7 +42,11 @@ export interface SmallTraining {
 /** What a stopped run is thrown. */
 export const stopped = new Error('stopped by the test');
 
-const run = async (start: typeof startTraining, folder: string, options: SmallTraining): Promise<TrainOutcome> => {
+const run = async (
+  start: typeof startTraining,
+  folder: string,
+  options: SmallTraining,
+): Promise<TrainOutcome> => {
   const { definition = lightsOutEnv, stopAt, onEvent } = options;
   const begun = options.begun === true ? await readRunDocument(folder) : undefined;
   const config = trainConfigSchema.parse({ ...smallConfig, ...options.config });
@@ -52,10 +56,24 @@ const run = async (start: typeof startTraining, folder: string, options: SmallTr
     onEvent?.(path, happened);
     if (stopAt?.(path, happened) === true) stop();
   };
-  const context = createContext({ seed: config.seed, now: () => performance.now(), signal: controller.signal, log: { event } });
-  await using preparation = await prepare({ config, definition, backend: () => openBackend(config.backend), versions: { 'cairn-gym': '0.1.0' }, begun, context });
+  const context = createContext({
+    seed: config.seed,
+    now: () => performance.now(),
+    signal: controller.signal,
+    log: { event },
+  });
+  await using preparation = await prepare({
+    config,
+    definition,
+    backend: () => openBackend(config.backend),
+    versions: { 'cairn-gym': '0.1.0' },
+    begun,
+    context,
+  });
   return await start(preparation, folder, (progress) => options.onProgress?.(progress, stop));
 };
 
-export const trainSmall = (folder: string, options: SmallTraining = {}): Promise<TrainOutcome> => run(startTraining, folder, options);
-export const resumeSmall = (folder: string, options: SmallTraining = {}): Promise<TrainOutcome> => run(resumeTraining, folder, options);
+export const trainSmall = (folder: string, options: SmallTraining = {}): Promise<TrainOutcome> =>
+  run(startTraining, folder, options);
+export const resumeSmall = (folder: string, options: SmallTraining = {}): Promise<TrainOutcome> =>
+  run(resumeTraining, folder, options);

@@ -15,16 +15,28 @@ const panelOf = (size: number): TaskPanel => ({
 });
 
 describe('task order', () => {
-  const passes = { size: fc.integer({ min: 1, max: 40 }), count: fc.integer({ min: 1, max: 40 }), seed: fc.nat() };
-  const firstIterations = (size: number, count: number, seed: number, iterations: number): readonly (readonly number[])[] =>
-    Array.from({ length: iterations }, (_, at) => tasksOf(panelOf(size), at, count, createRng(seed)).map(({ index }) => index));
+  const passes = {
+    size: fc.integer({ min: 1, max: 40 }),
+    count: fc.integer({ min: 1, max: 40 }),
+    seed: fc.nat(),
+  };
+  const firstIterations = (
+    size: number,
+    count: number,
+    seed: number,
+    iterations: number,
+  ): readonly (readonly number[])[] =>
+    Array.from({ length: iterations }, (_, at) =>
+      tasksOf(panelOf(size), at, count, createRng(seed)).map(({ index }) => index),
+    );
 
   it('meets every task exactly once a pass, wherever the border of two passes falls', () => {
     fc.assert(
       fc.property(fc.record(passes), ({ size, count, seed }) => {
         const each = Math.min(size, count);
         const met = firstIterations(size, count, seed, Math.ceil((4 * size) / each)).flat();
-        for (let pass = 0; pass < 4; pass += 1) expect(new Set(met.slice(pass * size, (pass + 1) * size)).size).toBe(size);
+        for (let pass = 0; pass < 4; pass += 1)
+          expect(new Set(met.slice(pass * size, (pass + 1) * size)).size).toBe(size);
       }),
     );
   });
@@ -41,7 +53,10 @@ describe('task order', () => {
   });
 
   it('gives every pass an order of its own, and the first the plain shuffle of its stream', () => {
-    const [first, second] = [firstIterations(48, 16, 3, 3).flat(), firstIterations(48, 16, 3, 6).slice(3).flat()];
+    const [first, second] = [
+      firstIterations(48, 16, 3, 3).flat(),
+      firstIterations(48, 16, 3, 6).slice(3).flat(),
+    ];
     expect(second).not.toEqual(first);
     const indices = Array.from({ length: 50 }, (_, index) => index);
     const rng = createRng(3);

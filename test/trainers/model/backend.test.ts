@@ -11,7 +11,8 @@ import { mayHaveVulkanDriver } from '../../../trainers/model/backend/vulkan-driv
 test('auto takes a backend that runs, says why, and says what it passed over', async () => {
   const backend = await openBackend('auto');
   expect(backend.why).toMatch(/^the best that starts: /);
-  if (backend.name === 'wasm') expect(backend.notes.join()).toMatch(/tensorflow was passed over.*webgpu was passed over/);
+  if (backend.name === 'wasm')
+    expect(backend.notes.join()).toMatch(/tensorflow was passed over.*webgpu was passed over/);
   expect([...(await backend.read(backend.run(() => tensor1d([1, 2]))))]).toEqual([1, 2]);
 });
 
@@ -31,13 +32,18 @@ test('a backend whose package is missing is refused with the mend', async () => 
   );
   if (opened === 'tensorflow') return; // a machine that has it
   expect(UsageError.is(opened)).toBe(true);
-  expect(String(opened)).toMatch(/--backend tensorflow.*cannot be loaded.*npm install @tensorflow\/tfjs-node-gpu.*--backend/);
+  expect(String(opened)).toMatch(
+    /--backend tensorflow.*cannot be loaded.*npm install @tensorflow\/tfjs-node-gpu.*--backend/,
+  );
 });
 
 test('wasm refuses what its memory cannot hold, and goes on', async () => {
   const backend = await openBackend('wasm');
   for (const numbers of [1_073_725_000, 1_200_000_000]) {
-    const thrown = await (async () => backend.run(() => fill([numbers], 1)))().then(() => undefined, (error: unknown) => error);
+    const thrown = await (async () => backend.run(() => fill([numbers], 1)))().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(RunError.is(thrown), String(thrown)).toBe(true);
     expect(String(thrown)).toMatch(/memory of 4 GiB/);
   }
@@ -55,14 +61,25 @@ test('auto refuses software drivers and GPU backends without a GPU, and takes th
 
 test('a backend that computes wrongly is found out', async () => {
   const cpu = await openBackend('cpu');
-  const said = async (wrong: Partial<TensorBackend>): Promise<string | undefined> => whyItCannotCompute({ ...cpu, ...wrong });
+  const said = async (wrong: Partial<TensorBackend>): Promise<string | undefined> =>
+    whyItCannotCompute({ ...cpu, ...wrong });
   expect(await said({})).toBeUndefined();
-  expect(await said({ read: async (tensor) => (await cpu.read(tensor)).map((value) => value + 1) })).toMatch(/works out \[16, 23, 23, 33\] where \[15, 22, 22, 32\]/);
-  expect(await said({ read: () => Promise.reject(new Error('device lost')) })).toMatch(/cannot compute \(device lost\)/);
+  expect(await said({ read: async (tensor) => (await cpu.read(tensor)).map((value) => value + 1) })).toMatch(
+    /works out \[16, 23, 23, 33\] where \[15, 22, 22, 32\]/,
+  );
+  expect(await said({ read: () => Promise.reject(new Error('device lost')) })).toMatch(
+    /cannot compute \(device lost\)/,
+  );
 });
 
 test('software drivers are known by what they say of themselves', () => {
-  const adapter = { vendor: 'nvidia', architecture: 'hopper', device: '', description: 'NVIDIA H100', isFallbackAdapter: false };
+  const adapter = {
+    vendor: 'nvidia',
+    architecture: 'hopper',
+    device: '',
+    description: 'NVIDIA H100',
+    isFallbackAdapter: false,
+  };
   expect(isSoftwareAdapter(adapter)).toBe(false);
   expect(isSoftwareAdapter({ ...adapter, isFallbackAdapter: true })).toBe(true);
   expect(isSoftwareAdapter({ ...adapter, description: 'SwiftShader driver 5.0.0' })).toBe(true);

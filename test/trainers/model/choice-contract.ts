@@ -8,10 +8,19 @@ import type { BackendName, TensorBackend } from '../../../trainers/model/backend
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import type { ChoiceTraining } from '../../../trainers/model/choice/choice-batch.ts';
 import { choiceLoss } from '../../../trainers/model/choice/choice-loss.ts';
-import { ChoiceModel, createChoiceModel, openChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
+import {
+  ChoiceModel,
+  createChoiceModel,
+  openChoiceModel,
+} from '../../../trainers/model/choice/choice-model.ts';
 import { backward, forward } from '../../../trainers/model/choice/choice-network.ts';
 import { distinctRows, spreadOverRows } from '../../../trainers/model/choice/distinct-rows.ts';
-import { mapWeights, weightNames, weightShapes, type ChoiceWeights } from '../../../trainers/model/choice/choice-weights.ts';
+import {
+  mapWeights,
+  weightNames,
+  weightShapes,
+  type ChoiceWeights,
+} from '../../../trainers/model/choice/choice-weights.ts';
 import { initialWeights } from '../../../trainers/model/choice/initial-weights.ts';
 import type { Objective } from '../../../trainers/model/objective.ts';
 import { optimiserStepSchema } from '../../../trainers/model/policy-model.ts';
@@ -30,7 +39,16 @@ const objectives: readonly Objective[] = [
   { kind: 'imitate', temperature: 1, labelSmoothing: 0, entropyWeight: 0 },
   { kind: 'imitate', temperature: 0.7, labelSmoothing: 0.1, entropyWeight: 0.05 },
   { kind: 'clipped', temperature: 1, low: 0.2, high: 0.28, klWeight: 0, entropyWeight: 0 },
-  { kind: 'clipped', temperature: 1.3, low: 0.2, high: 0.28, dualClip: 3, klWeight: 0.1, entropyWeight: 0.02, importanceCap: 1.1 },
+  {
+    kind: 'clipped',
+    temperature: 1.3,
+    low: 0.2,
+    high: 0.28,
+    dualClip: 3,
+    klWeight: 0.1,
+    entropyWeight: 0.02,
+    importanceCap: 1.1,
+  },
 ];
 const clipped = objectives[3] as Objective;
 const step = { learningRate: 0.01, maxGradNorm: 1, weightDecay: 0.01 };
@@ -64,11 +82,14 @@ export function choiceContract(options: ContractOptions): void {
       expectClose(await model.logits(training), reference.logits(training), options.tolerance);
     });
 
-    test.each(objectives)('has the gradient of $kind that the reference has, for every weight', async (objective) => {
-      const expected = reference.gradient(training, objective);
-      const actual = await gradientOn(backend, { shape, weights, training, objective });
-      for (const name of weightNames) expectClose(actual[name], expected[name], options.tolerance);
-    });
+    test.each(objectives)(
+      'has the gradient of $kind that the reference has, for every weight',
+      async (objective) => {
+        const expected = reference.gradient(training, objective);
+        const actual = await gradientOn(backend, { shape, weights, training, objective });
+        for (const name of weightNames) expectClose(actual[name], expected[name], options.tolerance);
+      },
+    );
   });
 
   test.each(objectives)('moves by $kind as the reference does, over several updates', async (objective) => {
@@ -78,7 +99,10 @@ export function choiceContract(options: ContractOptions): void {
       const training = trainingOf(update, 9, config.buckets);
       const { loss } = await model.accumulate(training, objective, signal);
       expect(loss).toBeCloseTo(reference.loss(training, objective), 4);
-      const expected = reference.apply(reference.gradient(training, objective), optimiserStepSchema.parse(wideStep));
+      const expected = reference.apply(
+        reference.gradient(training, objective),
+        optimiserStepSchema.parse(wideStep),
+      );
       const { gradNorm } = await model.apply(wideStep);
       expect(gradNorm / expected.gradNorm).toBeCloseTo(1, 4);
       expect(gradNorm).toBeGreaterThan(wideStep.maxGradNorm);
@@ -92,7 +116,10 @@ export function choiceContract(options: ContractOptions): void {
     const normaliser = whole.weight.reduce((sum, weight) => sum + weight, 0);
     const [together, apart] = [create(), create()];
     await together.accumulate(whole, clipped, signal);
-    for (const part of [withoutDecisions(whole, (decision) => decision < 7), withoutDecisions(whole, (decision) => decision >= 7)]) {
+    for (const part of [
+      withoutDecisions(whole, (decision) => decision < 7),
+      withoutDecisions(whole, (decision) => decision >= 7),
+    ]) {
       await apart.accumulate({ ...part, normaliser }, clipped, signal);
     }
     const norms = [(await together.apply(step)).gradNorm, (await apart.apply(step)).gradNorm] as const;
@@ -117,13 +144,29 @@ export function choiceContract(options: ContractOptions): void {
       values[decision] = own[(training.rowStart[decision] as number) + chosen] as number;
       return values;
     }, new Float32Array(training.chosen.length));
-    const figures = await model.accumulate({ ...training, proximalLogprob, behaviourLogprob: proximalLogprob, referenceLogprobs: own }, clipped, signal);
-    if (options.exact) expect(figures).toMatchObject({ meanRatio: 1, largestRatio: 1, referenceKl: 0, approximateKl: 0, clipFraction: 0, meanImportance: 1 });
+    const figures = await model.accumulate(
+      { ...training, proximalLogprob, behaviourLogprob: proximalLogprob, referenceLogprobs: own },
+      clipped,
+      signal,
+    );
+    if (options.exact)
+      expect(figures).toMatchObject({
+        meanRatio: 1,
+        largestRatio: 1,
+        referenceKl: 0,
+        approximateKl: 0,
+        clipFraction: 0,
+        meanImportance: 1,
+      });
     else expect(figures.largestRatio).toBeCloseTo(1, 5);
   });
 
   test('a row scores the same whatever else is in the batch', async () => {
-    const model = createChoiceModel({ backend, config: { buckets: 300, width: 32, hidden: 40 }, rng: createRng(2) });
+    const model = createChoiceModel({
+      backend,
+      config: { buckets: 300, width: 32, hidden: 40 },
+      rng: createRng(2),
+    });
     const batch = randomBatch(1, { decisions: 257, candidates: 1, features: 9, buckets: 300 });
     const all = await model.logits(batch);
     const sizes = options.exact ? Array.from({ length: 257 }, (_, index) => index + 1) : [1, 33, 256];
@@ -134,15 +177,29 @@ export function choiceContract(options: ContractOptions): void {
     }
   });
 
-  test.each([Number.NaN, 2e38])('a weight of %d, or what overflows by it, is named when scoring and when learning', async (bad) => {
-    const value = initialWeights(config, createRng(5));
-    value.embedding.fill(bad);
-    const model = new ChoiceModel(backend, { config, version: 3, step: 3, value, first: value, second: value });
-    const training = trainingOf(1, 9, config.buckets);
-    await expect(model.logits(training)).rejects.toThrow(/^batch scored at version 3, logits\[\d+\]: a value is/);
-    await expect(model.accumulate(training, clipped, signal)).rejects.toThrow(/^batch 1 after version 3, logits\[\d+\]: a value is/);
-    await model.dispose();
-  });
+  test.each([Number.NaN, 2e38])(
+    'a weight of %d, or what overflows by it, is named when scoring and when learning',
+    async (bad) => {
+      const value = initialWeights(config, createRng(5));
+      value.embedding.fill(bad);
+      const model = new ChoiceModel(backend, {
+        config,
+        version: 3,
+        step: 3,
+        value,
+        first: value,
+        second: value,
+      });
+      const training = trainingOf(1, 9, config.buckets);
+      await expect(model.logits(training)).rejects.toThrow(
+        /^batch scored at version 3, logits\[\d+\]: a value is/,
+      );
+      await expect(model.accumulate(training, clipped, signal)).rejects.toThrow(
+        /^batch 1 after version 3, logits\[\d+\]: a value is/,
+      );
+      await model.dispose();
+    },
+  );
 
   test('keeps no tensors over many updates, also when a batch fails', async () => {
     const model = create();
@@ -192,10 +249,13 @@ function trainingOf(seed: number, decisions: number, buckets: number): ReturnTyp
 
 async function train(model: ChoiceModel, updates: number): Promise<Float32Array> {
   for (let update = 0; update < updates; update += 1) {
-    for (const part of [0, 100]) await model.accumulate(trainingOf(update + part, 9, config.buckets), clipped, signal);
+    for (const part of [0, 100])
+      await model.accumulate(trainingOf(update + part, 9, config.buckets), clipped, signal);
     await model.apply(step);
   }
-  return model.logits(randomBatch(99, { decisions: 20, candidates: 6, features: 7, buckets: config.buckets }));
+  return model.logits(
+    randomBatch(99, { decisions: 20, candidates: 6, features: 7, buckets: config.buckets }),
+  );
 }
 
 /** The gradient as the backend works it out, before any optimiser touches it. */
@@ -212,10 +272,20 @@ async function gradientOn(
   const weights = backend.run(() => mapWeights((name) => tensor2d(of.weights[name], shapes[name])));
   const rows = distinctRows(of.training);
   const activations = backend.run(() => forward(weights, rows));
-  const { gradient } = choiceLoss(spreadOverRows(rows, await backend.read(activations.logits)), of.training, of.objective, 'batch');
+  const { gradient } = choiceLoss(
+    spreadOverRows(rows, await backend.read(activations.logits)),
+    of.training,
+    of.objective,
+    'batch',
+  );
   const gradients = backend.run(() => backward(weights, rows, activations, gradient));
-  const read = await Promise.all(weightNames.map(async (name) => [name, await backend.read(gradients[name])] as const));
-  for (const tensor of [weights, activations, gradients].flatMap((record) => Object.values<{ dispose(): void }>(record))) tensor.dispose();
+  const read = await Promise.all(
+    weightNames.map(async (name) => [name, await backend.read(gradients[name])] as const),
+  );
+  for (const tensor of [weights, activations, gradients].flatMap((record) =>
+    Object.values<{ dispose(): void }>(record),
+  ))
+    tensor.dispose();
   return mapWeights((name) => new Map(read).get(name) ?? new Float32Array(0));
 }
 

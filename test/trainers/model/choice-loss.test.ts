@@ -13,7 +13,12 @@ const positive = (max: number): fc.Arbitrary<number> => fc.double({ min: 0.05, m
 const share = fc.double({ min: 0, max: 0.9, noNaN: true });
 
 const objectives: fc.Arbitrary<Objective> = fc.oneof(
-  fc.record({ kind: fc.constant('imitate' as const), temperature: positive(3), labelSmoothing: share, entropyWeight: share }),
+  fc.record({
+    kind: fc.constant('imitate' as const),
+    temperature: positive(3),
+    labelSmoothing: share,
+    entropyWeight: share,
+  }),
   fc.record(
     {
       kind: fc.constant('clipped' as const),
@@ -54,10 +59,13 @@ describe('the loss of a choice batch', () => {
         const expected = referenceLoss(scalars, training, objective);
         const derivatives = differentiate(expected);
         const { figures, gradient } = choiceLoss(logits, training, objective, 'batch');
-        expect(Math.abs(figures.loss - expected.value)).toBeLessThan(1e-5 * Math.max(1, Math.abs(expected.value)));
+        expect(Math.abs(figures.loss - expected.value)).toBeLessThan(
+          1e-5 * Math.max(1, Math.abs(expected.value)),
+        );
         const slopes = scalars.map((scalar) => derivatives.get(scalar) ?? 0);
         const reach = 1e-5 * Math.max(1, ...slopes.map(Math.abs));
-        for (const [row, slope] of slopes.entries()) expect(Math.abs((gradient[row] as number) - slope)).toBeLessThan(reach);
+        for (const [row, slope] of slopes.entries())
+          expect(Math.abs((gradient[row] as number) - slope)).toBeLessThan(reach);
       }),
       { numRuns: 300 },
     );
@@ -86,7 +94,9 @@ describe('the loss of a choice batch', () => {
           const [from, to] = [training.rowStart[decision], training.rowStart[decision + 1]];
           const alone = withoutDecisions(training, (other) => other !== decision);
           const own = logits.slice(from, to);
-          expect(choiceLoss(own, { ...alone, normaliser: 3 }, objective, 'batch').gradient).toEqual(gradient.slice(from, to));
+          expect(choiceLoss(own, { ...alone, normaliser: 3 }, objective, 'batch').gradient).toEqual(
+            gradient.slice(from, to),
+          );
           expect(rowLogSoftmax(own, alone.rowStart, objective.temperature)).toEqual(logprobs.slice(from, to));
         }
       }),
@@ -100,7 +110,12 @@ describe('the loss of a choice batch', () => {
         const { training } = sample(seed, 1);
         const logits = new Float32Array(training.referenceLogprobs.length).fill(2.5);
         const own = rowLogSoftmax(logits, training.rowStart, 1);
-        const { figures } = choiceLoss(logits, { ...training, weight: Float32Array.of(1), referenceLogprobs: own }, objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 }), 'batch');
+        const { figures } = choiceLoss(
+          logits,
+          { ...training, weight: Float32Array.of(1), referenceLogprobs: own },
+          objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 }),
+          'batch',
+        );
         expect(figures.entropy).toBeCloseTo(Math.log(sizeOf(training, 0)), 6);
         expect(figures.referenceKl).toBe(0);
       }),
@@ -110,7 +125,11 @@ describe('the loss of a choice batch', () => {
 
 describe('the clipped objective', () => {
   /** Two candidates; the first was chosen, and its probability is now `ratio` times 0.4. */
-  const atRatio = (ratio: number, advantage: number, extra: Partial<Objective> = {}): { readonly slope: number; readonly clipFraction: number; readonly policyLoss: number } => {
+  const atRatio = (
+    ratio: number,
+    advantage: number,
+    extra: Partial<Objective> = {},
+  ): { readonly slope: number; readonly clipFraction: number; readonly policyLoss: number } => {
     const probability = 0.4 * ratio;
     const training: ChoiceTraining = {
       stateFeatures: new Int32Array(0),
@@ -125,8 +144,17 @@ describe('the clipped objective', () => {
       behaviourLogprob: Float32Array.of(Math.log(0.2)),
     };
     const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.28, ...extra });
-    const { figures, gradient } = choiceLoss(Float32Array.of(Math.log(probability), Math.log(1 - probability)), training, objective, 'batch');
-    return { slope: Math.sign(gradient[0] as number), clipFraction: figures.clipFraction, policyLoss: figures.policyLoss };
+    const { figures, gradient } = choiceLoss(
+      Float32Array.of(Math.log(probability), Math.log(1 - probability)),
+      training,
+      objective,
+      'batch',
+    );
+    return {
+      slope: Math.sign(gradient[0] as number),
+      clipFraction: figures.clipFraction,
+      policyLoss: figures.policyLoss,
+    };
   };
 
   test.each([

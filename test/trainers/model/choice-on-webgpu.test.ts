@@ -8,7 +8,9 @@ import { composedKernels, kernelContract } from './kernel-contract.ts';
 const parts = ['vulkan-loader', 'software-vulkan'];
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-await describeWithParts(parts, 'kernels on webgpu, through a software driver', () => kernelContract({ backend: 'webgpu' }));
+await describeWithParts(parts, 'kernels on webgpu, through a software driver', () =>
+  kernelContract({ backend: 'webgpu' }),
+);
 await describeWithParts(parts, 'operations composed of those of TensorFlow.js, on webgpu', () =>
   kernelContract({ backend: 'webgpu', kernels: composedKernels }),
 );
@@ -20,6 +22,7 @@ await describeWithParts(parts, 'auto', () => {
   test('passes over webgpu where it would run on a software driver', async () => {
     const backend = await openBackend('auto', { environment: process.env });
     expect(backend.name).not.toBe('webgpu');
-    if (backend.name === 'wasm') expect(backend.notes.join()).toMatch(/webgpu was passed over: it would run on .*software driver/);
+    if (backend.name === 'wasm')
+      expect(backend.notes.join()).toMatch(/webgpu was passed over: it would run on .*software driver/);
   });
 });

@@ -44,7 +44,10 @@ describe('listeners of uncaught errors', () => {
 const backendFile = new URL('../../../dist/trainers/model/backend/open-backend.js', import.meta.url).href;
 
 /** Runs lines of JavaScript in a process that has opened the wasm backend; an error that nobody catches ends it. */
-function inChild(before: string, after: string): { readonly code: number; readonly out: string; readonly err: string } {
+function inChild(
+  before: string,
+  after: string,
+): { readonly code: number; readonly out: string; readonly err: string } {
   const script = `
     const { openBackend } = await import(${JSON.stringify(backendFile)});
     ${before}
@@ -52,9 +55,20 @@ function inChild(before: string, after: string): { readonly code: number; readon
     ${after}
   `;
   try {
-    return { code: 0, out: execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', stdio: 'pipe' }), err: '' };
+    return {
+      code: 0,
+      out: execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      }),
+      err: '',
+    };
   } catch (thrown) {
-    const { status, stdout, stderr } = thrown as { readonly status: number; readonly stdout: string; readonly stderr: string };
+    const { status, stdout, stderr } = thrown as {
+      readonly status: number;
+      readonly stdout: string;
+      readonly stderr: string;
+    };
     return { code: status, out: stdout, err: stderr };
   }
 }
@@ -68,8 +82,14 @@ describe('a process that has opened wasm', () => {
     expect(out).toBe('1 true 0 wasm\n');
   });
 
-  test.each(["setTimeout(() => { throw new Error('of a user'); });", "void Promise.reject(new Error('of a user'));"])('lets the listener of before report %s', (line) => {
-    const ran = inChild("process.on('uncaughtException', (error) => { console.log('heard', error.message); process.exitCode = 3; });", line);
+  test.each([
+    "setTimeout(() => { throw new Error('of a user'); });",
+    "void Promise.reject(new Error('of a user'));",
+  ])('lets the listener of before report %s', (line) => {
+    const ran = inChild(
+      "process.on('uncaughtException', (error) => { console.log('heard', error.message); process.exitCode = 3; });",
+      line,
+    );
     expect(ran).toEqual({ code: 3, out: 'heard of a user\n', err: '' });
   });
 });

@@ -25,9 +25,18 @@ const root = mkdtempSync(join(tmpdir(), 'cairn-lost-gpu-'));
 afterAll(() => rm(root, { recursive: true }));
 
 describe('the loss of a device', () => {
-  const watched = (): { readonly loss: DeviceLoss; readonly lose: (device: LostDevice) => void; readonly fail: (thrown: Error) => void } => {
-    let settle: { readonly lose: (device: LostDevice) => void; readonly fail: (thrown: Error) => void } = { lose: () => undefined, fail: () => undefined };
-    const lost = new Promise<LostDevice>((resolve, reject) => void (settle = { lose: resolve, fail: reject }));
+  const watched = (): {
+    readonly loss: DeviceLoss;
+    readonly lose: (device: LostDevice) => void;
+    readonly fail: (thrown: Error) => void;
+  } => {
+    let settle: { readonly lose: (device: LostDevice) => void; readonly fail: (thrown: Error) => void } = {
+      lose: () => undefined,
+      fail: () => undefined,
+    };
+    const lost = new Promise<LostDevice>(
+      (resolve, reject) => void (settle = { lose: resolve, fail: reject }),
+    );
     return { loss: new DeviceLoss('backend test', lost), ...settle };
   };
 
@@ -35,7 +44,9 @@ describe('the loss of a device', () => {
     const { loss, lose } = watched();
     const waiting = loss.during(() => new Promise<never>(() => undefined));
     lose({ reason: 'unknown', message: 'VK_ERROR_DEVICE_LOST.' });
-    await expect(waiting).rejects.toThrow(/^backend test: the GPU is gone \(unknown: VK_ERROR_DEVICE_LOST\), .* last checkpoint are whole\. See to the GPU .*--resume RUN/);
+    await expect(waiting).rejects.toThrow(
+      /^backend test: the GPU is gone \(unknown: VK_ERROR_DEVICE_LOST\), .* last checkpoint are whole\. See to the GPU .*--resume RUN/,
+    );
     expect(() => loss.assertPresent()).toThrow(RunError);
     await expect(loss.during(() => expect.fail('it was begun'))).rejects.toThrow('the GPU is gone');
   });
@@ -61,8 +72,17 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
   test('is named by all that compute on it, now and later, and all of them end', async () => {
     const backend = await openBackend('webgpu');
     const tokens = await openTokenModel({ backend, folder: goldenFolder('qwen2') });
-    const choices = createChoiceModel({ backend, config: { buckets: 31, width: 3, hidden: 5 }, rng: createRng(1) });
-    const generator = new TokenGenerator({ backend, model: tokens, codec: byteCodec, settings: { contextLength: 48, slots: 2, tokensPerPass: 8 } });
+    const choices = createChoiceModel({
+      backend,
+      config: { buckets: 31, width: 3, hidden: 5 },
+      rng: createRng(1),
+    });
+    const generator = new TokenGenerator({
+      backend,
+      model: tokens,
+      codec: byteCodec,
+      settings: { contextLength: 48, slots: 2, tokensPerPass: 8 },
+    });
     const training = randomTraining(1, { rows: 3, vocabulary: 300 });
     const batch = randomBatch(2, { decisions: 3, candidates: 3, features: 4, buckets: 31 });
     const session = generator.begin();
@@ -70,7 +90,10 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
       tokens.logprobs(training, 1),
       tokens.accumulate(training, { kind: 'clipped', low: 0.2, high: 0.28 }, new AbortController().signal),
       choices.logprobs(batch, 1),
-      session.sample({ prompt: [1, 2, 3], maxTokens: 30, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } }, testContext()),
+      session.sample(
+        { prompt: [1, 2, 3], maxTokens: 30, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } },
+        testContext(),
+      ),
     ];
     expect(await tokens.logprobs(training, 1)).toHaveLength(training.scored.length);
 
@@ -82,12 +105,20 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
       for (const end of ends) expect(end.status === 'rejected' && String(end.reason)).toMatch(gone);
     };
     expectGone((await running).slice(1)); // the first may have been answered before
-    expectGone(await Promise.allSettled([...use(), tokens.save(join(root, 'tokens')), choices.save(join(root, 'choices'))]));
+    expectGone(
+      await Promise.allSettled([
+        ...use(),
+        tokens.save(join(root, 'tokens')),
+        choices.save(join(root, 'choices')),
+      ]),
+    );
     session.end();
     await generator.dispose();
     await tokens.dispose();
     await choices.dispose();
-    await expect(backend.read({ dtype: 'float32', size: 1, data: async () => new Float32Array(1) })).rejects.toThrow('the GPU is gone');
+    await expect(
+      backend.read({ dtype: 'float32', size: 1, data: async () => new Float32Array(1) }),
+    ).rejects.toThrow('the GPU is gone');
     expect(() => backend.run(() => expect.fail('it was run'))).toThrow('the GPU is gone');
   }, 120_000);
 });

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { queryTiles } from '../../../trainers/model/kernels/query-tiles.ts';
 
 test('tiles of queries cover each once, see from one place, are of 64 at most, and as few as that allows', () => {
-  const runs = fc.array(fc.record({ first: fc.integer({ min: 0, max: 3 }), count: fc.integer({ min: 1, max: 150 }) }), { minLength: 1, maxLength: 12 });
+  const runs = fc.array(
+    fc.record({ first: fc.integer({ min: 0, max: 3 }), count: fc.integer({ min: 1, max: 150 }) }),
+    { minLength: 1, maxLength: 12 },
+  );
   fc.assert(
     fc.property(runs, (parts) => {
       const from = parts.flatMap(({ first, count }) => Array.from({ length: count }, () => 1_000 * first));

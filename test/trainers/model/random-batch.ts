@@ -5,17 +5,32 @@ import type { ChoiceBatch, ChoiceTraining } from '../../../trainers/model/choice
 /** A ragged batch: 1 to `candidates` candidates, 0 to `features` features a row, some features more than once; a third of the rows repeat others, unless all are to be distinct. */
 export function randomBatch(
   seed: number,
-  of: { readonly decisions: number; readonly candidates: number; readonly features: number; readonly buckets: number; readonly distinct?: boolean },
+  of: {
+    readonly decisions: number;
+    readonly candidates: number;
+    readonly features: number;
+    readonly buckets: number;
+    readonly distinct?: boolean;
+  },
 ): ChoiceBatch {
   const rng = createRng(seed);
   const rowStart = starts(rng, of.decisions, 1, of.candidates);
   const stateStart = starts(rng, of.decisions, 0, 2 * of.features);
-  const features = (start: Int32Array): Int32Array => Int32Array.from({ length: start[start.length - 1] as number }, () => rng.int(of.buckets));
+  const features = (start: Int32Array): Int32Array =>
+    Int32Array.from({ length: start[start.length - 1] as number }, () => rng.int(of.buckets));
   const rows = rowStart[of.decisions] as number;
   const start = starts(rng, rows, 0, of.features);
-  const which = Int32Array.from({ length: rows }, (_, row) => (rng.int(3) === 0 && of.distinct !== true ? rng.int(row + 1) : row));
+  const which = Int32Array.from({ length: rows }, (_, row) =>
+    rng.int(3) === 0 && of.distinct !== true ? rng.int(row + 1) : row,
+  );
   const candidates = selectBags({ members: features(start), start }, which);
-  return { stateFeatures: features(stateStart), stateStart, candidateFeatures: candidates.members, candidateStart: candidates.start, rowStart };
+  return {
+    stateFeatures: features(stateStart),
+    stateStart,
+    candidateFeatures: candidates.members,
+    candidateStart: candidates.start,
+    rowStart,
+  };
 }
 
 function starts(rng: Rng, count: number, low: number, high: number): Int32Array {
@@ -25,11 +40,16 @@ function starts(rng: Rng, count: number, low: number, high: number): Int32Array 
 }
 
 /** The batch with everything that training asks for; log-probabilities a little off any policy's, a few weights 0. */
-export function randomTraining(seed: number, batch: ChoiceBatch): ChoiceTraining & { readonly referenceLogprobs: Float32Array } {
+export function randomTraining(
+  seed: number,
+  batch: ChoiceBatch,
+): ChoiceTraining & { readonly referenceLogprobs: Float32Array } {
   const rng = createRng(seed).fork('training');
   const decisions = batch.rowStart.length - 1;
-  const size = (decision: number): number => (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
-  const perDecision = (draw: (decision: number) => number): Float32Array => Float32Array.from({ length: decisions }, (_, decision) => draw(decision));
+  const size = (decision: number): number =>
+    (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
+  const perDecision = (draw: (decision: number) => number): Float32Array =>
+    Float32Array.from({ length: decisions }, (_, decision) => draw(decision));
   const proximalLogprob = perDecision((decision) => -Math.log(size(decision)) - 0.6 * rng.uniform());
   return {
     ...batch,
@@ -55,13 +75,24 @@ function randomDistributions(rng: Rng, rowStart: Int32Array): Float32Array {
 }
 
 /** The batch without the decisions that `isOut` names. */
-export function withoutDecisions<Batch extends ChoiceBatch>(batch: Batch, isOut: (decision: number) => boolean): Batch {
-  const decisions = Array.from({ length: batch.rowStart.length - 1 }, (_, decision) => decision).filter((decision) => !isOut(decision));
+export function withoutDecisions<Batch extends ChoiceBatch>(
+  batch: Batch,
+  isOut: (decision: number) => boolean,
+): Batch {
+  const decisions = Array.from({ length: batch.rowStart.length - 1 }, (_, decision) => decision).filter(
+    (decision) => !isOut(decision),
+  );
   const rows = decisions.flatMap((decision) => range(batch.rowStart, decision));
   const kept = {
-    stateFeatures: pick(batch.stateFeatures, decisions.flatMap((decision) => range(batch.stateStart, decision))),
+    stateFeatures: pick(
+      batch.stateFeatures,
+      decisions.flatMap((decision) => range(batch.stateStart, decision)),
+    ),
     stateStart: startsOf(batch.stateStart, decisions),
-    candidateFeatures: pick(batch.candidateFeatures, rows.flatMap((row) => range(batch.candidateStart, row))),
+    candidateFeatures: pick(
+      batch.candidateFeatures,
+      rows.flatMap((row) => range(batch.candidateStart, row)),
+    ),
     candidateStart: startsOf(batch.candidateStart, rows),
     rowStart: startsOf(batch.rowStart, decisions),
   };
@@ -80,7 +111,8 @@ function range(start: Int32Array, index: number): readonly number[] {
 
 function startsOf(start: Int32Array, indices: readonly number[]): Int32Array {
   const kept = new Int32Array(indices.length + 1);
-  for (const [at, index] of indices.entries()) kept[at + 1] = (kept[at] as number) + range(start, index).length;
+  for (const [at, index] of indices.entries())
+    kept[at + 1] = (kept[at] as number) + range(start, index).length;
   return kept;
 }
 

@@ -19,7 +19,13 @@ test('a driver on the processor is waited for gently, a GPU with all speed; both
   const [software, gpu] = [slowBackend(), slowBackend()];
   readBack(software, { isSoftware: true });
   readBack(gpu, { isSoftware: false });
-  const [gentle, fast] = [await turnsDuring(async () => software.read({})), await turnsDuring(async () => gpu.read({}))];
+  const [gentle, fast] = [
+    await turnsDuring(async () => software.read({})),
+    await turnsDuring(async () => gpu.read({})),
+  ];
   expect(gentle).toBeLessThan(fast / 3);
-  expect([await software.read({}), await gpu.read({})]).toEqual([Float32Array.of(1, 2, 3), Float32Array.of(1, 2, 3)]);
+  expect([await software.read({}), await gpu.read({})]).toEqual([
+    Float32Array.of(1, 2, 3),
+    Float32Array.of(1, 2, 3),
+  ]);
 });

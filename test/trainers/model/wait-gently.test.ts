@@ -34,5 +34,6 @@ test('it gives what was waited for, and throws what that throws', async () => {
 });
 
 async function manyShortWaits(): Promise<void> {
-  for (let count = 0; count < 2_000; count += 1) await waitGently(new Promise<void>((resolve) => void setImmediate(resolve)));
+  for (let count = 0; count < 2_000; count += 1)
+    await waitGently(new Promise<void>((resolve) => void setImmediate(resolve)));
 }

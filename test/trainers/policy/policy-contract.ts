@@ -10,8 +10,20 @@ import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
 import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { demonstrate } from '../../../trainers/loop/demonstrations.ts';
-import { passBegins, type ImitationSettings, type PassOptions, type PassPosition, type TrainablePolicy, type UpdateSettings } from '../../../trainers/policy/policy.ts';
-import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
+import {
+  passBegins,
+  type ImitationSettings,
+  type PassOptions,
+  type PassPosition,
+  type TrainablePolicy,
+  type UpdateSettings,
+} from '../../../trainers/policy/policy.ts';
+import {
+  openWorkbench,
+  playGroups,
+  rolloutSettingsSchema,
+  type Workbench,
+} from '../../../trainers/workbench.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
 
@@ -19,18 +31,37 @@ export interface PolicyContractOptions {
   /** A policy that has learned nothing, small; the same seed gives the same weights. */
   readonly create: (bench: Workbench, seed: number) => Promise<TrainablePolicy>;
   /** The policy of a folder, to play. */
-  readonly open: (bench: Workbench, folder: string) => Promise<Pick<TrainablePolicy, 'agent' | typeof Symbol.asyncDispose>>;
+  readonly open: (
+    bench: Workbench,
+    folder: string,
+  ) => Promise<Pick<TrainablePolicy, 'agent' | typeof Symbol.asyncDispose>>;
   /** The decision as if it had been likelier than it was by so much, or as it is where the policy makes no such decisions. */
   readonly likelier: (decision: Decision, by: number) => Decision;
 }
 
 const settings: UpdateSettings = {
-  epochs: 2, batchSteps: 8, learningRate: 3e-3, clipLow: 0.2, clipHigh: 0.2, zeroAdvantage: 'leave-out', klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
-  temperature: 1, synchronous: true,
+  epochs: 2,
+  batchSteps: 8,
+  learningRate: 3e-3,
+  clipLow: 0.2,
+  clipHigh: 0.2,
+  zeroAdvantage: 'leave-out',
+  klWeight: 0,
+  entropyWeight: 0,
+  importanceCap: 2,
+  maxGradNorm: 1,
+  weightDecay: 0,
+  temperature: 1,
+  synchronous: true,
 };
 const onePass: PassOptions = { from: passBegins, signal: new AbortController().signal };
 const meanLoss = ({ lossSum, weight }: PassPosition): number => lossSum / weight;
-const whole: ImitationSettings = { batchSteps: 10_000, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
+const whole: ImitationSettings = {
+  batchSteps: 10_000,
+  learningRate: () => 3e-3,
+  maxGradNorm: 1,
+  weightDecay: 0,
+};
 const sampled = { kind: 'sampled', temperature: 1 } as const;
 
 /** What the training loop relies on, whatever the policy is. */
@@ -43,7 +74,11 @@ export function policyContract(options: PolicyContractOptions): void {
 
   beforeAll(async () => {
     context = createContext({ seed: 7, now: () => performance.now() });
-    bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({ envConfig: { size: 3 } }), context);
+    bench = await openWorkbench(
+      lightsOutEnv,
+      rolloutSettingsSchema.parse({ envConfig: { size: 3 } }),
+      context,
+    );
     policy = await options.create(bench, 1);
     groups = await play(policy);
   });
@@ -52,29 +87,51 @@ export function policyContract(options: PolicyContractOptions): void {
     await bench[Symbol.asyncDispose]();
   });
 
-  async function play(player: Pick<TrainablePolicy, 'agent'>, decoding: Parameters<TrainablePolicy['agent']>[0] = sampled, label = 'contract'): Promise<readonly TrajectoryGroup[]> {
+  async function play(
+    player: Pick<TrainablePolicy, 'agent'>,
+    decoding: Parameters<TrainablePolicy['agent']>[0] = sampled,
+    label = 'contract',
+  ): Promise<readonly TrajectoryGroup[]> {
     const tasks = [0, 1].map((index) => ({ panel: 'train', index }));
-    return (await playGroups(bench, { agent: player.agent(decoding), tasks, label, members: 3 }, context)).map(({ group }) => group);
+    return (
+      await playGroups(bench, { agent: player.agent(decoding), tasks, label, members: 3 }, context)
+    ).map(({ group }) => group);
   }
 
   /** Beginners all have the weights of the one that has played. */
   const beginner = (): Promise<TrainablePolicy> => options.create(bench, 1);
-  const learn = (learner: TrainablePolicy, changed: Partial<UpdateSettings> = {}, from = groups, value = winsFirst) =>
-    learner.learn({ groups: from, credit: credited(from, value) }, { ...settings, ...changed }, context);
+  const learn = (
+    learner: TrainablePolicy,
+    changed: Partial<UpdateSettings> = {},
+    from = groups,
+    value = winsFirst,
+  ) => learner.learn({ groups: from, credit: credited(from, value) }, { ...settings, ...changed }, context);
   /** Mean cross entropy of what was done, by the weights of now. */
-  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> => meanLoss(await (await of.imitate(done)).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'), onePass));
+  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> =>
+    meanLoss(
+      await (
+        await of.imitate(done)
+      ).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'), onePass),
+    );
 
   describe('as a player', () => {
     it('plays the same with the same luck, and writes down by which weights', async () => {
       expect(policy.version).toBe(0);
       expect(decisionsOf(groups).length).toBeGreaterThan(0);
-      expect(groups.flatMap(({ members }) => members.flatMap(({ steps }) => steps.map(({ policyVersion }) => policyVersion)))).toEqual(decisionsOf(groups).map(() => 0));
+      expect(
+        groups.flatMap(({ members }) =>
+          members.flatMap(({ steps }) => steps.map(({ policyVersion }) => policyVersion)),
+        ),
+      ).toEqual(decisionsOf(groups).map(() => 0));
       expect(await play(policy)).toEqual(groups);
       expect(await play(policy, sampled, 'other luck')).not.toEqual(groups);
     });
 
     it('leaves nothing to luck where it is greedy', async () => {
-      const [once, twice] = [await play(policy, { kind: 'greedy' }), await play(policy, { kind: 'greedy' }, 'other luck')];
+      const [once, twice] = [
+        await play(policy, { kind: 'greedy' }),
+        await play(policy, { kind: 'greedy' }, 'other luck'),
+      ];
       expect(repliesOf(twice)).toEqual(repliesOf(once));
     });
   });
@@ -82,8 +139,12 @@ export function policyContract(options: PolicyContractOptions): void {
   describe('learning from what was played', () => {
     it('makes what had an advantage likelier beside what had none, and moves the version', async () => {
       await using learner = await beginner();
-      const [won, lost] = [onlyMember(groups, (member) => member === 0), onlyMember(groups, (member) => member !== 0)];
-      const margin = async (): Promise<number> => (await lossOf(learner, lost)) - (await lossOf(learner, won));
+      const [won, lost] = [
+        onlyMember(groups, (member) => member === 0),
+        onlyMember(groups, (member) => member !== 0),
+      ];
+      const margin = async (): Promise<number> =>
+        (await lossOf(learner, lost)) - (await lossOf(learner, won));
       const before = await margin();
       const { version } = learner;
       const figures = await learn(learner, { synchronous: false });
@@ -103,14 +164,25 @@ export function policyContract(options: PolicyContractOptions): void {
       await using learner = await beginner();
       const once = { epochs: 1, batchSteps: 10_000, synchronous: false, zeroAdvantage: 'keep' } as const;
       const plain = await learn(learner, once, groups, () => 0);
-      expect([plain['update/steps'], plain['update/policy-loss'], plain['update/gradient-norm']]).toEqual([decisionsOf(groups).length, 0, 0]);
-      expect((await learn(learner, { ...once, entropyWeight: 1 }, groups, () => 0))['update/gradient-norm']).toBeGreaterThan(0);
+      expect([plain['update/steps'], plain['update/policy-loss'], plain['update/gradient-norm']]).toEqual([
+        decisionsOf(groups).length,
+        0,
+        0,
+      ]);
+      expect(
+        (await learn(learner, { ...once, entropyWeight: 1 }, groups, () => 0))['update/gradient-norm'],
+      ).toBeGreaterThan(0);
     });
 
     it('scores what was played as it was scored in play, and refuses what was not', async () => {
       await using learner = await beginner();
-      const falsified = mapSteps(groups, (step) => ({ ...step, ...(step.decision === undefined ? {} : { decision: options.likelier(step.decision, 0.01) }) }));
-      await expect(learn(learner, { batchSteps: 10_000 }, falsified)).rejects.toThrow(/differ from the trainer's by up to 0\.0100/);
+      const falsified = mapSteps(groups, (step) => ({
+        ...step,
+        ...(step.decision === undefined ? {} : { decision: options.likelier(step.decision, 0.01) }),
+      }));
+      await expect(learn(learner, { batchSteps: 10_000 }, falsified)).rejects.toThrow(
+        /differ from the trainer's by up to 0\.0100/,
+      );
       expect(learner.version).toBe(0);
       expect((await learn(learner))['update/behaviour-gap']).toBeLessThan(1e-4);
     });
@@ -126,7 +198,11 @@ export function policyContract(options: PolicyContractOptions): void {
       await using learner = await beginner();
       const controller = new AbortController();
       controller.abort(new Error('enough'));
-      const stopped = learner.learn({ groups, credit: credited(groups, winsFirst) }, settings, { ...context, rng: context.rng, signal: controller.signal });
+      const stopped = learner.learn({ groups, credit: credited(groups, winsFirst) }, settings, {
+        ...context,
+        rng: context.rng,
+        signal: controller.signal,
+      });
       await expect(stopped).rejects.toThrow('enough');
       expect(learner.version).toBe(0);
     });
@@ -152,7 +228,9 @@ export function policyContract(options: PolicyContractOptions): void {
       await learn(learner);
       await learner.keepReference();
       await learner.load(join(folder.path, 'first'));
-      expect((await learn(learner, { epochs: 1, batchSteps: 10_000 }))['update/reference-kl']).toBeGreaterThan(1e-6);
+      expect(
+        (await learn(learner, { epochs: 1, batchSteps: 10_000 }))['update/reference-kl'],
+      ).toBeGreaterThan(1e-6);
     });
 
     it('needs one for a KL weight', async () => {
@@ -168,7 +246,8 @@ export function policyContract(options: PolicyContractOptions): void {
       const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
       const imitation = await learner.imitate(demonstrations);
       const losses: number[] = [];
-      for (let pass = 0; pass < 6; pass += 1) losses.push(meanLoss(await imitation.pass(whole, context.rng.fork(pass), onePass)));
+      for (let pass = 0; pass < 6; pass += 1)
+        losses.push(meanLoss(await imitation.pass(whole, context.rng.fork(pass), onePass)));
       expect(losses).toEqual(losses.toSorted((a, b) => b - a));
       expect(losses[5]).toBeLessThan(losses[0] as number);
     });
@@ -181,7 +260,11 @@ export function policyContract(options: PolicyContractOptions): void {
       const asked: [at: number, count: number][] = [];
       const imitation = await learner.imitate(demonstrations);
       const pass = (rate: (at: number) => number): Promise<unknown> =>
-        imitation.pass({ ...whole, batchSteps: 1, learningRate: (at, count) => (asked.push([at, count]), rate(at)) }, context.rng.fork('pass'), onePass);
+        imitation.pass(
+          { ...whole, batchSteps: 1, learningRate: (at, count) => (asked.push([at, count]), rate(at)) },
+          context.rng.fork('pass'),
+          onePass,
+        );
       await pass(() => 0);
       expect(asked.length).toBeGreaterThan(1);
       expect(asked).toEqual(asked.map((_, at) => [at, asked.length]));
@@ -196,15 +279,28 @@ export function policyContract(options: PolicyContractOptions): void {
       const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
       const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
       const settings = { ...whole, batchSteps: 1, learningRate: (at: number) => 1e-3 * (at + 1) };
-      const expected = await (await together.imitate(demonstrations)).pass(settings, context.rng.fork('pass'), onePass);
+      const expected = await (
+        await together.imitate(demonstrations)
+      ).pass(settings, context.rng.fork('pass'), onePass);
       expect(expected).toMatchObject({ isWhole: true });
       const imitation = await cut.imitate(demonstrations);
       const stop = new AbortController();
-      const sofar = await imitation.pass(settings, context.rng.fork('pass'), { from: passBegins, signal: stop.signal, onDone: () => stop.abort() });
+      const sofar = await imitation.pass(settings, context.rng.fork('pass'), {
+        from: passBegins,
+        signal: stop.signal,
+        onDone: () => stop.abort(),
+      });
       expect(sofar).toMatchObject({ batches: 1, isWhole: false });
-      expect(await imitation.pass(settings, context.rng.fork('pass'), { from: sofar, signal: stop.signal })).toEqual(sofar);
-      expect(await imitation.pass(settings, context.rng.fork('pass'), { ...onePass, from: sofar })).toEqual(expected);
-      const other = await imitation.pass({ ...settings, learningRate: () => 0 }, context.rng.fork('pass'), { ...onePass, from: { ...sofar, batches: expected.of + 1, of: expected.of + 1 } });
+      expect(
+        await imitation.pass(settings, context.rng.fork('pass'), { from: sofar, signal: stop.signal }),
+      ).toEqual(sofar);
+      expect(await imitation.pass(settings, context.rng.fork('pass'), { ...onePass, from: sofar })).toEqual(
+        expected,
+      );
+      const other = await imitation.pass({ ...settings, learningRate: () => 0 }, context.rng.fork('pass'), {
+        ...onePass,
+        from: { ...sofar, batches: expected.of + 1, of: expected.of + 1 },
+      });
       expect(other).toMatchObject({ batches: expected.of, of: expected.of, isWhole: true }); // one of other mini-batches begins anew
       expect(await lossOf(cut, demonstrations)).toBe(await lossOf(together, demonstrations));
     });
@@ -233,7 +329,9 @@ export function policyContract(options: PolicyContractOptions): void {
       await using learner = await beginner();
       await learn(learner); // from then on there are moments
       await learner.save(folder.path);
-      const sizes = await Promise.all((await readdir(folder.path)).map(async (name) => (await stat(join(folder.path, name))).size));
+      const sizes = await Promise.all(
+        (await readdir(folder.path)).map(async (name) => (await stat(join(folder.path, name))).size),
+      );
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       expect(bytes / learner.checkpointBytes).toBeGreaterThan(0.9);
       expect(bytes - learner.checkpointBytes).toBeLessThan(0.1 * learner.checkpointBytes + 10_000);
@@ -250,9 +348,13 @@ export function policyContract(options: PolicyContractOptions): void {
   it('says what an update takes, with the reference where there is one', async () => {
     await using learner = await beginner();
     const figures = await learn(learner);
-    const [without, beside] = [0, 0.1].map((klWeight) => learner.memoryOf(figures, { batchSteps: settings.batchSteps, klWeight }));
+    const [without, beside] = [0, 0.1].map((klWeight) =>
+      learner.memoryOf(figures, { batchSteps: settings.batchSteps, klWeight }),
+    );
     expect(without?.reference).toBe(0);
-    expect(without?.peak).toBeGreaterThanOrEqual((without?.weights ?? 0) + (without?.optimiser ?? 0) + (without?.gradient ?? 0));
+    expect(without?.peak).toBeGreaterThanOrEqual(
+      (without?.weights ?? 0) + (without?.optimiser ?? 0) + (without?.gradient ?? 0),
+    );
     expect((beside?.peak ?? 0) - (without?.peak ?? 0)).toBe(beside?.reference);
     expect(() => learner.assertFits(groups, settings)).not.toThrow();
   });
@@ -277,20 +379,37 @@ export function policyContract(options: PolicyContractOptions): void {
 }
 
 const decisionsOf = (groups: readonly TrajectoryGroup[]): readonly Decision[] =>
-  groups.flatMap(({ members }) => members.flatMap(({ steps }) => steps.flatMap(({ decision }) => decision ?? [])));
+  groups.flatMap(({ members }) =>
+    members.flatMap(({ steps }) => steps.flatMap(({ decision }) => decision ?? [])),
+  );
 
-const repliesOf = (groups: readonly TrajectoryGroup[]): unknown => groups.map(({ members }) => members.map(({ steps }) => steps.map(({ reply }) => reply)));
+const repliesOf = (groups: readonly TrajectoryGroup[]): unknown =>
+  groups.map(({ members }) => members.map(({ steps }) => steps.map(({ reply }) => reply)));
 
 /** Of three members the first has an advantage, and the others pay for it. */
 const winsFirst = (member: number): number => (member === 0 ? 1 : -0.5);
 
 function credited(groups: readonly TrajectoryGroup[], value: (member: number) => number): BatchCredit {
   const credit = createGigpo().assign(groups, {});
-  return { ...credit, groups: credit.groups.map((members) => members.map((one, member) => ({ ...one, advantage: one.advantage.map(() => value(member)) }))) };
+  return {
+    ...credit,
+    groups: credit.groups.map((members) =>
+      members.map((one, member) => ({ ...one, advantage: one.advantage.map(() => value(member)) })),
+    ),
+  };
 }
 
-const onlyMember = (groups: readonly TrajectoryGroup[], holds: (member: number) => boolean): readonly TrajectoryGroup[] =>
+const onlyMember = (
+  groups: readonly TrajectoryGroup[],
+  holds: (member: number) => boolean,
+): readonly TrajectoryGroup[] =>
   groups.map((group) => ({ ...group, members: group.members.filter((_, member) => holds(member)) }));
 
-const mapSteps = (groups: readonly TrajectoryGroup[], change: (step: Trajectory['steps'][number]) => Trajectory['steps'][number]): readonly TrajectoryGroup[] =>
-  groups.map((group) => ({ ...group, members: group.members.map((member) => ({ ...member, steps: member.steps.map(change) })) }));
+const mapSteps = (
+  groups: readonly TrajectoryGroup[],
+  change: (step: Trajectory['steps'][number]) => Trajectory['steps'][number],
+): readonly TrajectoryGroup[] =>
+  groups.map((group) => ({
+    ...group,
+    members: group.members.map((member) => ({ ...member, steps: member.steps.map(change) })),
+  }));

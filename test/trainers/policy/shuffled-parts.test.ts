@@ -10,7 +10,9 @@ describe('mini-batches', () => {
         const rng = createRng(seed);
         const parts = shuffledParts(count, size, (items) => rng.shuffle(items));
         expect(parts.slice(0, -1).every(({ length }) => length === size)).toBe(true);
-        expect(parts.flatMap((part) => [...part]).toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, at) => at));
+        expect(parts.flatMap((part) => [...part]).toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: count }, (_, at) => at),
+        );
       }),
     );
   });

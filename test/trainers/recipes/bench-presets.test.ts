@@ -25,15 +25,27 @@ for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
   const { id } = definition;
   const { panels, columns, prompt } = benchPresetFor(id);
   it(`the preset of ${id} names prompts that there are`, () => {
-    for (const name of typeof prompt === 'string' ? [prompt] : Object.values(prompt.prompts)) expect(promptNames).toContain(name);
+    for (const name of typeof prompt === 'string' ? [prompt] : Object.values(prompt.prompts))
+      expect(promptNames).toContain(name);
   });
   if (panels.length === 0) continue;
   await describeWithParts(partsOf[id] ?? [], `the preset of ${id}`, () => {
     it('names panels and families that the env has', async () => {
-      const host = await openEnv(definition, id === 'alfworld-v1' ? { files: games.folder } : {}, createContext({ seed: 0, now: () => performance.now() }));
-      expect(host.panels.filter(({ name }) => panels.includes(name)).map(({ purpose }) => purpose)).toEqual(panels.map(() => 'held-out'));
+      const host = await openEnv(
+        definition,
+        id === 'alfworld-v1' ? { files: games.folder } : {},
+        createContext({ seed: 0, now: () => performance.now() }),
+      );
+      expect(host.panels.filter(({ name }) => panels.includes(name)).map(({ purpose }) => purpose)).toEqual(
+        panels.map(() => 'held-out'),
+      );
       const size = host.panels.find(({ name }) => name === panels[0])?.size ?? 0;
-      const families = new Set(Array.from({ length: Math.min(size, 500) }, (_, index) => host.describeTask({ panel: panels[0] ?? '', index }).family));
+      const families = new Set(
+        Array.from(
+          { length: Math.min(size, 500) },
+          (_, index) => host.describeTask({ panel: panels[0] ?? '', index }).family,
+        ),
+      );
       const named = columns.flatMap((column) => (column.kind === 'family' ? [column.family] : []));
       if (named.length > 0) expect([...families].toSorted()).toEqual(named.toSorted());
       await host.close();
@@ -44,7 +56,11 @@ for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
 describe('the presets of benchmarks', () => {
   it('count in their columns what a benchmark costs', () => {
     for (const id of ['household-v1', 'alfworld-v1', 'shop-v1', 'my-lab/other-v1']) {
-      expect(benchPresetFor(id).columns.slice(-3).map(({ kind }) => kind)).toEqual(['turns', 'time', 'tokens']);
+      expect(
+        benchPresetFor(id)
+          .columns.slice(-3)
+          .map(({ kind }) => kind),
+      ).toEqual(['turns', 'time', 'tokens']);
     }
   });
 });

@@ -12,7 +12,8 @@ import { makeRunFacts, temporaryFolder } from '../run-folder/make-run.ts';
 import { makeMetrics, makeTimings } from './make-run-content.ts';
 import { sampleScalars } from './sample-scalars.ts';
 
-const golden = (name: string): Buffer => readFileSync(new URL(`../../golden/report/${name}`, import.meta.url));
+const golden = (name: string): Buffer =>
+  readFileSync(new URL(`../../golden/report/${name}`, import.meta.url));
 
 describe('crc32c', () => {
   it.each([
@@ -30,16 +31,22 @@ describe('event files', () => {
     const read = z
       .object({
         events: z.number(),
-        scalars: z.array(z.object({ tag: z.string(), step: z.number(), value: z.number(), wallTime: z.number() })),
+        scalars: z.array(
+          z.object({ tag: z.string(), step: z.number(), value: z.number(), wallTime: z.number() }),
+        ),
       })
       .parse(JSON.parse(golden('sample-events.json').toString()));
     expect(Buffer.from(encodeEventFile(sampleScalars)).equals(golden('sample.tfevents'))).toBe(true);
     expect(read.events).toBe(1 + sampleScalars.length); // the first says which version the file has
-    expect(read.scalars).toEqual(sampleScalars.map((scalar) => ({ ...scalar, value: Math.fround(scalar.value) })));
+    expect(read.scalars).toEqual(
+      sampleScalars.map((scalar) => ({ ...scalar, value: Math.fround(scalar.value) })),
+    );
   });
 
   it('take whole steps only', () => {
-    expect(() => encodeEventFile([{ tag: 'a', step: -1, value: 0, wallTime: 0 }])).toThrow(/whole numbers from 0, not -1/);
+    expect(() => encodeEventFile([{ tag: 'a', step: -1, value: 0, wallTime: 0 }])).toThrow(
+      /whole numbers from 0, not -1/,
+    );
     expect(() => encodeEventFile([{ tag: 'a', step: 0.5, value: 0, wallTime: 0 }])).toThrow(RangeError);
   });
 });
@@ -56,7 +63,9 @@ describe('runScalars', () => {
     expect(found('update/kl').at(-1)).toEqual({ tag: 'update/kl', step: 500, value: 0.01, wallTime: 10 });
     expect(found('timings/steps-a-second')[0]?.value).toBe(50);
     expect(found('timings/rollout')).toHaveLength(5);
-    expect(found('evaluate/dev/choice/greedy/success')).toEqual([{ tag: 'evaluate/dev/choice/greedy/success', step: 500, value: 0.75, wallTime: 10 }]);
+    expect(found('evaluate/dev/choice/greedy/success')).toEqual([
+      { tag: 'evaluate/dev/choice/greedy/success', step: 500, value: 0.75, wallTime: 10 },
+    ]);
     expect(found('evaluate/dev/choice/greedy/family/heat')[0]?.value).toBe(0.5);
     expect(runScalars([], [])).toEqual([]);
   });
@@ -76,7 +85,9 @@ describe('exportTensorBoard', () => {
     const second = readFileSync(await exportTensorBoard(folder, { into: other }));
     expect(second.equals(first)).toBe(true);
     expect(readdirSync(into)).toEqual(['events.out.tfevents.0000000000.cairn']);
-    await expect(exportTensorBoard(folder, { into })).rejects.toThrow(/there already: TensorBoard would take both for one run.*Name another folder/s);
+    await expect(exportTensorBoard(folder, { into })).rejects.toThrow(
+      /there already: TensorBoard would take both for one run.*Name another folder/s,
+    );
     renameSync(join(into, 'events.out.tfevents.0000000000.cairn'), join(into, 'events.out.tfevents.17.host'));
     await expect(exportTensorBoard(folder, { into })).rejects.toThrow(/tfevents\.17\.host/);
     expect(readdirSync(into)).toEqual(['events.out.tfevents.17.host']);
@@ -85,7 +96,10 @@ describe('exportTensorBoard', () => {
 
 describe('exportCsv', () => {
   it('has a row a line and a column a number', () => {
-    const [head = '', ...rows] = exportCsv(makeMetrics(5)).trimEnd().split('\r\n').map((line) => line.split(','));
+    const [head = '', ...rows] = exportCsv(makeMetrics(5))
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
     expect(rows).toHaveLength(8);
     const cell = (row: number, column: string) => rows[row]?.[head.indexOf(column)];
     expect(cell(0, 'loss')).toBe('1.5');
@@ -102,6 +116,8 @@ describe('exportCsv', () => {
     const csv = exportCsv(makeMetrics(5, ',"=1+1"'));
     expect(csv).toContain('"dev,""=1+1"""');
     const [line] = makeMetrics(5).filter(({ kind }) => kind === 'evaluation');
-    expect(line?.kind === 'evaluation' ? exportCsv([{ ...line, panel: '=cmd()', agent: '-x' }]) : '').toMatch(/,'=cmd\(\),|,'-x,/);
+    expect(line?.kind === 'evaluation' ? exportCsv([{ ...line, panel: '=cmd()', agent: '-x' }]) : '').toMatch(
+      /,'=cmd\(\),|,'-x,/,
+    );
   });
 });

@@ -64,12 +64,22 @@ export function makeTimings(iterations: number, name = ''): readonly TimingsLine
   }));
 }
 
-export function makeResult(agent: string, kind: EvaluationResult['shown']['kind'], name = ''): EvaluationResult {
-  const endings = Array.from({ length: 6 }, (_, task): Ending[] => [task % 3 === 0 ? 'failed' : task === 1 ? 'faulted' : 'solved']);
+export function makeResult(
+  agent: string,
+  kind: EvaluationResult['shown']['kind'],
+  name = '',
+): EvaluationResult {
+  const endings = Array.from({ length: 6 }, (_, task): Ending[] => [
+    task % 3 === 0 ? 'failed' : task === 1 ? 'faulted' : 'solved',
+  ]);
   const panel = { ...makePanel(6), env: 'maze-v1' };
   const result = summarise(
     [{ seed: 1, groups: makeGroups(endings) }],
-    makeFacts(6, { agent: `${agent}${name}`, panel, shown: { ...makeFacts(6).shown, kind, history: `all${name}`, checkpoint: `last${name}` } }),
+    makeFacts(6, {
+      agent: `${agent}${name}`,
+      panel,
+      shown: { ...makeFacts(6).shown, kind, history: `all${name}`, checkpoint: `last${name}` },
+    }),
   );
   return { ...result, env: `maze-v1${name}`, panel: { ...result.panel, name: `dev${name}` } };
 }

@@ -29,7 +29,12 @@ const trajectory: Trajectory = {
       seat: 1,
       reply: { kind: 'malformed', why: 'no action', text: 'hello' },
       verdict: 'malformed',
-      decision: { kind: 'tokens', spans: [{ kept: 4, appended: [1], sampled: [2, 3], logprobs: [-0.5, -1] }], leftOut: 1, actionsLeftOut: 2 },
+      decision: {
+        kind: 'tokens',
+        spans: [{ kept: 4, appended: [1], sampled: [2, 3], logprobs: [-0.5, -1] }],
+        leftOut: 1,
+        actionsLeftOut: 2,
+      },
       policyVersion: undefined,
       reward: reward({ goal: 0, 'invalid-action': -0.1 }),
     }),
@@ -83,26 +88,59 @@ step 3 of 3, 9 left
   });
 
   it('says of how many tokens a server gave no log-probability', () => {
-    const decision = { kind: 'tokens', spans: [{ kept: 0, appended: [1], sampled: [2, 3, 4], logprobs: [null, -0.5, null] }], leftOut: 0 } as const;
-    expect(renderTrajectory({ ...trajectory, steps: [stepOf({ decision })] })).toContain('  wrote   3 tokens sampled behind 1, log-probability -0.500 without that of 2, which the server did not give, policy version 4\n');
+    const decision = {
+      kind: 'tokens',
+      spans: [{ kept: 0, appended: [1], sampled: [2, 3, 4], logprobs: [null, -0.5, null] }],
+      leftOut: 0,
+    } as const;
+    expect(renderTrajectory({ ...trajectory, steps: [stepOf({ decision })] })).toContain(
+      '  wrote   3 tokens sampled behind 1, log-probability -0.500 without that of 2, which the server did not give, policy version 4\n',
+    );
   });
 
   it('shows what a text agent wrote, and what was counted', () => {
     const wrote = (over: Partial<TextDecision>): string =>
-      renderTrajectory({ ...trajectory, steps: [stepOf({ decision: { kind: 'text', text: ' Thought: \u001b[2Jhm\nAction: go ', usage: undefined, reasoningCharacters: 0, leftOut: 0, ...over } })] });
-    expect(wrote({})).toContain('  wrote   Thought: hm\n          Action: go\n          (tokens not counted)\n');
-    expect(wrote({ usage: { prompt: 90, completion: 7 }, reasoningCharacters: 12, leftOut: 3, charactersCut: 4_000, actionsLeftOut: 2 })).toContain(
+      renderTrajectory({
+        ...trajectory,
+        steps: [
+          stepOf({
+            decision: {
+              kind: 'text',
+              text: ' Thought: \u001b[2Jhm\nAction: go ',
+              usage: undefined,
+              reasoningCharacters: 0,
+              leftOut: 0,
+              ...over,
+            },
+          }),
+        ],
+      });
+    expect(wrote({})).toContain(
+      '  wrote   Thought: hm\n          Action: go\n          (tokens not counted)\n',
+    );
+    expect(
+      wrote({
+        usage: { prompt: 90, completion: 7 },
+        reasoningCharacters: 12,
+        leftOut: 3,
+        charactersCut: 4_000,
+        actionsLeftOut: 2,
+      }),
+    ).toContain(
       '(90 prompt tokens, 7 of the reply; 12 characters of reasoning apart; 3 earlier exchanges left out of the prompt; 4000 characters of the observation left out of the prompt; 2 actions left out of the list in the prompt)',
     );
   });
 
   it('says which steps an anchor compares with, the first of them by their returns', () => {
     const sharers = [0, 1, 2, 3].map((member) => ({ member, step: 4, stepReturn: 0.25 * member }));
-    const rendered = (some: typeof sharers): string => renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5), sharers: [some] });
+    const rendered = (some: typeof sharers): string =>
+      renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5), sharers: [some] });
     expect(rendered(sharers)).toContain(
       '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0, 0.250 from step 5 of member 1, 0.500 from step 5 of member 2 and 1 more\n',
     );
-    expect(rendered(sharers.slice(0, 1))).toContain('  anchor  2, shared by 5 steps: return 0 from step 5 of member 0\n');
+    expect(rendered(sharers.slice(0, 1))).toContain(
+      '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0\n',
+    );
   });
 
   it('uses the words of the env and cuts long observations', () => {
@@ -116,8 +154,17 @@ step 3 of 3, 9 left
   it('says how every kind of episode ended', () => {
     expect(renderTrajectory(makeTrajectory(0, 'failed', 1))).toContain('failed by turn-limit after 1 step;');
     expect(renderTrajectory(makeTrajectory(0, 'truncated'))).toContain('truncated by wall after 3 steps;');
-    const none = { advantage: new Float64Array(), episode: new Float64Array(), step: new Float64Array(), anchor: new Int32Array(), stepReturn: new Float64Array() };
-    const faulted = renderTrajectory(makeTrajectory(0, 'faulted', 1), { credit: none, anchorSizes: new Int32Array() });
+    const none = {
+      advantage: new Float64Array(),
+      episode: new Float64Array(),
+      step: new Float64Array(),
+      anchor: new Int32Array(),
+      stepReturn: new Float64Array(),
+    };
+    const faulted = renderTrajectory(makeTrajectory(0, 'faulted', 1), {
+      credit: none,
+      anchorSizes: new Int32Array(),
+    });
     expect(faulted).toContain('faulted (the environment crashed in step: the maze fell in) after 1 step');
     expect(faulted).toContain('credit  none: the episode faulted');
   });
@@ -134,7 +181,11 @@ step 3 of 3, 9 left
       finalObservation: evil,
       stop: { kind: 'faulted', fault: { kind: 'env-crashed', where: evil, message: evil } },
       steps: [
-        stepOf({ observation: evil, decision: { kind: 'choice', candidates: [evil], index: 0, logprob: 0 }, reward: reward({ [evil]: 1 }) }),
+        stepOf({
+          observation: evil,
+          decision: { kind: 'choice', candidates: [evil], index: 0, logprob: 0 },
+          reward: reward({ [evil]: 1 }),
+        }),
         stepOf({ reply: { kind: 'malformed', why: evil, text: evil } }),
         stepOf({ reply: { kind: 'action', action: evil }, decision: undefined }),
       ],

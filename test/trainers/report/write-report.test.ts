@@ -15,7 +15,11 @@ import { makeMetrics, makeResult, makeTimings } from './make-run-content.ts';
 const hostile = `</script><script>document.title='owned'</script><img src=x onerror="document.title='owned'">" onload='x' \u202e\u0007`;
 
 /** Writes a run with that many iterations and its report; returns the page and where it is. */
-async function reportOf(folder: string, iterations: number, name = ''): Promise<{ readonly page: string; readonly path: string }> {
+async function reportOf(
+  folder: string,
+  iterations: number,
+  name = '',
+): Promise<{ readonly page: string; readonly path: string }> {
   const facts = makeRunFacts();
   await using run = await createRun(folder, {
     ...facts,
@@ -39,7 +43,17 @@ describe('the report of a run', () => {
   it('has curves, results, panels, versions and configuration, and stays small', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, 'first-run'), 2000);
-    for (const words of ['<h1>first-run</h1>', 'Final results', 'Singletons among anchors', 'Clip fraction', 'Time by phase', 'Speed', 'Warm start: loss', 'other/figure', '&quot;env&quot;: &quot;maze-v1&quot;']) {
+    for (const words of [
+      '<h1>first-run</h1>',
+      'Final results',
+      'Singletons among anchors',
+      'Clip fraction',
+      'Time by phase',
+      'Speed',
+      'Warm start: loss',
+      'other/figure',
+      '&quot;env&quot;: &quot;maze-v1&quot;',
+    ]) {
       expect(page, words).toContain(words);
     }
     expect(page).toContain(' on maze-v1, by GiGPO with steps grouped by observation, seed 3.</p>');
@@ -65,7 +79,10 @@ describe('the report of a run', () => {
       const result = makeResult(agent, 'choice');
       return { ...result, shown: { ...result.shown, checkpoint } };
     };
-    for (const [name, result] of [['b', at('cloned', 'warm-start')], ['a', at('<i>GiGPO', 'iteration-00005')]] as const) {
+    for (const [name, result] of [
+      ['b', at('cloned', 'warm-start')],
+      ['a', at('<i>GiGPO', 'iteration-00005')],
+    ] as const) {
       writeFileSync(join(folder, 'results', `${name}.json`), JSON.stringify(result));
     }
     const page = readFileSync(await writeReport(folder), 'utf8');
@@ -74,7 +91,9 @@ describe('the report of a run', () => {
     expect(page).toMatch(/<b>50\.0 → 50\.0 %<\/b><span>success on \S+, before and after<\/span>/u);
     expect(finding).toContain('&lt;i&gt;GiGPO against cloned: +0.0 points of success');
     expect(page.indexOf('<td>cloned</td>')).toBeLessThan(page.indexOf('<td>&lt;i&gt;GiGPO</td>'));
-    expect(page.indexOf('class="finding"')).toBeGreaterThan(page.lastIndexOf('<table class="data">', page.indexOf('<h2>Curves')));
+    expect(page.indexOf('class="finding"')).toBeGreaterThan(
+      page.lastIndexOf('<table class="data">', page.indexOf('<h2>Curves')),
+    );
   });
 
   it('is whole with no rows at all, and with nothing but a config', async () => {
@@ -94,7 +113,13 @@ describe('the report of a run', () => {
     const { page } = await reportOf(join(root.path, 'run'), 5);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
     const digests = (pattern: RegExp): readonly string[] =>
-      Array.from(page.matchAll(pattern), ([, text]) => `'sha256-${createHash('sha256').update(text ?? '').digest('base64')}'`);
+      Array.from(
+        page.matchAll(pattern),
+        ([, text]) =>
+          `'sha256-${createHash('sha256')
+            .update(text ?? '')
+            .digest('base64')}'`,
+      );
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
       `style-src ${digests(/<style>([\s\S]*?)<\/style>/g).join(' ')}`,
@@ -133,7 +158,12 @@ describe('the report of a run', () => {
     writeFileSync(join(folder, 'results', 'worse.json'), '{"schema":1,"env":"<b>"}');
     const page = readFileSync(await writeReport(folder), 'utf8');
     const warnings = page.match(/<p class="notice">.*<\/p>/g) ?? [];
-    expect(warnings).toEqual([expect.stringMatching(/results\/bad\.json: it is not JSON\. It is left out: .*cairn train --resume plays a final result again\.</), expect.stringMatching(/results\/worse\.json: it is not the result of an evaluation: /)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /results\/bad\.json: it is not JSON\. It is left out: .*cairn train --resume plays a final result again\.</,
+      ),
+      expect.stringMatching(/results\/worse\.json: it is not the result of an evaluation: /),
+    ]);
     expect(page.indexOf('class="notice"')).toBeLessThan(page.indexOf('Final results'));
     expect(page).toContain('picker');
   });
@@ -145,7 +175,16 @@ await describeWithParts(['chromium'], 'the report in a browser', () => {
     const { path } = await reportOf(join(root.path, 'run'), 30, hostile);
     const { stdout, stderr } = await promisify(execFile)(
       'chromium',
-      ['--headless', '--no-sandbox', '--disable-gpu', '--enable-logging=stderr', `--user-data-dir=${join(root.path, 'profile')}`, '--virtual-time-budget=3000', '--dump-dom', pathToFileURL(path).href],
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--enable-logging=stderr',
+        `--user-data-dir=${join(root.path, 'profile')}`,
+        '--virtual-time-budget=3000',
+        '--dump-dom',
+        pathToFileURL(path).href,
+      ],
       { timeout: 50_000, maxBuffer: 1 << 26 },
     );
     expect(count(stdout, '<canvas')).toBe(14);

@@ -2,7 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRng } from '../../../envs/core/rng.ts';
-import { listCheckpoints, markBest, pruneCheckpoints } from '../../../trainers/run-folder/checkpoint-store.ts';
+import {
+  listCheckpoints,
+  markBest,
+  pruneCheckpoints,
+} from '../../../trainers/run-folder/checkpoint-store.ts';
 import { acquireLock } from '../../../trainers/run-folder/lock.ts';
 import { createRun, resumeRun } from '../../../trainers/run-folder/open-run.ts';
 import { fingerprint, makeRunFacts } from './make-run.ts';
@@ -28,7 +32,13 @@ async function write(seed: number): Promise<void> {
   await run.rewindTo(last?.manifest);
   console.log('ready');
   for (let iteration = 1 + (last?.manifest.iteration ?? 0); ; iteration += 1) {
-    await run.metrics.append({ kind: 'iteration', iteration, environmentSteps: iteration, episodes: iteration, figures: {} });
+    await run.metrics.append({
+      kind: 'iteration',
+      iteration,
+      environmentSteps: iteration,
+      episodes: iteration,
+      figures: {},
+    });
     await run.timings.append({ kind: 'iteration', iteration, seconds: 1, phases: {} });
     const name = `iteration-${rng.int(6)}`; // often one that is there already
     await run.saveCheckpoint(name, {
@@ -38,7 +48,8 @@ async function write(seed: number): Promise<void> {
         await writeFile(join(into, 'notes.txt'), `iteration ${iteration}`);
       },
     });
-    if (rng.int(3) === 0) await markBest(run.paths.checkpoints, { name, panel: 'dev', fingerprint, rate: rng.uniform() });
+    if (rng.int(3) === 0)
+      await markBest(run.paths.checkpoints, { name, panel: 'dev', fingerprint, rate: rng.uniform() });
     await pruneCheckpoints(run.paths.checkpoints, 2);
   }
 }

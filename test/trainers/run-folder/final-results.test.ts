@@ -8,7 +8,8 @@ import { createRun, type RunFolder } from '../../../trainers/run-folder/open-run
 import { makeFacts, makeGroups } from '../evaluate/make-trajectories.ts';
 import { makeRunFacts, temporaryFolder } from './make-run.ts';
 
-const resultOf = (agent: string): EvaluationResult => summarise([{ seed: 0, groups: makeGroups([['solved'], ['failed']]) }], makeFacts(2, { agent }));
+const resultOf = (agent: string): EvaluationResult =>
+  summarise([{ seed: 0, groups: makeGroups([['solved'], ['failed']]) }], makeFacts(2, { agent }));
 
 const writeFinal = (run: RunFolder, weights: string): Promise<unknown> =>
   run.saveCheckpoint('final', {

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { JsonlLog } from '../../../trainers/run-folder/jsonl-log.ts';
-import { metricsLineSchema, timingsLineSchema, type IterationLine, type MetricsLine } from '../../../trainers/run-folder/metrics-schema.ts';
+import {
+  metricsLineSchema,
+  timingsLineSchema,
+  type IterationLine,
+  type MetricsLine,
+} from '../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
 import { fingerprint, temporaryFolder } from './make-run.ts';
 
@@ -21,7 +26,9 @@ describe('JsonlLog', () => {
   it('writes equal lines as equal bytes, in the order they were given, without waiting', async () => {
     using folder = temporaryFolder();
     const [first, second] = [join(folder.path, 'a.jsonl'), join(folder.path, 'b.jsonl')];
-    const lines = Array.from({ length: 50 }, (_, index) => lineOf(index + 1, { 'update/kl': index / 3, 'anchor/state/mean-size': 1 / (index + 1) }));
+    const lines = Array.from({ length: 50 }, (_, index) =>
+      lineOf(index + 1, { 'update/kl': index / 3, 'anchor/state/mean-size': 1 / (index + 1) }),
+    );
     for (const path of [first, second]) {
       await using log = await JsonlLog.open(path, metricsLineSchema);
       const keys = path === first ? (line: MetricsLine) => line : reversed;
@@ -30,7 +37,11 @@ describe('JsonlLog', () => {
       expect(log.offset).toBe(statSync(path).size);
     }
     expect(readFileSync(first)).toEqual(readFileSync(second));
-    expect(await readJsonl(first, metricsLineSchema)).toEqual({ lines, offset: statSync(first).size, torn: false });
+    expect(await readJsonl(first, metricsLineSchema)).toEqual({
+      lines,
+      offset: statSync(first).size,
+      torn: false,
+    });
   });
 
   it('takes undefined for absent, and refuses what it could not read back', async () => {
@@ -71,7 +82,11 @@ describe('JsonlLog', () => {
     expect(log.offset).toBe(whole.length);
     expect(statSync(path).size).toBe(whole.length + 200_000);
     await log.append(lineOf(2));
-    expect(await readJsonl(path, metricsLineSchema)).toEqual({ lines: [lineOf(1), lineOf(2)], offset: log.offset, torn: false });
+    expect(await readJsonl(path, metricsLineSchema)).toEqual({
+      lines: [lineOf(1), lineOf(2)],
+      offset: log.offset,
+      torn: false,
+    });
   });
 
   it('leaves what it finds as it was until it writes', async () => {
@@ -81,7 +96,11 @@ describe('JsonlLog', () => {
     const before = readFileSync(torn);
     for (const path of [torn, absent]) {
       await using log = await JsonlLog.open(path, metricsLineSchema);
-      await expect(log.truncateTo(7)).rejects.toThrow(path === torn ? /none of these ends at byte 7/ : /there is no such file, and the checkpoint wants to go on at its byte 7/);
+      await expect(log.truncateTo(7)).rejects.toThrow(
+        path === torn
+          ? /none of these ends at byte 7/
+          : /there is no such file, and the checkpoint wants to go on at its byte 7/,
+      );
     }
     expect(readFileSync(torn)).toEqual(before);
     expect(existsSync(absent)).toBe(false);
@@ -98,7 +117,9 @@ describe('JsonlLog', () => {
     await log.append(lineOf(2));
     expect(readFileSync(log.path)).toEqual(full);
     await expect(log.truncateTo(offset - 1)).rejects.toThrow(/none of these ends at byte/);
-    await expect(log.truncateTo(full.length + 1)).rejects.toThrow(/The file was changed since: restore it from a copy/);
+    await expect(log.truncateTo(full.length + 1)).rejects.toThrow(
+      /The file was changed since: restore it from a copy/,
+    );
     await log.truncateTo(0);
     expect(statSync(log.path).size).toBe(0);
   });
@@ -108,7 +129,9 @@ describe('JsonlLog', () => {
     const path = join(folder.path, 'metrics.jsonl');
     symlinkSync('/dev/full', path);
     const log = await JsonlLog.open(path, metricsLineSchema);
-    await expect(log.append(lineOf(1))).rejects.toThrow(/metrics\.jsonl: the disk, or the share of it that you may use, is full/);
+    await expect(log.append(lineOf(1))).rejects.toThrow(
+      /metrics\.jsonl: the disk, or the share of it that you may use, is full/,
+    );
     expect(log.offset).toBe(0);
     await log.close();
     await log.close();
@@ -131,7 +154,9 @@ describe('readJsonl', () => {
   });
 
   it('names the line it cannot read', async () => {
-    await expect(read('{"n":1}\nnot json\n{"n":2}\n')).rejects.toThrow(/line 2 of .*lines\.jsonl: it is not JSON/);
+    await expect(read('{"n":1}\nnot json\n{"n":2}\n')).rejects.toThrow(
+      /line 2 of .*lines\.jsonl: it is not JSON/,
+    );
     await expect(read('{"n":1}\n{"m":2}\n')).rejects.toThrow(/line 2 of .* the form this version knows/);
     await expect(read('{"n":1}\n\n')).rejects.toThrow(/line 2/);
   });
@@ -179,12 +204,18 @@ describe('the schemas of the lines', () => {
 
   it('keep times out of the metrics and unknown keys out of both', () => {
     expect(metricsLineSchema.safeParse({ ...lineOf(1), seconds: 3 }).success).toBe(false);
-    expect(timingsLineSchema.safeParse({ kind: 'iteration', iteration: 1, seconds: -2, phases: {} }).success).toBe(false);
+    expect(
+      timingsLineSchema.safeParse({ kind: 'iteration', iteration: 1, seconds: -2, phases: {} }).success,
+    ).toBe(false);
   });
 });
 
 function reversed<T extends object>(line: T): T {
-  return Object.fromEntries(Object.entries(line).toReversed().map(([key, value]) => [key, isRecord(value) ? reversed(value) : value])) as T;
+  return Object.fromEntries(
+    Object.entries(line)
+      .toReversed()
+      .map(([key, value]) => [key, isRecord(value) ? reversed(value) : value]),
+  ) as T;
 }
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;

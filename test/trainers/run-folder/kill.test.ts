@@ -29,7 +29,8 @@ it('a run that is killed at any moment can be read and resumed', async () => {
     await using run = await resumeRun(folder);
     expect(readdirSync(run.paths.checkpoints).filter((name) => name.startsWith('.'))).toEqual([]);
     const listed = await listCheckpoints(run.paths.checkpoints);
-    for (const checkpoint of listed) await readCheckpoint(checkpoint.folder, { configDigest: run.configDigest });
+    for (const checkpoint of listed)
+      await readCheckpoint(checkpoint.folder, { configDigest: run.configDigest });
     checkpoints += listed.length;
     const best = await readBest(run.paths.checkpoints);
     if (best !== undefined) expect(listed.map(({ name }) => name)).toContain(best.name);

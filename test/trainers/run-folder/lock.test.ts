@@ -19,7 +19,9 @@ describe('acquireLock', () => {
   it('refuses a second holder in the same process and leaves nothing behind', async () => {
     using folder = temporaryFolder();
     const lock = await acquireLock(folder.path);
-    await expect(acquireLock(folder.path)).rejects.toThrow(new RegExp(`${folder.path}: process ${process.pid} is writing there`));
+    await expect(acquireLock(folder.path)).rejects.toThrow(
+      new RegExp(`${folder.path}: process ${process.pid} is writing there`),
+    );
     expect(readdirSync(folder.path)).toEqual(['lock']);
     await lock.release();
     await lock.release();
@@ -46,11 +48,19 @@ describe('acquireLock', () => {
     const dead = { ...ownIdentity(), startTime: 'another boot:1' };
     for (let round = 0; round < 3; round += 1) {
       writeFileSync(join(folder.path, 'lock'), JSON.stringify(dead));
-      const children = await Promise.all(Array.from({ length: 6 }, () => startChild(program, 'contend', folder.path)));
+      const children = await Promise.all(
+        Array.from({ length: 6 }, () => startChild(program, 'contend', folder.path)),
+      );
       const held = children.filter((child) => child.firstLine === 'held');
-      expect(children.map((child) => child.firstLine).filter((line) => line !== 'held' && !line.startsWith('refused: UsageError'))).toEqual([]);
+      expect(
+        children
+          .map((child) => child.firstLine)
+          .filter((line) => line !== 'held' && !line.startsWith('refused: UsageError')),
+      ).toEqual([]);
       expect(held).toHaveLength(1);
-      expect(JSON.parse(readFileSync(join(folder.path, 'lock'), 'utf8'))).toMatchObject({ pid: held[0]?.pid });
+      expect(JSON.parse(readFileSync(join(folder.path, 'lock'), 'utf8'))).toMatchObject({
+        pid: held[0]?.pid,
+      });
       await Promise.all(children.map((child) => child.letGo()));
       expect(readdirSync(folder.path)).toEqual([]);
     }
@@ -59,7 +69,11 @@ describe('acquireLock', () => {
   it('lets exactly one through when many come at the same moment', async () => {
     using folder = temporaryFolder();
     for (let round = 0; round < 5; round += 1) {
-      if (round > 0) writeFileSync(join(folder.path, 'lock'), JSON.stringify({ ...ownIdentity(), startTime: 'another boot:1' }));
+      if (round > 0)
+        writeFileSync(
+          join(folder.path, 'lock'),
+          JSON.stringify({ ...ownIdentity(), startTime: 'another boot:1' }),
+        );
       const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => acquireLock(folder.path)));
       const held = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       expect(held).toHaveLength(1);
@@ -71,7 +85,8 @@ describe('acquireLock', () => {
   it('takes a process of the same number but another start for dead, with all it left', async () => {
     using folder = temporaryFolder();
     const dead = JSON.stringify({ ...ownIdentity(), startTime: 'another boot:1' });
-    for (const name of ['lock', '.lock-claim-1-1', '.lock-draft-1-1']) writeFileSync(join(folder.path, name), dead);
+    for (const name of ['lock', '.lock-claim-1-1', '.lock-draft-1-1'])
+      writeFileSync(join(folder.path, name), dead);
     await using _lock = await acquireLock(folder.path);
     expect(readdirSync(folder.path)).toEqual(['lock']);
   });
@@ -93,11 +108,14 @@ describe('acquireLock', () => {
 
   it('says that the disk is full, and leaves nothing of itself there', async () => {
     using folder = temporaryFolder();
-    for (let number = 1; number < 200; number += 1) symlinkSync('/dev/full', join(folder.path, `.lock-draft-${process.pid}-${number}`)); // a real disk that is always full
+    for (let number = 1; number < 200; number += 1)
+      symlinkSync('/dev/full', join(folder.path, `.lock-draft-${process.pid}-${number}`)); // a real disk that is always full
     const before = readdirSync(folder.path).length;
     const error: unknown = await acquireLock(folder.path).catch((thrown: unknown) => thrown);
     expect(RunError.is(error)).toBe(true);
-    expect(String(error)).toContain(`${folder.path}: the disk, or the share of it that you may use, is full. Free some space`);
+    expect(String(error)).toContain(
+      `${folder.path}: the disk, or the share of it that you may use, is full. Free some space`,
+    );
     expect(readdirSync(folder.path)).toHaveLength(before - 1); // the draft that it could not write is gone
   });
 
@@ -117,7 +135,9 @@ describe('livenessOf', () => {
     expect(livenessOf({ pid: process.pid, host: hostname() })).toBe('alive');
     using folder = temporaryFolder();
     const child = await startChild(program, 'contend', folder.path);
-    const identity = JSON.parse(readFileSync(join(folder.path, 'lock'), 'utf8')) as ReturnType<typeof ownIdentity>;
+    const identity = JSON.parse(readFileSync(join(folder.path, 'lock'), 'utf8')) as ReturnType<
+      typeof ownIdentity
+    >;
     expect(livenessOf(identity)).toBe('alive');
     await child.kill();
     expect(livenessOf(identity)).toBe('dead');

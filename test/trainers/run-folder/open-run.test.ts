@@ -35,7 +35,15 @@ describe('createRun', () => {
     using root = temporaryFolder();
     const folder = join(root.path, 'runs', 'first');
     const run = await createRun(folder, makeRunFacts());
-    expect(readdirSync(folder).toSorted()).toEqual(['checkpoints', 'config.json', 'lock', 'metrics.jsonl', 'results', 'timings.jsonl', 'trajectories']);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'checkpoints',
+      'config.json',
+      'lock',
+      'metrics.jsonl',
+      'results',
+      'timings.jsonl',
+      'trajectories',
+    ]);
     expect(await readRunDocument(folder)).toEqual({ format: 'cairn-run', schema: 1, ...makeRunFacts() });
     await expect(resumeRun(folder)).rejects.toThrow(/is writing there/);
     await run.close();
@@ -56,18 +64,24 @@ describe('createRun', () => {
   it('takes back the folders that it made where the run cannot be begun', async () => {
     using root = temporaryFolder();
     mkdirSync(join(root.path, 'there'));
-    await expect(createRun(join(root.path, 'there', 'a', 'b'.repeat(300)), makeRunFacts())).rejects.toThrow(/no folder can be made there \(ENAMETOOLONG/);
+    await expect(createRun(join(root.path, 'there', 'a', 'b'.repeat(300)), makeRunFacts())).rejects.toThrow(
+      /no folder can be made there \(ENAMETOOLONG/,
+    );
     expect(readdirSync(join(root.path, 'there'))).toEqual([]);
   });
 
   it('never writes over anything', async () => {
     using root = temporaryFolder();
     await (await createRun(join(root.path, 'run'), makeRunFacts())).close();
-    await expect(createRun(join(root.path, 'run'), makeRunFacts())).rejects.toThrow(/it holds a run already\. Resume that run/);
+    await expect(createRun(join(root.path, 'run'), makeRunFacts())).rejects.toThrow(
+      /it holds a run already\. Resume that run/,
+    );
     mkdirSync(join(root.path, 'notes'));
     writeFileSync(join(root.path, 'notes', 'mine.txt'), 'mine');
     writeFileSync(join(root.path, 'notes', '.mine.part'), 'mine too');
-    await expect(createRun(join(root.path, 'notes'), makeRunFacts())).rejects.toThrow(/it is not empty: it holds \.mine\.part, mine\.txt/);
+    await expect(createRun(join(root.path, 'notes'), makeRunFacts())).rejects.toThrow(
+      /it is not empty: it holds \.mine\.part, mine\.txt/,
+    );
     expect(readdirSync(join(root.path, 'notes'))).toEqual(['.mine.part', 'mine.txt']);
   });
 
@@ -94,12 +108,22 @@ describe('resumeRun', () => {
     {
       await using run = await resumeRun(stopped);
       const last = await findCheckpoint(run.paths.checkpoints, 'last');
-      const manifest = await readCheckpoint(last.folder, { configDigest: run.configDigest, panels: { dev: fingerprint } });
+      const manifest = await readCheckpoint(last.folder, {
+        configDigest: run.configDigest,
+        panels: { dev: fingerprint },
+      });
       await run.rewindTo(manifest);
       await play(run, manifest.iteration + 1, 6);
     }
-    for (const name of ['config.json', 'metrics.jsonl', 'timings.jsonl', 'checkpoints/iteration-6/checkpoint.json']) {
-      expect(readFileSync(join(stopped, name), 'utf8'), name).toBe(readFileSync(join(straight, name), 'utf8'));
+    for (const name of [
+      'config.json',
+      'metrics.jsonl',
+      'timings.jsonl',
+      'checkpoints/iteration-6/checkpoint.json',
+    ]) {
+      expect(readFileSync(join(stopped, name), 'utf8'), name).toBe(
+        readFileSync(join(straight, name), 'utf8'),
+      );
     }
   });
 
@@ -148,7 +172,11 @@ describe('resumeRun', () => {
     ['nothing', undefined, /there is no run here/],
     ['a broken config', '{', /it is damaged: /],
     ['a foreign config', '{"learningRate":1}', /it is not that of a run/],
-    ['a run of a newer version', '{"format":"cairn-run","schema":7}', /the run has format 7; this version reads up to 1/],
+    [
+      'a run of a newer version',
+      '{"format":"cairn-run","schema":7}',
+      /the run has format 7; this version reads up to 1/,
+    ],
     ['a damaged config', '{"format":"cairn-run","schema":1}', /it is damaged: versions/],
   ])('refuses %s', async (_, content, message) => {
     using root = temporaryFolder();

@@ -32,9 +32,13 @@ export interface StartedChild extends AsyncDisposable {
 }
 
 export async function startChild(program: string, mode: string, folder: string): Promise<StartedChild> {
-  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [program, mode, folder], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
+    process.execPath,
+    [program, mode, folder],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const gone = once(child, 'exit');
   const firstLine = await Promise.race([
     once(createInterface(child.stdout), 'line').then(([line]) => String(line)),

@@ -2,7 +2,12 @@ import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { digestConfig, type CheckpointFacts } from '../../../trainers/run-folder/checkpoint-manifest.ts';
-import { markBest, newestCheckpoint, readBest, removeLaterCheckpoints } from '../../../trainers/run-folder/checkpoint-store.ts';
+import {
+  markBest,
+  newestCheckpoint,
+  readBest,
+  removeLaterCheckpoints,
+} from '../../../trainers/run-folder/checkpoint-store.ts';
 import { surveyCheckpoints } from '../../../trainers/run-folder/survey-checkpoints.ts';
 import { writeCheckpoint } from '../../../trainers/run-folder/write-checkpoint.ts';
 import { fingerprint, temporaryFolder } from './make-run.ts';
@@ -23,19 +28,32 @@ const factsOf = (iteration: number, others: Partial<CheckpointFacts> = {}): Chec
 /** The checkpoints of a run of three iterations. */
 async function withCheckpoints(work: (checkpoints: string) => Promise<void>): Promise<void> {
   using root = temporaryFolder();
-  const fill = async (folder: string): Promise<void> => writeFileSync(join(folder, 'weights'), 'twelve bytes');
-  for (const [name, iteration] of [['warm-start', 0], ['iteration-1', 1], ['iteration-2', 2], ['iteration-3', 3]] as const) {
+  const fill = async (folder: string): Promise<void> =>
+    writeFileSync(join(folder, 'weights'), 'twelve bytes');
+  for (const [name, iteration] of [
+    ['warm-start', 0],
+    ['iteration-1', 1],
+    ['iteration-2', 2],
+    ['iteration-3', 3],
+  ] as const) {
     await writeCheckpoint(root.path, name, { facts: factsOf(iteration), fill });
   }
   await work(root.path);
 }
 
 async function surveyed(checkpoints: string): Promise<unknown> {
-  const { newest, unusable } = await surveyCheckpoints(checkpoints, { configDigest, panels: { dev: fingerprint } });
-  return { newest: newest?.name, unusable: unusable.map(({ folder, error }) => [folder.slice(checkpoints.length + 1), error.parts.what]) };
+  const { newest, unusable } = await surveyCheckpoints(checkpoints, {
+    configDigest,
+    panels: { dev: fingerprint },
+  });
+  return {
+    newest: newest?.name,
+    unusable: unusable.map(({ folder, error }) => [folder.slice(checkpoints.length + 1), error.parts.what]),
+  };
 }
 
-const damageManifest = (checkpoints: string, name: string): void => truncateSync(join(checkpoints, name, 'checkpoint.json'), 40);
+const damageManifest = (checkpoints: string, name: string): void =>
+  truncateSync(join(checkpoints, name, 'checkpoint.json'), 40);
 
 describe('a survey of checkpoints', () => {
   it('finds the newest that is whole, and says what is wrong with those that are newer', () =>
@@ -54,9 +72,15 @@ describe('a survey of checkpoints', () => {
 
   it('looks at one of another run that was put there under a newer name', () =>
     withCheckpoints(async (checkpoints) => {
-      const other = { facts: factsOf(1, { configDigest: digestConfig({ env: 'other-v1' }) }), fill: async () => undefined };
+      const other = {
+        facts: factsOf(1, { configDigest: digestConfig({ env: 'other-v1' }) }),
+        fill: async () => undefined,
+      };
       await writeCheckpoint(checkpoints, 'iteration-9', other);
-      expect(await surveyed(checkpoints)).toMatchObject({ newest: 'iteration-3', unusable: [['iteration-9', expect.stringContaining('another configuration')]] });
+      expect(await surveyed(checkpoints)).toMatchObject({
+        newest: 'iteration-3',
+        unusable: [['iteration-9', expect.stringContaining('another configuration')]],
+      });
     }));
 
   it('does not care for damage that is older', () =>
@@ -68,14 +92,26 @@ describe('a survey of checkpoints', () => {
 
   it('takes another run’s for none of its own, whatever its number', () =>
     withCheckpoints(async (checkpoints) => {
-      await writeCheckpoint(checkpoints, 'copied', { facts: factsOf(9, { configDigest: digestConfig({ env: 'other-v1' }) }), fill: async () => undefined });
-      expect(await surveyed(checkpoints)).toMatchObject({ newest: 'iteration-3', unusable: [['copied', expect.stringMatching(/another configuration/)]] });
+      await writeCheckpoint(checkpoints, 'copied', {
+        facts: factsOf(9, { configDigest: digestConfig({ env: 'other-v1' }) }),
+        fill: async () => undefined,
+      });
+      expect(await surveyed(checkpoints)).toMatchObject({
+        newest: 'iteration-3',
+        unusable: [['copied', expect.stringMatching(/another configuration/)]],
+      });
     }));
 
   it('finds none where all are damaged, and none where there are none', () =>
     withCheckpoints(async (checkpoints) => {
       for (const name of readdirSync(checkpoints)) damageManifest(checkpoints, name);
-      expect(await surveyed(checkpoints)).toMatchObject({ newest: undefined, unusable: [['iteration-3'], ['iteration-2'], ['iteration-1'], ['warm-start']].map(([name]) => [name, expect.any(String)]) });
+      expect(await surveyed(checkpoints)).toMatchObject({
+        newest: undefined,
+        unusable: [['iteration-3'], ['iteration-2'], ['iteration-1'], ['warm-start']].map(([name]) => [
+          name,
+          expect.any(String),
+        ]),
+      });
       expect(await newestCheckpoint(checkpoints)).toBeUndefined();
       expect(await surveyed(join(checkpoints, 'missing'))).toEqual({ newest: undefined, unusable: [] });
     }));

@@ -10,7 +10,9 @@ const eighth = (rng: Rng): number => (rng.int(17) - 8) / 8;
  * were never scored, episodes that faulted midway, and a group of which one episode came to its end.
  */
 export function sampleBatch(rng: Rng): readonly TrajectoryGroup[] {
-  const groups = Array.from({ length: 2 + rng.int(3) }, (_group, index) => sampleGroup(index, rng, { size: 3 + rng.int(3), faults: 0.15 }));
+  const groups = Array.from({ length: 2 + rng.int(3) }, (_group, index) =>
+    sampleGroup(index, rng, { size: 3 + rng.int(3), faults: 0.15 }),
+  );
   return [...groups, loneMember(groups.length, rng)];
 }
 
@@ -20,12 +22,25 @@ export function loneMember(index: number, rng: Rng): TrajectoryGroup {
   return { task, members: [...members.slice(0, 2), sampleEpisode({ index, member: 2 }, rng, false)] };
 }
 
-function sampleGroup(index: number, rng: Rng, { size, faults }: { readonly size: number; readonly faults: number }): TrajectoryGroup {
+function sampleGroup(
+  index: number,
+  rng: Rng,
+  { size, faults }: { readonly size: number; readonly faults: number },
+): TrajectoryGroup {
   const isFaulted = (member: number): boolean => rng.uniform() < faults && (faults === 1 || member > 1);
-  return { task: { panel: 'train', index }, members: Array.from({ length: size }, (_member, member) => sampleEpisode({ index, member }, rng, isFaulted(member))) };
+  return {
+    task: { panel: 'train', index },
+    members: Array.from({ length: size }, (_member, member) =>
+      sampleEpisode({ index, member }, rng, isFaulted(member)),
+    ),
+  };
 }
 
-function sampleEpisode({ index, member }: { readonly index: number; readonly member: number }, rng: Rng, faulted: boolean): Trajectory {
+function sampleEpisode(
+  { index, member }: { readonly index: number; readonly member: number },
+  rng: Rng,
+  faulted: boolean,
+): Trajectory {
   return {
     schema: 1,
     path: `sample/train-${index}/member-${member}`,

@@ -36,7 +36,10 @@ export interface TensorBackend {
  * The handle on a backend that has been started under its name.
  * @param loss of the device behind it, where it can be lost
  */
-export function backendHandle(of: Pick<TensorBackend, 'name' | 'why' | 'notes'>, loss?: DeviceLoss): TensorBackend {
+export function backendHandle(
+  of: Pick<TensorBackend, 'name' | 'why' | 'notes'>,
+  loss?: DeviceLoss,
+): TensorBackend {
   return {
     ...of,
     run: <T>(body: () => T): T => {
@@ -46,7 +49,8 @@ export function backendHandle(of: Pick<TensorBackend, 'name' | 'why' | 'notes'>,
     },
     read: async (tensor) => {
       const values = await (loss === undefined ? tensor.data() : loss.during(() => tensor.data()));
-      if (!(values instanceof Float32Array)) throw new TypeError(`a tensor of ${tensor.dtype} was read as float32`);
+      if (!(values instanceof Float32Array))
+        throw new TypeError(`a tensor of ${tensor.dtype} was read as float32`);
       return values;
     },
   };

@@ -4,7 +4,9 @@ import { UniformWords, type UniformSource } from './uniform-words.ts';
 const mostAlike = 4;
 
 /** As much of a device as bindings take. */
-export type BindingDevice = Pick<GPUDevice, 'createBindGroup' | 'createBuffer'> & { readonly queue: Pick<GPUQueue, 'writeBuffer'> };
+export type BindingDevice = Pick<GPUDevice, 'createBindGroup' | 'createBuffer'> & {
+  readonly queue: Pick<GPUQueue, 'writeBuffer'>;
+};
 
 /** A group, and what its uniforms say. */
 interface Kept {
@@ -53,14 +55,20 @@ export class Bindings {
    * @param buffers of the output, then of the inputs
    */
   of(pipeline: GPUComputePipeline, buffers: readonly GPUBuffer[], source: UniformSource): GPUBindGroup {
-    const key = this.#numberOf(pipeline) + buffers.reduce((numbers, buffer) => `${numbers} ${this.#numberOf(buffer)}`, '');
+    const key =
+      this.#numberOf(pipeline) +
+      buffers.reduce((numbers, buffer) => `${numbers} ${this.#numberOf(buffer)}`, '');
     const length = this.#words.write(source);
     const content = this.#words.bytes.toString('latin1', 0, length);
     const alike = this.#groups.get(key) ?? [];
     this.#groups.delete(key);
     this.#groups.set(key, alike); // behind all others
-    const kept = alike.find((one) => one.content === content) ?? this.#toWriteOver(alike) ?? this.#make(alike, { pipeline, buffers, length });
-    if (kept.content !== content) this.#device.queue.writeBuffer(kept.uniforms, 0, this.#words.bytes, 0, length);
+    const kept =
+      alike.find((one) => one.content === content) ??
+      this.#toWriteOver(alike) ??
+      this.#make(alike, { pipeline, buffers, length });
+    if (kept.content !== content)
+      this.#device.queue.writeBuffer(kept.uniforms, 0, this.#words.bytes, 0, length);
     kept.content = content;
     kept.batch = this.#batch;
     return kept.group;
@@ -68,14 +76,38 @@ export class Bindings {
 
   /** The one used longest ago, where there are as many as are kept and no command still waits for what it says. */
   #toWriteOver(alike: readonly Kept[]): Kept | undefined {
-    const oldest = alike.reduce<Kept | undefined>((sofar, kept) => (sofar === undefined || kept.batch < sofar.batch ? kept : sofar), undefined);
-    return oldest !== undefined && alike.length >= mostAlike && oldest.batch < this.#batch ? oldest : undefined;
+    const oldest = alike.reduce<Kept | undefined>(
+      (sofar, kept) => (sofar === undefined || kept.batch < sofar.batch ? kept : sofar),
+      undefined,
+    );
+    return oldest !== undefined && alike.length >= mostAlike && oldest.batch < this.#batch
+      ? oldest
+      : undefined;
   }
 
-  #make(alike: Kept[], { pipeline, buffers, length }: { readonly pipeline: GPUComputePipeline; readonly buffers: readonly GPUBuffer[]; readonly length: number }): Kept {
-    const uniforms = this.#device.createBuffer({ size: length, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+  #make(
+    alike: Kept[],
+    {
+      pipeline,
+      buffers,
+      length,
+    }: {
+      readonly pipeline: GPUComputePipeline;
+      readonly buffers: readonly GPUBuffer[];
+      readonly length: number;
+    },
+  ): Kept {
+    const uniforms = this.#device.createBuffer({
+      size: length,
+      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+    });
     const entries = [...buffers, uniforms].map((buffer, binding) => ({ binding, resource: { buffer } }));
-    const kept = { group: this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), uniforms, content: '', batch: this.#batch };
+    const kept = {
+      group: this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }),
+      uniforms,
+      content: '',
+      batch: this.#batch,
+    };
     alike.push(kept);
     this.#count += 1;
     return kept;

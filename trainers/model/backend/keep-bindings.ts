@@ -17,21 +17,33 @@ const mostKept = 16_384;
  */
 export function keepBindings(backend: WebGPUBackend, most = mostKept): void {
   const inner: object = backend;
-  if (!isInner(inner)) throw new TypeError('@tensorflow/tfjs-backend-webgpu is of a version that keeps its calls otherwise');
+  if (!isInner(inner))
+    throw new TypeError('@tensorflow/tfjs-backend-webgpu is of a version that keeps its calls otherwise');
   const recordByItself = inner.recordAndSubmit.bind(backend);
   const bindings = new Bindings(backend.device, most);
 
   inner.recordAndSubmit = (program, output, inputs, given) => {
     const { pipeline, dispatch, pixelsOpType } = program;
     const tensors = [output, ...inputs];
-    const buffers = tensors.map(({ dataId }) => backend.tensorMap.get(dataId).resource).filter((resource) => resource instanceof GPUBuffer);
+    const buffers = tensors
+      .map(({ dataId }) => backend.tensorMap.get(dataId).resource)
+      .filter((resource) => resource instanceof GPUBuffer);
     const isTimed = inner.activeTimers !== undefined && inner.activeTimers !== null;
-    if (!(pipeline instanceof GPUComputePipeline) || buffers.length < tensors.length || pixelsOpType !== undefined || isTimed) {
+    if (
+      !(pipeline instanceof GPUComputePipeline) ||
+      buffers.length < tensors.length ||
+      pixelsOpType !== undefined ||
+      isTimed
+    ) {
       recordByItself(program, output, inputs, given);
       return;
     }
     if (inner.dispatchCountInPass === 0) bindings.beginBatch();
-    const group = bindings.of(pipeline, buffers, { shapes: [...inputs, output].map(({ shape }) => shape), size: sizeGiven(program), fields: given ?? [] });
+    const group = bindings.of(pipeline, buffers, {
+      shapes: [...inputs, output].map(({ shape }) => shape),
+      size: sizeGiven(program),
+      fields: given ?? [],
+    });
     for (const { dataId } of tensors) inner.commandQueueOwnedIds.add(dataId);
     const pass = openPass(backend, inner);
     pass.setPipeline(pipeline);
@@ -59,7 +71,12 @@ interface Inner {
   dispatchCountInPass: number;
   /** There where calls are timed. */
   readonly activeTimers?: unknown;
-  recordAndSubmit: (program: WebGPUProgram, output: TensorInfo, inputs: TensorInfo[], fields?: UniformField[] | null) => void;
+  recordAndSubmit: (
+    program: WebGPUProgram,
+    output: TensorInfo,
+    inputs: TensorInfo[],
+    fields?: UniformField[] | null,
+  ) => void;
 }
 
 function isInner(backend: object): backend is Inner {

@@ -11,11 +11,15 @@ const errorEvents = ['uncaughtException', 'unhandledRejection'] as const;
  * others add meanwhile stay: what was added from within is told by its asynchronous context, not by the time.
  * @param source usually `process`
  */
-export async function keepErrorListeners<T>(source: NodeJS.EventEmitter, start: () => Promise<T>): Promise<T> {
+export async function keepErrorListeners<T>(
+  source: NodeJS.EventEmitter,
+  start: () => Promise<T>,
+): Promise<T> {
   const inside = new AsyncLocalStorage<true>();
   const added: { readonly event: string | symbol; readonly listener: Listener }[] = [];
   const note = (event: string | symbol, listener: Listener): void => {
-    if (inside.getStore() === true && errorEvents.some((name) => name === event)) added.push({ event, listener });
+    if (inside.getStore() === true && errorEvents.some((name) => name === event))
+      added.push({ event, listener });
   };
   source.on('newListener', note);
   try {

@@ -32,8 +32,16 @@ function start(name: BackendName): Promise<Start> {
 async function startAndProve(name: BackendName): Promise<Start> {
   const attempt = await starters[name]();
   if (attempt.kind === 'unavailable') return attempt;
-  const reason = await whyItCannotCompute(backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss));
-  return reason === undefined ? attempt : { kind: 'unavailable', reason, mend: 'Update the driver or the package behind it, or use --backend wasm.' };
+  const reason = await whyItCannotCompute(
+    backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss),
+  );
+  return reason === undefined
+    ? attempt
+    : {
+        kind: 'unavailable',
+        reason,
+        mend: 'Update the driver or the package behind it, or use --backend wasm.',
+      };
 }
 
 export interface OpenBackendOptions {
@@ -46,7 +54,10 @@ export interface OpenBackendOptions {
  * found no GPU, nor a software graphics driver; either may still be asked for by name. Throws a `UsageError` with the reason
  * and the mend when the named backend cannot start.
  */
-export async function openBackend(name: BackendName | 'auto', options: OpenBackendOptions = {}): Promise<TensorBackend> {
+export async function openBackend(
+  name: BackendName | 'auto',
+  options: OpenBackendOptions = {},
+): Promise<TensorBackend> {
   if (name !== 'auto') return openNamed(name);
   const passedOver: string[] = [];
   for (const candidate of backendNames) {
@@ -58,7 +69,14 @@ export async function openBackend(name: BackendName | 'auto', options: OpenBacke
     const objection = objectionTo(candidate, attempt);
     if (objection !== undefined) passedOver.push(`${candidate} was passed over: ${objection}`);
     else if (attempt.kind === 'started') {
-      return backendHandle({ name: candidate, why: `the best that starts: ${attempt.summary}`, notes: [...attempt.notes, ...passedOver] }, attempt.loss);
+      return backendHandle(
+        {
+          name: candidate,
+          why: `the best that starts: ${attempt.summary}`,
+          notes: [...attempt.notes, ...passedOver],
+        },
+        attempt.loss,
+      );
     }
   }
   throw new UsageError({
@@ -78,6 +96,11 @@ export function objectionTo(name: BackendName, attempt: Start): string | undefin
 
 async function openNamed(name: BackendName): Promise<TensorBackend> {
   const attempt = await start(name);
-  if (attempt.kind === 'started') return backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss);
-  throw new UsageError({ where: `--backend ${name}`, what: `it cannot start: ${attempt.reason}`, mend: attempt.mend });
+  if (attempt.kind === 'started')
+    return backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss);
+  throw new UsageError({
+    where: `--backend ${name}`,
+    what: `it cannot start: ${attempt.reason}`,
+    mend: attempt.mend,
+  });
 }

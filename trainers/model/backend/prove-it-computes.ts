@@ -11,12 +11,17 @@ export async function whyItCannotCompute(backend: TensorBackend): Promise<string
   try {
     const result = backend.run(() => {
       const matrix = tensor2d([1, 2, 3, 4], [2, 2]);
-      return bagSum(matMul(matrix, matrix), { members: Int32Array.of(1, 0, 1), start: Int32Array.of(0, 1, 3) });
+      return bagSum(matMul(matrix, matrix), {
+        members: Int32Array.of(1, 0, 1),
+        start: Int32Array.of(0, 1, 3),
+      });
     });
     const values = await backend.read(result);
     result.dispose();
     const said = [...values].join(', ');
-    return said === expected ? undefined : `it started, but it works out [${said}] where [${expected}] is right.`;
+    return said === expected
+      ? undefined
+      : `it started, but it works out [${said}] where [${expected}] is right.`;
   } catch (thrown) {
     return `it started, but it cannot compute (${messageOf(thrown).split('\n')[0]}).`;
   }

@@ -12,7 +12,11 @@ export function readBack(backend: WebGPUBackend, { isSoftware }: { readonly isSo
     const size = util.sizeFromShape(backend.tensorMap.get(dataId).shape);
     const reading = readBuffer(dataId);
     const values = await (isSoftware ? waitGently(reading) : reading);
-    if (!(values instanceof Float32Array || values instanceof Int32Array || values instanceof Uint8Array) || values.length === size) return values;
+    if (
+      !(values instanceof Float32Array || values instanceof Int32Array || values instanceof Uint8Array) ||
+      values.length === size
+    )
+      return values;
     const ofTensor = values.subarray(0, size);
     if (backend.tensorMap.has(dataId)) backend.tensorMap.get(dataId).values = ofTensor; // which it keeps
     return ofTensor;

@@ -8,7 +8,12 @@ export async function startCpu(): Promise<Start> {
   registerTypedArrayKernels('cpu', (backend) => {
     if (!(backend instanceof MathBackendCPU)) throw new TypeError('a cpu kernel was given another backend');
     return {
-      make: (shape) => backend.makeTensorInfo(shape, 'float32', new Float32Array(shape.reduce((size, length) => size * length, 1))),
+      make: (shape) =>
+        backend.makeTensorInfo(
+          shape,
+          'float32',
+          new Float32Array(shape.reduce((size, length) => size * length, 1)),
+        ),
       floats: (tensor) => {
         const values = backend.readSync(tensor.dataId);
         if (!(values instanceof Float32Array)) throw new TypeError('a kernel needs float32 here');
@@ -23,6 +28,7 @@ export async function startCpu(): Promise<Start> {
     };
   });
   const failure = await startRegistered('cpu');
-  if (failure !== undefined) return { kind: 'unavailable', reason: failure, mend: 'Reinstall the packages with `npm ci`.' };
+  if (failure !== undefined)
+    return { kind: 'unavailable', reason: failure, mend: 'Reinstall the packages with `npm ci`.' };
   return { kind: 'started', summary: 'plain JavaScript on the processor', notes: [], hardware: 'processor' };
 }

@@ -24,7 +24,11 @@ export async function startTensorflow(): Promise<Start> {
   }
   const failure = await startRegistered('tensorflow');
   if (failure !== undefined) {
-    return { kind: 'unavailable', reason: failure, mend: 'Check the driver and CUDA 11, or use --backend webgpu or wasm.' };
+    return {
+      kind: 'unavailable',
+      reason: failure,
+      mend: 'Check the driver and CUDA 11, or use --backend webgpu or wasm.',
+    };
   }
   const onGpu = usesGpu(activeBackend());
   return {

@@ -17,7 +17,11 @@ export async function startWasm(): Promise<Start> {
   setWasmPaths(dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')) + sep);
   const failure = await keepErrorListeners(process, () => startRegistered('wasm'));
   if (failure !== undefined) {
-    return { kind: 'unavailable', reason: failure, mend: 'Reinstall the packages with `npm ci`, or use --backend cpu.' };
+    return {
+      kind: 'unavailable',
+      reason: failure,
+      mend: 'Reinstall the packages with `npm ci`, or use --backend cpu.',
+    };
   }
   const started: unknown = activeBackend();
   if (started instanceof Backend) refuseWhenFull(started.wasm);
@@ -36,7 +40,10 @@ export async function startWasm(): Promise<Start> {
   };
 }
 
-function accessOf(backend: BackendWasm, loops: KernelLoops): ReturnType<Parameters<typeof registerTypedArrayKernels>[1]> {
+function accessOf(
+  backend: BackendWasm,
+  loops: KernelLoops,
+): ReturnType<Parameters<typeof registerTypedArrayKernels>[1]> {
   return {
     make: (shape) => backend.makeOutput(shape, 'float32'),
     floats: (tensor) => {

@@ -12,7 +12,8 @@ export async function startWebgpu(): Promise<Start> {
   if (packages.kind === 'unavailable') return packages;
   const { dawn, WebGPUBackend } = packages;
   const opened = await openDevice(dawn).catch((thrown: unknown) => messageOf(thrown));
-  if (typeof opened === 'string') return { kind: 'unavailable', reason: `its driver refuses (${opened}).`, mend: updateDriver };
+  if (typeof opened === 'string')
+    return { kind: 'unavailable', reason: `its driver refuses (${opened}).`, mend: updateDriver };
   if (opened === undefined) {
     return {
       kind: 'unavailable',
@@ -35,7 +36,9 @@ export async function startWebgpu(): Promise<Start> {
   return {
     kind: 'started',
     summary: `${name}${isSoftware ? ', a software driver that computes on the processor' : ''}`,
-    notes: isSoftware ? ['A software graphics driver is far slower than --backend wasm: it is for tests.'] : [],
+    notes: isSoftware
+      ? ['A software graphics driver is far slower than --backend wasm: it is for tests.']
+      : [],
     hardware: isSoftware ? 'software-gpu' : 'gpu',
     loss,
   };
@@ -48,14 +51,24 @@ const updateDriver = 'Update the graphics driver, or use --backend wasm.';
 function failureOf({ constructor: { name }, message }: GPUError): RunError {
   const said = message.trim().split('\n')[0] ?? '';
   if (name === 'GPUOutOfMemoryError' || /out.of.(host.|device.)?memory/i.test(message)) {
-    return memoryFull(where, `the GPU has no room for what it was to hold, and what it holds is not to be trusted any more (${said}).`);
+    return memoryFull(
+      where,
+      `the GPU has no room for what it was to hold, and what it holds is not to be trusted any more (${said}).`,
+    );
   }
-  return new RunError({ where, what: `the GPU could not do what it was told, and what it holds is not to be trusted any more (${said}).`, mend: 'Begin again in a new process, or use --backend wasm; if it happens again, tell the developers.' });
+  return new RunError({
+    where,
+    what: `the GPU could not do what it was told, and what it holds is not to be trusted any more (${said}).`,
+    mend: 'Begin again in a new process, or use --backend wasm; if it happens again, tell the developers.',
+  });
 }
 
 async function loadPackages() {
   try {
-    const [dawn, { WebGPUBackend }] = await Promise.all([import('webgpu'), import('@tensorflow/tfjs-backend-webgpu')]);
+    const [dawn, { WebGPUBackend }] = await Promise.all([
+      import('webgpu'),
+      import('@tensorflow/tfjs-backend-webgpu'),
+    ]);
     return { kind: 'loaded', dawn, WebGPUBackend } as const;
   } catch (thrown) {
     return {

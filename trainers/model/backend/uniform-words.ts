@@ -39,7 +39,8 @@ export class UniformWords {
       this.#putStrides(shape);
     }
     if (size !== undefined) this.#integers[this.#place(1)] = size;
-    for (const { type, data } of fields) this.#put(type === 'int32' || type === 'uint32' ? this.#integers : this.#floats, data);
+    for (const { type, data } of fields)
+      this.#put(type === 'int32' || type === 'uint32' ? this.#integers : this.#floats, data);
     this.#end = Math.ceil(this.#end / this.#widest) * this.#widest;
     return 4 * this.#end;
   }
@@ -70,7 +71,8 @@ export class UniformWords {
     const from = Math.ceil(this.#end / alignment) * alignment;
     this.#end = from + length;
     this.#lengthBefore = length;
-    if (this.#end > mostWords) throw new RangeError(`the uniforms of a shader have more than ${mostWords} words`);
+    if (this.#end > mostWords)
+      throw new RangeError(`the uniforms of a shader have more than ${mostWords} words`);
     return from;
   }
 }

@@ -13,9 +13,16 @@ export function uploadInLine(backend: WebGPUBackend): void {
   backend.uploadToGPU = (dataId) => {
     const data = backend.tensorMap.get(dataId);
     const { values, resource } = data;
-    const isSmall = (values instanceof Float32Array || values instanceof Int32Array) && values.byteLength <= most && values.byteLength > 0;
-    if (!isSmall || (resource !== undefined && resource !== null) || !fitsType(values, data.dtype)) return uploadLarge(dataId);
-    const buffer = backend.bufferManager.acquireBuffer(values.byteLength, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
+    const isSmall =
+      (values instanceof Float32Array || values instanceof Int32Array) &&
+      values.byteLength <= most &&
+      values.byteLength > 0;
+    if (!isSmall || (resource !== undefined && resource !== null) || !fitsType(values, data.dtype))
+      return uploadLarge(dataId);
+    const buffer = backend.bufferManager.acquireBuffer(
+      values.byteLength,
+      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
+    );
     backend.queue.writeBuffer(buffer, 0, values.buffer, values.byteOffset, values.byteLength);
     data.resource = buffer;
     Reflect.deleteProperty(data, 'values');
@@ -23,4 +30,5 @@ export function uploadInLine(backend: WebGPUBackend): void {
 }
 
 /** Whether the numbers stand in the buffer as they stand in the array. */
-const fitsType = (values: Float32Array | Int32Array, type: string): boolean => (values instanceof Float32Array ? type === 'float32' : type === 'int32');
+const fitsType = (values: Float32Array | Int32Array, type: string): boolean =>
+  values instanceof Float32Array ? type === 'float32' : type === 'int32';

@@ -16,11 +16,18 @@ export interface OpenedDevice {
  *
  * @param switches of Dawn, such as `backend=null` for a device that does nothing
  */
-export async function openDevice(dawn: { readonly create: (switches: string[]) => GPU }, switches: readonly string[] = []): Promise<OpenedDevice | undefined> {
+export async function openDevice(
+  dawn: { readonly create: (switches: string[]) => GPU },
+  switches: readonly string[] = [],
+): Promise<OpenedDevice | undefined> {
   const gpu = dawn.create([...switches]);
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (adapter === null) return undefined;
-  return { gpu, adapter, device: await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) }) };
+  return {
+    gpu,
+    adapter,
+    device: await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) }),
+  };
 }
 
 const limitNames = [
@@ -32,12 +39,17 @@ const limitNames = [
   'maxComputeInvocationsPerWorkgroup',
 ] as const;
 
-function limitsToAskFor(limits: Readonly<Record<(typeof limitNames)[number], number>>): Record<string, number> {
+function limitsToAskFor(
+  limits: Readonly<Record<(typeof limitNames)[number], number>>,
+): Record<string, number> {
   return Object.fromEntries(limitNames.map((name) => [name, limits[name]]));
 }
 
 /** TensorFlow.js's backend on that device, which Cairn makes take less memory and less of the processor's time. */
-export function createWebgpuBackend(Backend: typeof WebGPUBackend, { gpu, adapter, device }: OpenedDevice): WebGPUBackend {
+export function createWebgpuBackend(
+  Backend: typeof WebGPUBackend,
+  { gpu, adapter, device }: OpenedDevice,
+): WebGPUBackend {
   const backend = withNavigator(gpu, () => new Backend(device, adapter.info));
   reuseBuffers(backend.bufferManager, device);
   uploadInLine(backend);
@@ -64,7 +76,8 @@ function withNavigator<T>(gpu: object, make: () => T): T {
 /** The flags of WebGPU, such as `GPUBufferUsage`, which the backend takes from the global scope. */
 export function provideConstants(globals: object): void {
   for (const [name, value] of Object.entries(globals)) {
-    if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    if (!(name in globalThis))
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
 }
 
@@ -81,5 +94,8 @@ const softwareNames = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|softw
 
 /** True for a graphics driver that computes on the processor. */
 export function isSoftwareAdapter(adapter: AdapterDescription): boolean {
-  return adapter.isFallbackAdapter || softwareNames.test([adapter.vendor, adapter.architecture, adapter.device, adapter.description].join(' '));
+  return (
+    adapter.isFallbackAdapter ||
+    softwareNames.test([adapter.vendor, adapter.architecture, adapter.device, adapter.description].join(' '))
+  );
 }

@@ -1,4 +1,10 @@
-import { assertNumbers, assertStarts, assertTrainingNumbers, refusalOf, type RefuseArray } from '../batch-checks.ts';
+import {
+  assertNumbers,
+  assertStarts,
+  assertTrainingNumbers,
+  refusalOf,
+  type RefuseArray,
+} from '../batch-checks.ts';
 
 /**
  * B decisions among R candidate rows in all, packed end to end. Features are a bag: order does not matter, a feature that
@@ -47,7 +53,8 @@ export function assertBatch(batch: ChoiceBatch, buckets: number): void {
     refuse('stateStart', `has ${batch.stateStart.length} entries where rowStart has ${decisions + 1}.`);
   }
   for (let decision = 0; decision < decisions; decision += 1) {
-    if (batch.rowStart[decision] === batch.rowStart[decision + 1]) refuse(`rowStart[${decision}]`, 'leaves a decision without candidates.');
+    if (batch.rowStart[decision] === batch.rowStart[decision + 1])
+      refuse(`rowStart[${decision}]`, 'leaves a decision without candidates.');
   }
   assertFeatures('stateFeatures', batch.stateFeatures, buckets);
   assertFeatures('candidateFeatures', batch.candidateFeatures, buckets);
@@ -59,19 +66,28 @@ export function assertTraining(training: ChoiceTraining, buckets: number, name: 
   const decisions = training.rowStart.length - 1;
   const rows = training.candidateStart.length - 1;
   const { advantage, weight, behaviourLogprob, proximalLogprob, referenceLogprobs, normaliser } = training;
-  assertTrainingNumbers(refuse, name, { count: decisions, numbers: { advantage, behaviourLogprob, proximalLogprob }, weight, normaliser });
-  if (referenceLogprobs !== undefined) assertNumbers(refuse, { batch: name, name: 'referenceLogprobs' }, referenceLogprobs, rows);
-  if (training.chosen.length !== decisions) refuse('chosen', `has ${training.chosen.length} entries for ${decisions} decisions.`);
+  assertTrainingNumbers(refuse, name, {
+    count: decisions,
+    numbers: { advantage, behaviourLogprob, proximalLogprob },
+    weight,
+    normaliser,
+  });
+  if (referenceLogprobs !== undefined)
+    assertNumbers(refuse, { batch: name, name: 'referenceLogprobs' }, referenceLogprobs, rows);
+  if (training.chosen.length !== decisions)
+    refuse('chosen', `has ${training.chosen.length} entries for ${decisions} decisions.`);
   for (let decision = 0; decision < decisions; decision += 1) {
     const candidates = (training.rowStart[decision + 1] as number) - (training.rowStart[decision] as number);
     const chosen = training.chosen[decision] as number;
-    if (chosen < 0 || chosen >= candidates) refuse(`chosen[${decision}]`, `is ${chosen}, but the decision has ${candidates} candidates.`);
+    if (chosen < 0 || chosen >= candidates)
+      refuse(`chosen[${decision}]`, `is ${chosen}, but the decision has ${candidates} candidates.`);
   }
 }
 
 function assertFeatures(name: string, features: Int32Array, buckets: number): void {
   for (let at = 0; at < features.length; at += 1) {
     const feature = features[at] as number;
-    if (feature < 0 || feature >= buckets) refuse(`${name}[${at}]`, `is ${feature}, outside 0 to ${buckets - 1}.`);
+    if (feature < 0 || feature >= buckets)
+      refuse(`${name}[${at}]`, `is ${feature}, outside 0 to ${buckets - 1}.`);
   }
 }

@@ -7,7 +7,13 @@ import { optimiserFile } from '../optimiser-file.ts';
 import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorValues } from '../safetensors/write-safetensors.ts';
 import { choiceConfigSchema, type ChoiceConfig } from './choice-config.ts';
-import { mapWeights, weightNames, weightShapes, type ChoiceWeights, type WeightName } from './choice-weights.ts';
+import {
+  mapWeights,
+  weightNames,
+  weightShapes,
+  type ChoiceWeights,
+  type WeightName,
+} from './choice-weights.ts';
 
 /** All that a choice model is, on the processor's side. */
 export interface ChoiceState {
@@ -30,7 +36,10 @@ const weightsMetadataSchema = z.object({
   kind: z.literal(kind),
   schema: z.literal(schema),
   version: wholeNumber,
-  config: z.string().transform((text): unknown => JSON.parse(text)).pipe(choiceConfigSchema),
+  config: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(choiceConfigSchema),
 });
 const optimiserMetadataSchema = z.object({ version: wholeNumber, step: wholeNumber });
 
@@ -47,10 +56,14 @@ const storedNames: Readonly<Record<WeightName, string>> = {
 export async function writeChoiceState(folder: string, state: ChoiceState): Promise<void> {
   await mkdir(folder, { recursive: true });
   const version = String(state.version);
-  await writeSafetensors(join(folder, optimiserFile), { ...stored('first.', state.first, state), ...stored('second.', state.second, state) }, {
-    version,
-    step: String(state.step),
-  });
+  await writeSafetensors(
+    join(folder, optimiserFile),
+    { ...stored('first.', state.first, state), ...stored('second.', state.second, state) },
+    {
+      version,
+      step: String(state.step),
+    },
+  );
   await writeSafetensors(join(folder, weightsFile), stored('', state.value, state), {
     kind,
     schema,
@@ -60,7 +73,9 @@ export async function writeChoiceState(folder: string, state: ChoiceState): Prom
 }
 
 /** Reads the weights alone of what {@link writeChoiceState} wrote; throws a `UsageError` when they are damaged or foreign. */
-export async function readChoiceWeights(folder: string): Promise<Pick<ChoiceState, 'config' | 'version' | 'value'>> {
+export async function readChoiceWeights(
+  folder: string,
+): Promise<Pick<ChoiceState, 'config' | 'version' | 'value'>> {
   const path = join(folder, weightsFile);
   await using weights = await openSafetensors(path);
   const { config, version } = readMetadata(weights, weightsMetadataSchema, path);
@@ -89,9 +104,15 @@ export async function readChoiceState(folder: string): Promise<ChoiceState> {
   };
 }
 
-function stored(prefix: string, weights: ChoiceWeights<Float32Array>, of: { readonly config: ChoiceConfig }): Record<string, TensorValues> {
+function stored(
+  prefix: string,
+  weights: ChoiceWeights<Float32Array>,
+  of: { readonly config: ChoiceConfig },
+): Record<string, TensorValues> {
   const shapes = weightShapes(of.config);
-  return Object.fromEntries(weightNames.map((name) => [prefix + storedNames[name], { shape: shapes[name], values: weights[name] }]));
+  return Object.fromEntries(
+    weightNames.map((name) => [prefix + storedNames[name], { shape: shapes[name], values: weights[name] }]),
+  );
 }
 
 function readMetadata<T extends z.ZodType>(file: SafetensorsFile, metadata: T, path: string): z.output<T> {
@@ -104,7 +125,12 @@ function readMetadata<T extends z.ZodType>(file: SafetensorsFile, metadata: T, p
   });
 }
 
-async function readWeights(file: SafetensorsFile, prefix: string, config: ChoiceConfig, path: string): Promise<ChoiceWeights<Float32Array>> {
+async function readWeights(
+  file: SafetensorsFile,
+  prefix: string,
+  config: ChoiceConfig,
+  path: string,
+): Promise<ChoiceWeights<Float32Array>> {
   const shapes = weightShapes(config);
   const read: Partial<Record<WeightName, Float32Array>> = {};
   for (const name of weightNames) {
@@ -126,5 +152,9 @@ async function readWeights(file: SafetensorsFile, prefix: string, config: Choice
 function assertFinite(values: Float32Array, where: string): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at === -1) return;
-  throw new UsageError({ where, what: `entry ${at} is ${values[at]}, not a finite number.`, mend: 'Load an earlier checkpoint.' });
+  throw new UsageError({
+    where,
+    what: `entry ${at} is ${values[at]}, not a finite number.`,
+    mend: 'Load an earlier checkpoint.',
+  });
 }

@@ -18,8 +18,14 @@ export interface ChoiceLoss {
  * every backend shares one objective, exact on ragged sets. Log-probabilities are rounded to float32 as they are stored, so
  * that unchanged weights give ratios of exactly 1 and a KL of exactly 0.
  */
-export function choiceLoss(logits: Float32Array, training: ChoiceTraining, objective: Objective, name: string): ChoiceLoss {
-  if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprobs === undefined) throw withoutReference(name);
+export function choiceLoss(
+  logits: Float32Array,
+  training: ChoiceTraining,
+  objective: Objective,
+  name: string,
+): ChoiceLoss {
+  if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprobs === undefined)
+    throw withoutReference(name);
   const logprobs = rowLogSoftmax(logits, training.rowStart, objective.temperature);
   const gradient = new Float32Array(logits.length);
   const totals = new LossTotals();
@@ -31,14 +37,21 @@ export function choiceLoss(logits: Float32Array, training: ChoiceTraining, objec
     const weight = training.weight[decision] as number;
     if (weight === 0) continue;
     const rows = rowsOfDecision(logprobs, training, decision);
-    if (!Number.isFinite(rows.chosenLogprob)) throw notFinite(name, `logprobs of decision ${decision}`, rows.chosenLogprob);
-    const term = objective.kind === 'imitate' ? imitateTerm(rows, objective) : clippedTerm(rows, training, decision, objective);
+    if (!Number.isFinite(rows.chosenLogprob))
+      throw notFinite(name, `logprobs of decision ${decision}`, rows.chosenLogprob);
+    const term =
+      objective.kind === 'imitate'
+        ? imitateTerm(rows, objective)
+        : clippedTerm(rows, training, decision, objective);
     if (!Number.isFinite(term.loss)) throw notFinite(name, `loss of decision ${decision}`, term.loss);
     totals.add(term, weight);
     agreement += rows.logprobs.every((logprob) => logprob <= rows.chosenLogprob) ? weight : 0;
     writeGradient(gradient, rows, term, weight / normaliser / objective.temperature);
   }
-  const figures = { ...figuresOf([totals.sums], weightSum, normaliser), agreement: weightSum === 0 ? 0 : agreement / weightSum };
+  const figures = {
+    ...figuresOf([totals.sums], weightSum, normaliser),
+    agreement: weightSum === 0 ? 0 : agreement / weightSum,
+  };
   return { figures, gradient };
 }
 
@@ -77,11 +90,23 @@ function rowsOfDecision(all: Float32Array, training: ChoiceTraining, decision: n
     entropy -= probability * logprob;
     if (reference !== undefined) referenceKl += probability * (logprob - (reference[row] as number));
   }
-  return { from, logprobs, reference, chosen, chosenLogprob: logprobs[chosen] as number, entropy, referenceKl };
+  return {
+    from,
+    logprobs,
+    reference,
+    chosen,
+    chosenLogprob: logprobs[chosen] as number,
+    entropy,
+    referenceKl,
+  };
 }
 
-function imitateTerm({ chosenLogprob, logprobs, entropy, referenceKl }: DecisionRows, { labelSmoothing, entropyWeight }: ImitateObjective): DecisionTerm {
-  const crossEntropy = -(1 - labelSmoothing) * chosenLogprob - labelSmoothing * (sum(logprobs) / logprobs.length);
+function imitateTerm(
+  { chosenLogprob, logprobs, entropy, referenceKl }: DecisionRows,
+  { labelSmoothing, entropyWeight }: ImitateObjective,
+): DecisionTerm {
+  const crossEntropy =
+    -(1 - labelSmoothing) * chosenLogprob - labelSmoothing * (sum(logprobs) / logprobs.length);
   return {
     loss: crossEntropy - entropyWeight * entropy,
     policyLoss: crossEntropy,
@@ -98,7 +123,12 @@ function imitateTerm({ chosenLogprob, logprobs, entropy, referenceKl }: Decision
   };
 }
 
-function clippedTerm({ chosenLogprob, entropy, referenceKl }: DecisionRows, training: ChoiceTraining, decision: number, objective: ClippedObjective): DecisionTerm {
+function clippedTerm(
+  { chosenLogprob, entropy, referenceKl }: DecisionRows,
+  training: ChoiceTraining,
+  decision: number,
+  objective: ClippedObjective,
+): DecisionTerm {
   const { klWeight, entropyWeight } = objective;
   const proximal = training.proximalLogprob[decision] as number;
   const logRatio = chosenLogprob - proximal;

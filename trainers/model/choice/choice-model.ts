@@ -11,7 +11,12 @@ import type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../policy-m
 import { ClosableQueue } from '../serial-queue.ts';
 import { parsed } from '../wrong-use.ts';
 import { assertBatch, assertTraining, type ChoiceBatch, type ChoiceTraining } from './choice-batch.ts';
-import { readChoiceState, readChoiceWeights, writeChoiceState, type ChoiceState } from './choice-checkpoint.ts';
+import {
+  readChoiceState,
+  readChoiceWeights,
+  writeChoiceState,
+  type ChoiceState,
+} from './choice-checkpoint.ts';
 import type { ChoiceConfig } from './choice-config.ts';
 import { choiceLoss } from './choice-loss.ts';
 import { backward, forward, type Activations } from './choice-network.ts';
@@ -22,13 +27,24 @@ import { initialWeights } from './initial-weights.ts';
 import { rowLogSoftmax } from './row-softmax.ts';
 
 /** A model of the given shape with seeded random weights. */
-export function createChoiceModel(options: { readonly backend: TensorBackend; readonly config: ChoiceConfig; readonly rng: Rng }): ChoiceModel {
+export function createChoiceModel(options: {
+  readonly backend: TensorBackend;
+  readonly config: ChoiceConfig;
+  readonly rng: Rng;
+}): ChoiceModel {
   const { backend, config } = options;
-  return new ChoiceModel(backend, beginning({ config, version: 0, value: initialWeights(config, options.rng) }));
+  return new ChoiceModel(
+    backend,
+    beginning({ config, version: 0, value: initialWeights(config, options.rng) }),
+  );
 }
 
 /** A model that begins with the weights that `save` wrote into the folder, and has learned nothing since. Refuses, with a `UsageError`, another shape than the given one. */
-export async function createChoiceModelFrom(options: { readonly backend: TensorBackend; readonly folder: string; readonly config: ChoiceConfig }): Promise<ChoiceModel> {
+export async function createChoiceModelFrom(options: {
+  readonly backend: TensorBackend;
+  readonly folder: string;
+  readonly config: ChoiceConfig;
+}): Promise<ChoiceModel> {
   const { backend, folder, config } = options;
   const stored = await readChoiceWeights(folder);
   assertSameConfig(folder, stored.config, config);
@@ -50,9 +66,15 @@ export async function openChoiceModel(options: {
 }
 
 /** With an optimiser that has taken no step. */
-const beginning = (weights: Pick<ChoiceState, 'config' | 'version' | 'value'>): ChoiceState => ({ ...weights, step: 0, first: zerosLike(weights.value), second: zerosLike(weights.value) });
+const beginning = (weights: Pick<ChoiceState, 'config' | 'version' | 'value'>): ChoiceState => ({
+  ...weights,
+  step: 0,
+  first: zerosLike(weights.value),
+  second: zerosLike(weights.value),
+});
 
-const zerosLike = (value: ChoiceState['value']): ChoiceState['value'] => mapWeights((name) => new Float32Array(value[name].length));
+const zerosLike = (value: ChoiceState['value']): ChoiceState['value'] =>
+  mapWeights((name) => new Float32Array(value[name].length));
 
 /**
  * Picks among listed actions: a small network over hashed features scores each candidate of each decision. Make one with
@@ -77,7 +99,8 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   }
 
   /** One number for each row, before temperature and softmax. */
-  async logits(batch: ChoiceBatch): Promise<Float32Array> { // (R)
+  async logits(batch: ChoiceBatch): Promise<Float32Array> {
+    // (R)
     return (await this.score(batch)).logits;
   }
 
@@ -87,7 +110,8 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   }
 
   /** Log-probability of each row within its decision. */
-  logprobs(batch: ChoiceBatch, temperature: number): Promise<Float32Array> { // (R)
+  logprobs(batch: ChoiceBatch, temperature: number): Promise<Float32Array> {
+    // (R)
     return this.#queue.run(async () => {
       parsed('temperature', temperatureSchema, temperature);
       return rowLogSoftmax(await this.#score(batch), batch.rowStart, temperature);
@@ -99,7 +123,11 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
       signal.throwIfAborted();
       const name = this.#optimisation.nextBatch(training.label);
       try {
-        return await this.#learn(training, { objective: parsed('objective', objectiveSchema, objective), name, signal });
+        return await this.#learn(training, {
+          objective: parsed('objective', objectiveSchema, objective),
+          name,
+          signal,
+        });
       } catch (thrown) {
         if (RunError.is(thrown)) this.#parameters.dropGradient();
         throw thrown;
@@ -141,7 +169,12 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   }
 
   async #state(): Promise<ChoiceState> {
-    return { config: this.config, version: this.version, step: this.#optimisation.step, ...(await this.#parameters.download()) };
+    return {
+      config: this.config,
+      version: this.version,
+      step: this.#optimisation.step,
+      ...(await this.#parameters.download()),
+    };
   }
 
   async #score(batch: ChoiceBatch): Promise<Float32Array> {
@@ -162,7 +195,8 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   ): Promise<UpdateFigures> {
     const { objective, name, signal } = options;
     assertTraining(training, this.config.buckets, name);
-    if (training.candidateStart.length === 1) return choiceLoss(new Float32Array(0), training, objective, name).figures;
+    if (training.candidateStart.length === 1)
+      return choiceLoss(new Float32Array(0), training, objective, name).figures;
     const rows = distinctRows(training);
     const activations = this.#forward(rows);
     try {
@@ -196,7 +230,10 @@ const temperatureSchema = z.number().positive();
 
 function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfig): void {
   const keys = ['buckets', 'width', 'hidden', 'surroundings'] as const;
-  const shapeOf = ({ surroundings = false, ...sizes }: ChoiceConfig): Required<ChoiceConfig> => ({ ...sizes, surroundings });
+  const shapeOf = ({ surroundings = false, ...sizes }: ChoiceConfig): Required<ChoiceConfig> => ({
+    ...sizes,
+    surroundings,
+  });
   const [there, here] = [shapeOf(stored), shapeOf(own)];
   const different = keys.filter((key) => there[key] !== here[key]);
   if (different.length === 0) return;

@@ -1,4 +1,14 @@
-import { add, clone, dispose, stack, tensor2d, zerosLike, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import {
+  add,
+  clone,
+  dispose,
+  stack,
+  tensor2d,
+  zerosLike,
+  type Scalar,
+  type Tensor,
+  type Tensor2D,
+} from '@tensorflow/tfjs-core';
 import type { TensorBackend } from '../backend/backend.ts';
 import { adamStep, sumOfSquares, type AdamState } from '../kernels/operations.ts';
 import { notFinite } from '../not-finite.ts';
@@ -34,7 +44,11 @@ export class ChoiceParameters implements Optimised {
     const before = this.#gradient;
     try {
       await this.#squaredNorms(gradient, batch);
-      this.#gradient = this.#backend.run(() => mapWeights((name) => (before === undefined ? clone(gradient[name]) : add<Tensor2D>(before[name], gradient[name]))));
+      this.#gradient = this.#backend.run(() =>
+        mapWeights((name) =>
+          before === undefined ? clone(gradient[name]) : add<Tensor2D>(before[name], gradient[name]),
+        ),
+      );
     } finally {
       dispose(gradient);
     }
@@ -78,12 +92,22 @@ export class ChoiceParameters implements Optimised {
   /** The moments are as they were before the first step. */
   forgetMoments(): void {
     const before = this.#state;
-    this.#state = this.#backend.run(() => mapWeights((name) => ({ value: clone(before[name].value), first: zerosLike(before[name].first), second: zerosLike(before[name].second) })));
+    this.#state = this.#backend.run(() =>
+      mapWeights((name) => ({
+        value: clone(before[name].value),
+        first: zerosLike(before[name].first),
+        second: zerosLike(before[name].second),
+      })),
+    );
     dispose(before);
   }
 
   async download(): Promise<Pick<ChoiceState, 'value' | 'first' | 'second'>> {
-    return { value: await this.#read('value'), first: await this.#read('first'), second: await this.#read('second') };
+    return {
+      value: await this.#read('value'),
+      first: await this.#read('first'),
+      second: await this.#read('second'),
+    };
   }
 
   /** Replaces all of it; the gradient is dropped. */
@@ -101,7 +125,9 @@ export class ChoiceParameters implements Optimised {
 
   /** The squared length of each weight's gradient, in the order of {@link weightNames}. */
   async #squaredNorms(gradient: ChoiceWeights<Tensor2D>, batch: string): Promise<Float32Array> {
-    const together = this.#backend.run(() => stack(weightNames.map((name): Scalar => sumOfSquares(gradient[name]))));
+    const together = this.#backend.run(() =>
+      stack(weightNames.map((name): Scalar => sumOfSquares(gradient[name]))),
+    );
     const squares = await readOnce(this.#backend, together);
     for (const [at, name] of weightNames.entries()) {
       if (!Number.isFinite(squares[at])) throw notFinite(batch, `gradient of ${name}`, squares[at] as number);
@@ -124,7 +150,10 @@ export async function readOnce(backend: TensorBackend, tensor: Tensor): Promise<
   }
 }
 
-function upload(backend: TensorBackend, state: Pick<ChoiceState, 'value' | 'first' | 'second'> & { readonly config: ChoiceConfig }): ChoiceWeights<AdamState> {
+function upload(
+  backend: TensorBackend,
+  state: Pick<ChoiceState, 'value' | 'first' | 'second'> & { readonly config: ChoiceConfig },
+): ChoiceWeights<AdamState> {
   const shapes = weightShapes(state.config);
   return backend.run(() =>
     mapWeights((name) => ({

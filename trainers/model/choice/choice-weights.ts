@@ -12,13 +12,29 @@ export type ChoiceWeights<T> = {
 };
 
 /** The names of the weights, in the order in which they are stored. */
-export const weightNames = ['embedding', 'embeddingBias', 'hidden', 'hiddenBias', 'output'] as const satisfies readonly (keyof ChoiceWeights<unknown>)[];
+export const weightNames = [
+  'embedding',
+  'embeddingBias',
+  'hidden',
+  'hiddenBias',
+  'output',
+] as const satisfies readonly (keyof ChoiceWeights<unknown>)[];
 export type WeightName = (typeof weightNames)[number];
 
 /** The shape of each weight. */
-export function weightShapes(config: { readonly buckets: number; readonly width: number; readonly hidden: number }): ChoiceWeights<[number, number]> {
+export function weightShapes(config: {
+  readonly buckets: number;
+  readonly width: number;
+  readonly hidden: number;
+}): ChoiceWeights<[number, number]> {
   const { buckets, width, hidden } = config;
-  return { embedding: [buckets, width], embeddingBias: [1, width], hidden: [width, hidden], hiddenBias: [1, hidden], output: [1, hidden] };
+  return {
+    embedding: [buckets, width],
+    embeddingBias: [1, width],
+    hidden: [width, hidden],
+    hiddenBias: [1, hidden],
+    output: [1, hidden],
+  };
 }
 
 /** One value for each weight. */

@@ -19,11 +19,18 @@ export function distinctRows(batch: ChoiceBatch): DistinctRows {
   const candidates = { members: batch.candidateFeatures, start: batch.candidateStart };
   const states = { members: batch.stateFeatures, start: batch.stateStart };
   const { listOf, firstOf } = distinctLists(candidates);
-  return { features: concatBags(selectBags(candidates, firstOf), states), ...pairUp(batch.rowStart, listOf, firstOf.length) };
+  return {
+    features: concatBags(selectBags(candidates, firstOf), states),
+    ...pairUp(batch.rowStart, listOf, firstOf.length),
+  };
 }
 
 /** Each decision's candidates by their lists, every list once. */
-function pairUp(rowStart: Int32Array, listOf: Int32Array, lists: number): Pick<DistinctRows, 'pairs' | 'pairOf'> {
+function pairUp(
+  rowStart: Int32Array,
+  listOf: Int32Array,
+  lists: number,
+): Pick<DistinctRows, 'pairs' | 'pairOf'> {
   const pairOf = new Int32Array(listOf.length);
   const members = new Int32Array(2 * listOf.length);
   let pairs = 0;
@@ -71,7 +78,8 @@ function distinctLists(bags: Bags): { readonly listOf: Int32Array; readonly firs
   const table = new Int32Array(mask + 1).fill(-1); // open addressing: a list at the place of its hash, or the next free one
   for (let bag = 0; bag < count; bag += 1) {
     let place = hashOf(bags, bag) & mask;
-    while (table[place] !== -1 && !isSame(bags, bag, firstOf[table[place] as number] as number)) place = (place + 1) & mask;
+    while (table[place] !== -1 && !isSame(bags, bag, firstOf[table[place] as number] as number))
+      place = (place + 1) & mask;
     if (table[place] === -1) {
       firstOf[lists] = bag;
       table[place] = lists;

@@ -30,7 +30,8 @@ const bytesPerNumber = 4;
  */
 export function estimateChoiceMemory(config: ChoiceConfig, batch: ChoiceBatchSize): MemoryEstimate {
   const shapes = weightShapes(config);
-  const weights = bytesPerNumber * weightNames.reduce((sum, name) => sum + shapes[name][0] * shapes[name][1], 0);
+  const weights =
+    bytesPerNumber * weightNames.reduce((sum, name) => sum + shapes[name][0] * shapes[name][1], 0);
   const optimiser = 2 * weights;
   const learning = bytesPerNumber * numbersWhileLearning(config, batch);
   return {
@@ -52,7 +53,9 @@ export function checkpointBytes(config: ChoiceConfig): number {
 function numbersWhileLearning(config: ChoiceConfig, { decisions, rows, features }: ChoiceBatchSize): number {
   const sums = rows + decisions;
   const kept = 2 * rows * (config.width + config.hidden) + rows; // activations, masks, logits
-  const forwards = features + sums + sums * config.width + 3 * rows + 2 * rows * (config.width + config.hidden);
-  const backwards = features + config.buckets + sums * config.width + 7 * rows + 2 * rows * (config.width + config.hidden);
+  const forwards =
+    features + sums + sums * config.width + 3 * rows + 2 * rows * (config.width + config.hidden);
+  const backwards =
+    features + config.buckets + sums * config.width + 7 * rows + 2 * rows * (config.width + config.hidden);
   return kept + Math.max(forwards, backwards);
 }

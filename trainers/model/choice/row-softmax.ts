@@ -8,11 +8,13 @@ export function rowLogSoftmax(logits: Float32Array, rowStart: Int32Array, temper
     const from = rowStart[decision] as number;
     const to = rowStart[decision + 1] as number;
     let largest = Number.NEGATIVE_INFINITY;
-    for (let row = from; row < to; row += 1) largest = Math.max(largest, (logits[row] as number) / temperature);
+    for (let row = from; row < to; row += 1)
+      largest = Math.max(largest, (logits[row] as number) / temperature);
     let sum = 0;
     for (let row = from; row < to; row += 1) sum += Math.exp((logits[row] as number) / temperature - largest);
     const logSum = Math.log(sum);
-    for (let row = from; row < to; row += 1) logprobs[row] = (logits[row] as number) / temperature - largest - logSum;
+    for (let row = from; row < to; row += 1)
+      logprobs[row] = (logits[row] as number) / temperature - largest - logSum;
   }
   return logprobs;
 }

@@ -85,7 +85,9 @@ export class EpisodeMemory {
     const hasNames = this.#quoted.isPresent;
     const task = (this.#task ??= this.#readTask(hasNames));
     this.#remember(seen);
-    this.#offers = candidates.map((candidate, index) => this.#reader.read(hasNames ? this.#quoted.words(index) : candidate));
+    this.#offers = candidates.map((candidate, index) =>
+      this.#reader.read(hasNames ? this.#quoted.words(index) : candidate),
+    );
     this.#keys = hasNames ? candidates.map(hashText) : this.#offers.map(({ hash }) => hash);
     const progress = this.#progress();
     if (this.#surroundings === undefined) this.#encodeState({ task, seen, progress }, rows);
@@ -116,7 +118,12 @@ export class EpisodeMemory {
     const words = new Map<number, TaskWord>();
     for (const { word, before, after } of task.units) {
       if (structureWords.has(word) || words.has(word)) continue;
-      words.set(word, { role: mix(before, after), roles: [mix(1, before), mix(2, after)], verbs: new Map(), shown: false });
+      words.set(word, {
+        role: mix(before, after),
+        roles: [mix(1, before), mix(2, after)],
+        verbs: new Map(),
+        shown: false,
+      });
     }
     this.#taskWords = words;
     return task;
@@ -138,7 +145,11 @@ export class EpisodeMemory {
     if (action === undefined) return;
     const verb = action.verb;
     for (const unit of action.arguments) {
-      const memory = this.#names.get(unit.name) ?? { count: 0, verb: 0, found: new Map<number, readonly Unit[]>() };
+      const memory = this.#names.get(unit.name) ?? {
+        count: 0,
+        verb: 0,
+        found: new Map<number, readonly Unit[]>(),
+      };
       memory.count += 1;
       memory.verb = verb;
       memory.found.set(verb, this.#foundIn(seen, action));
@@ -163,13 +174,17 @@ export class EpisodeMemory {
     return progress;
   }
 
-  #encodeState({ task, seen, progress }: { readonly task: Reading; readonly seen: Reading; readonly progress: number }, rows: ChoiceRows): void {
+  #encodeState(
+    { task, seen, progress }: { readonly task: Reading; readonly seen: Reading; readonly progress: number },
+    rows: ChoiceRows,
+  ): void {
     rows.add(salt.bias);
     rows.add(mix(salt.progress, progress));
     for (const word of task.words) rows.add(mix(salt.taskWord, word));
     for (const { word, name } of seen.distinct) {
       const known = this.#taskWords.get(word);
-      if (known !== undefined) rows.add(mix(salt.seenRole, mix(known.role, this.#names.get(name)?.verb ?? 0)));
+      if (known !== undefined)
+        rows.add(mix(salt.seenRole, mix(known.role, this.#names.get(name)?.verb ?? 0)));
     }
     rows.add(mix(salt.repeats, few(this.#observations.get(seen.hash) ?? 0)));
     if (this.#last !== undefined) rows.add(mix(salt.lastVerb, this.#last.verb));
@@ -194,7 +209,8 @@ export class EpisodeMemory {
     const { verb, arguments: units } = this.#offers[index] as Reading;
     rows.add(mix(salt.verb, verb));
     rows.add(mix(salt.done, mix(verb, this.#timesDone(index))));
-    if (!surroundings.isSign(index)) for (const { before, word } of units) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
+    if (!surroundings.isSign(index))
+      for (const { before, word } of units) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
     surroundings.addCandidate(index, verb, rows);
   }
 

@@ -29,8 +29,12 @@ export function argumentOf(action: string): string {
 /** Finds the arguments among the pieces of the observation; each counts where it stands first. */
 export function layOut(observation: string, argumentTexts: readonly string[]): PageLayout {
   const candidates = new Map<string, number>();
-  for (const [candidate, text] of argumentTexts.entries()) if (text !== '' && !candidates.has(text)) candidates.set(text, candidate);
-  const pieces = observation.split(mark).map((piece) => piece.trim()).filter((piece) => piece !== '');
+  for (const [candidate, text] of argumentTexts.entries())
+    if (text !== '' && !candidates.has(text)) candidates.set(text, candidate);
+  const pieces = observation
+    .split(mark)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
   const spots: { candidate: number; list: number; after: string[] }[] = [];
   for (const piece of pieces) {
     const text = piece.toLowerCase();
@@ -41,7 +45,11 @@ export function layOut(observation: string, argumentTexts: readonly string[]): P
       continue;
     }
     candidates.delete(text);
-    spots.push({ candidate, list: last === undefined ? 0 : last.list + (last.after.length > 0 ? 1 : 0), after: [] });
+    spots.push({
+      candidate,
+      list: last === undefined ? 0 : last.list + (last.after.length > 0 ? 1 : 0),
+      after: [],
+    });
   }
   return { spots, pieces };
 }

@@ -37,7 +37,8 @@ const pairings = 6;
 const quote = /"((?:[^"\\]|\\.)*)"/g;
 const none: readonly string[] = [];
 /** Most envs have no quotes in their actions, and are asked often. */
-const namesIn = (text: string): readonly string[] => (text.includes('"') ? [...text.matchAll(quote)].map(([, name = '']) => name.toLowerCase()) : none);
+const namesIn = (text: string): readonly string[] =>
+  text.includes('"') ? [...text.matchAll(quote)].map(([, name = '']) => name.toLowerCase()) : none;
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The text without what it has in quotes. */
@@ -59,7 +60,8 @@ export class QuotedNames {
     for (const match of task.matchAll(quote)) {
       const lead = wordsIn(task.slice(end, match.index));
       const name = (match[1] ?? '').toLowerCase();
-      if (!asked.has(name)) asked.set(name, { before: hashText(lead.at(-1) ?? ''), lead: new Set(lead), previous });
+      if (!asked.has(name))
+        asked.set(name, { before: hashText(lead.at(-1) ?? ''), lead: new Set(lead), previous });
       end = match.index + match[0].length;
       previous = name;
     }
@@ -72,10 +74,17 @@ export class QuotedNames {
     if (!this.#isPresent) return;
     this.#offers = candidates.map((candidate): Offer => {
       const names = namesIn(candidate);
-      return { names, fit: this.#fitOf(names), key: `${candidate.split(' ', 1)[0]} ${names.join('"')}`, words: this.#wordsOf(candidate) };
+      return {
+        names,
+        fit: this.#fitOf(names),
+        key: `${candidate.split(' ', 1)[0]} ${names.join('"')}`,
+        words: this.#wordsOf(candidate),
+      };
     });
     this.#bestFit = Math.max(0, ...this.#offers.map(({ fit }) => fit));
-    this.#toDo = few(this.#offers.filter((offer) => this.#isBest(offer) && !this.#done.has(offer.key)).length);
+    this.#toDo = few(
+      this.#offers.filter((offer) => this.#isBest(offer) && !this.#done.has(offer.key)).length,
+    );
   }
 
   /** Whether the actions of this decision have names in quotes. */
@@ -134,7 +143,10 @@ export class QuotedNames {
     const asked = names.filter((name) => this.#asked.has(name)).length;
     if (asked === 0) return 0;
     const [value, ...fields] = names;
-    return few(asked) * pairings + Math.max(pairing.none, ...fields.map((field) => this.#pairingOf(value ?? '', field)));
+    return (
+      few(asked) * pairings +
+      Math.max(pairing.none, ...fields.map((field) => this.#pairingOf(value ?? '', field)))
+    );
   }
 
   #pairingOf(value: string, field: string): number {

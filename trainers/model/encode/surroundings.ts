@@ -87,7 +87,13 @@ interface Outcome {
 }
 
 const nothing: ReadonlySet<string> = new Set();
-const newOutcome = (action: string, offers: string): Outcome => ({ action, offers, words: new Set(), amounts: undefined, taken: new Map() });
+const newOutcome = (action: string, offers: string): Outcome => ({
+  action,
+  offers,
+  words: new Set(),
+  amounts: undefined,
+  taken: new Map(),
+});
 
 /** One episode. Call `look`, `addState`, `addCandidate` for each candidate, and `took`, in turn. */
 export class Surroundings {
@@ -120,7 +126,10 @@ export class Surroundings {
       const text = argumentOf(candidate);
       return { text, words: this.#read(text) };
     });
-    const { spots, pieces } = layOut(observation, this.#arguments.map(({ text }) => text));
+    const { spots, pieces } = layOut(
+      observation,
+      this.#arguments.map(({ text }) => text),
+    );
     this.#opening = pieces.slice(0, openingPieces);
     const shown = new Set(pieces.flatMap((piece) => this.#read(piece)));
     this.#page = { share: this.#shareOf(this.#match.shared(shown)), amounts: this.#match.affordable(pieces) };
@@ -148,7 +157,8 @@ export class Surroundings {
 
   addState(rows: ChoiceRows): void {
     const { share, amounts } = this.#page;
-    for (const piece of this.#opening) rows.add(mix(salt.opening, hashText(piece.replaceAll(/\p{N}+/gu, '#'))));
+    for (const piece of this.#opening)
+      rows.add(mix(salt.opening, hashText(piece.replaceAll(/\p{N}+/gu, '#'))));
     rows.add(mix(salt.offers, Math.round(2 * Math.log2(1 + this.#actions.length))));
     rows.add(mix(salt.pageShare, steps(share)));
     rows.add(mix(salt.pageAmounts, amountCodes[amounts]));
@@ -195,7 +205,11 @@ export class Surroundings {
     if (outcome === undefined) return;
     const { share, amounts } = this.#fitOf(outcome);
     const best = this.#isBest(outcome) ? 1 : 0;
-    const others = few([...this.#outcomes.values()].filter(({ offers, amounts: known }) => offers === outcome.offers && known !== undefined).length - 1);
+    const others = few(
+      [...this.#outcomes.values()].filter(
+        ({ offers, amounts: known }) => offers === outcome.offers && known !== undefined,
+      ).length - 1,
+    );
     rows.add(mix(salt.underWay, steps(share)));
     rows.add(mix(salt.underWayAmounts, amountCodes[amounts] * 2 + best));
     rows.add(mix(salt.underWayAmong, others * 2 + best));
@@ -226,9 +240,15 @@ export class Surroundings {
   }
 
   #stand(spots: ReturnType<typeof layOut>['spots']): readonly Standing[] {
-    const standings = this.#arguments.map(
-      ({ words }): Standing => ({ phrase: this.#match.phraseLength(words), list: -1, bestOfList: false, about: undefined, amounts: 'unknown', rank: 0, ahead: 0 }),
-    );
+    const standings = this.#arguments.map(({ words }): Standing => ({
+      phrase: this.#match.phraseLength(words),
+      list: -1,
+      bestOfList: false,
+      about: undefined,
+      amounts: 'unknown',
+      rank: 0,
+      ahead: 0,
+    }));
     const sizes = new Map<number, number>();
     const longest = new Map<number, number>();
     for (const { candidate, list } of spots) {
@@ -237,8 +257,12 @@ export class Surroundings {
       sizes.set(list, (sizes.get(list) ?? 0) + 1);
       longest.set(list, Math.max(longest.get(list) ?? 0, standing.phrase));
     }
-    for (const standing of standings) standing.bestOfList = standing.phrase > 0 && standing.phrase === longest.get(standing.list);
-    this.#standAlone(spots.filter(({ list, after }) => sizes.get(list) === 1 && after.length > 0), standings);
+    for (const standing of standings)
+      standing.bestOfList = standing.phrase > 0 && standing.phrase === longest.get(standing.list);
+    this.#standAlone(
+      spots.filter(({ list, after }) => sizes.get(list) === 1 && after.length > 0),
+      standings,
+    );
     return standings;
   }
 
@@ -269,14 +293,22 @@ export class Surroundings {
   #rivalTaken(index: number): boolean {
     const list = this.#standings[index]?.list ?? -1;
     if (list < 0 || this.#takenHere.size === 0) return false;
-    return this.#standings.some((other, at) => at !== index && other.list === list && this.#takenHere.has(this.#actions[at] ?? ''));
+    return this.#standings.some(
+      (other, at) => at !== index && other.list === list && this.#takenHere.has(this.#actions[at] ?? ''),
+    );
   }
 
   /** Candidates that stand in the task whole, best of their lists, of whose lists nothing was taken. */
   #openMatches(): number {
     const lists = new Set<number>();
     for (const [index, { bestOfList, list }] of this.#standings.entries()) {
-      if (bestOfList && list >= 0 && !this.#takenHere.has(this.#actions[index] ?? '') && !this.#rivalTaken(index)) lists.add(list);
+      if (
+        bestOfList &&
+        list >= 0 &&
+        !this.#takenHere.has(this.#actions[index] ?? '') &&
+        !this.#rivalTaken(index)
+      )
+        lists.add(list);
     }
     return lists.size;
   }
@@ -284,7 +316,13 @@ export class Surroundings {
   /** Whether none of its alternatives has led to more. */
   #isBest(outcome: Outcome): boolean {
     const reached = worth(this.#fitOf(outcome));
-    for (const other of this.#outcomes.values()) if (other.offers === outcome.offers && other.amounts !== undefined && worth(this.#fitOf(other)) > reached) return false;
+    for (const other of this.#outcomes.values())
+      if (
+        other.offers === outcome.offers &&
+        other.amounts !== undefined &&
+        worth(this.#fitOf(other)) > reached
+      )
+        return false;
     return true;
   }
 }

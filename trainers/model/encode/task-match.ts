@@ -13,7 +13,8 @@ export function contentWords(text: string): readonly number[] {
   return words.filter((word) => !idle.has(word)).map((word) => hashText(stem(word.replace(/'s$/, ''))));
 }
 
-const stem = (word: string): string => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word);
+const stem = (word: string): string =>
+  word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
 /** {@link contentWords}, of the same text once. Forgets all when it holds `capacity` texts. */
 export function rememberWords(capacity = 50_000): (text: string) => readonly number[] {
@@ -32,7 +33,9 @@ const money = /[$€£]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:dollars
 
 /** Sums of money that a text names. */
 export function amountsIn(text: string): readonly number[] {
-  return [...text.matchAll(money)].map(([, marked, named]) => Number((marked ?? named ?? '').replaceAll(',', '')));
+  return [...text.matchAll(money)].map(([, marked, named]) =>
+    Number((marked ?? named ?? '').replaceAll(',', '')),
+  );
 }
 
 /** How sums of money stand to the one that the task names. */

@@ -45,7 +45,9 @@ export function hashText(text: string): number {
 
 /** English words that carry structure rather than content, by their hashes: they never count as overlap. */
 export const structureWords: ReadonlySet<number> = new Set(
-  'a an the some and or it them its their this that in on at to of with under from into for by is are be you your i'.split(' ').map(hashText),
+  'a an the some and or it them its their this that in on at to of with under from into for by is are be you your i'
+    .split(' ')
+    .map(hashText),
 );
 
 const wordPattern = /[\p{L}_]+|\p{N}+/gu;

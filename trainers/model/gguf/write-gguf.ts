@@ -17,18 +17,48 @@ const tensorTypes = { float32: 0 } as const;
  * Source: docs/gguf.md of ggml.
  * @param tensors with shapes as safetensors have them, rows first; GGUF names the length of a row first
  */
-export async function writeGguf(file: string, keys: Readonly<Record<string, GgufValue>>, tensors: Readonly<Record<string, TensorValues>>): Promise<void> {
+export async function writeGguf(
+  file: string,
+  keys: Readonly<Record<string, GgufValue>>,
+  tensors: Readonly<Record<string, TensorValues>>,
+): Promise<void> {
   const numbers = Object.entries(tensors).map(([name, tensor]) => littleEndianBytes(name, tensor));
-  await writeFileAtomically(file, [headerBytes(keys, tensors), ...numbers].flatMap((bytes) => [bytes, new Uint8Array(paddingBehind(bytes.byteLength))]));
+  await writeFileAtomically(
+    file,
+    [headerBytes(keys, tensors), ...numbers].flatMap((bytes) => [
+      bytes,
+      new Uint8Array(paddingBehind(bytes.byteLength)),
+    ]),
+  );
 }
 
-function headerBytes(keys: Readonly<Record<string, GgufValue>>, tensors: Readonly<Record<string, TensorValues>>): Uint8Array {
+function headerBytes(
+  keys: Readonly<Record<string, GgufValue>>,
+  tensors: Readonly<Record<string, TensorValues>>,
+): Uint8Array {
   const [keyEntries, tensorEntries] = [Object.entries(keys), Object.entries(tensors)];
-  const pieces = [Buffer.from('GGUF'), uint32(version), uint64(tensorEntries.length), uint64(keyEntries.length)];
-  for (const [key, value] of keyEntries) pieces.push(text(key), ...(typeof value === 'string' ? [uint32(valueTypes.string), text(value)] : [uint32(valueTypes.float32), float32(value)]));
+  const pieces = [
+    Buffer.from('GGUF'),
+    uint32(version),
+    uint64(tensorEntries.length),
+    uint64(keyEntries.length),
+  ];
+  for (const [key, value] of keyEntries)
+    pieces.push(
+      text(key),
+      ...(typeof value === 'string'
+        ? [uint32(valueTypes.string), text(value)]
+        : [uint32(valueTypes.float32), float32(value)]),
+    );
   let offset = 0; // from where the numbers begin
   for (const [name, { shape, values }] of tensorEntries) {
-    pieces.push(text(name), uint32(shape.length), ...shape.toReversed().map(uint64), uint32(tensorTypes.float32), uint64(offset));
+    pieces.push(
+      text(name),
+      uint32(shape.length),
+      ...shape.toReversed().map(uint64),
+      uint32(tensorTypes.float32),
+      uint64(offset),
+    );
     offset += values.byteLength + paddingBehind(values.byteLength);
   }
   return Buffer.concat(pieces);
@@ -41,7 +71,8 @@ function paddingBehind(bytes: number): number {
 /** The values as the format stores them. Every platform that Node runs on and that tensor backends support is little-endian. */
 function littleEndianBytes(name: string, { shape, values }: TensorValues): Uint8Array {
   const count = shape.reduce((product, length) => product * length, 1);
-  if (count !== values.length) throw new TypeError(`tensor ${name} of shape [${shape.join(', ')}] was given ${values.length} numbers`);
+  if (count !== values.length)
+    throw new TypeError(`tensor ${name} of shape [${shape.join(', ')}] was given ${values.length} numbers`);
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 

@@ -33,7 +33,10 @@ export interface AttentionSlopes {
 /** Attention query by query, and its gradient. */
 export interface AttentionLoops {
   /** `scores` is room for as many numbers as {@link scoreRoom} says, `shifts` for those of logSum. */
-  attend(given: AttentionArrays, made: AttentionResult & { readonly scores: Float32Array; readonly shifts: Float32Array }): void;
+  attend(
+    given: AttentionArrays,
+    made: AttentionResult & { readonly scores: Float32Array; readonly shifts: Float32Array },
+  ): void;
   /**
    * The gradient of `attend` (Dao 2023, algorithm 2): with P the probabilities and D the inner product of output and its gradient,
    * dS = P (dP - D). Adds to what the slopes by key and value hold. `scores` and `overScores` are room as above.
@@ -47,6 +50,7 @@ export interface AttentionLoops {
 /** Room for the scores of the query that sees most keys, and as much beyond them as a vector is wide. */
 export function scoreRoom({ from, until }: SightArrays): number {
   let most = 0;
-  for (let token = 0; token < from.length; token += 1) most = Math.max(most, (until[token] as number) + 1 - (from[token] as number));
+  for (let token = 0; token < from.length; token += 1)
+    most = Math.max(most, (until[token] as number) + 1 - (from[token] as number));
   return 4 * Math.ceil(most / 4) + 4;
 }

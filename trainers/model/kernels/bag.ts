@@ -14,7 +14,8 @@ export function concatBags(first: Bags, second: Bags): Bags {
   members.set(second.members, first.members.length);
   const start = new Int32Array(first.start.length + second.start.length - 1);
   start.set(first.start);
-  for (let bag = 1; bag < second.start.length; bag += 1) start[first.start.length - 1 + bag] = first.members.length + (second.start[bag] as number);
+  for (let bag = 1; bag < second.start.length; bag += 1)
+    start[first.start.length - 1 + bag] = first.members.length + (second.start[bag] as number);
   return { members, start };
 }
 

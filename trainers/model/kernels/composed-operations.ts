@@ -1,4 +1,21 @@
-import { add, concat, div, gather, matMul, mul, sqrt, square, sub, sum, tensor1d, unsortedSegmentSum, zeros, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import {
+  add,
+  concat,
+  div,
+  gather,
+  matMul,
+  mul,
+  sqrt,
+  square,
+  sub,
+  sum,
+  tensor1d,
+  unsortedSegmentSum,
+  zeros,
+  type Scalar,
+  type Tensor,
+  type Tensor2D,
+} from '@tensorflow/tfjs-core';
 import { adamCoefficients } from './adam-coefficients.ts';
 import { countingUp, type Bags } from './bag.ts';
 import type { AdamConstants, AdamState, Turns } from './operations.ts';
@@ -16,12 +33,14 @@ export function composedBagSum(table: Tensor2D, bags: Bags): Tensor2D {
 /** For each member the bag that it stands in. */
 function bagOfEach(bags: Bags): Int32Array {
   const places = new Int32Array(bags.members.length);
-  for (let bag = 0; bag + 1 < bags.start.length; bag += 1) places.fill(bag, bags.start[bag], bags.start[bag + 1]);
+  for (let bag = 0; bag + 1 < bags.start.length; bag += 1)
+    places.fill(bag, bags.start[bag], bags.start[bag + 1]);
   return places;
 }
 
 export function composedAdamStep(state: AdamState, gradient: Tensor2D, constants: AdamConstants): AdamState {
-  const { gradientScale, beta1, rest1, beta2, rest2, keep, stepSize, secondScale, epsilon } = adamCoefficients(constants);
+  const { gradientScale, beta1, rest1, beta2, rest2, keep, stepSize, secondScale, epsilon } =
+    adamCoefficients(constants);
   const slope = mul(gradient, gradientScale);
   const first = add<Tensor2D>(mul(state.first, beta1), mul(slope, rest1));
   const second = add<Tensor2D>(mul(state.second, beta2), mul(square(slope), rest2));

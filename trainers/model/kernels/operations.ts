@@ -1,6 +1,22 @@
-import { engine, getBackend, getKernel, keep, tensor1d, type NamedAttrMap, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import {
+  engine,
+  getBackend,
+  getKernel,
+  keep,
+  tensor1d,
+  type NamedAttrMap,
+  type Scalar,
+  type Tensor,
+  type Tensor2D,
+} from '@tensorflow/tfjs-core';
 import type { Bags } from './bag.ts';
-import { composedAdamStep, composedBagSum, composedSumOfSquares, composedProduct, composedWriteRows } from './composed-operations.ts';
+import {
+  composedAdamStep,
+  composedBagSum,
+  composedSumOfSquares,
+  composedProduct,
+  composedWriteRows,
+} from './composed-operations.ts';
 
 /**
  * Kernels of our own, under one name on every backend that has them: TensorFlow.js has no sum over bags (its
@@ -31,7 +47,11 @@ export function bagSum(table: Tensor2D, bags: Bags): Tensor2D {
   if (!hasKernel(kernelNames.bagSum)) return composedBagSum(table, bags);
   // No member is never read, but a GPU refuses an empty array.
   const members = tensor1d(bags.members.length === 0 ? Int32Array.of(0) : bags.members, 'int32');
-  return engine().runKernel<Tensor2D>(kernelNames.bagSum, { table, members, start: tensor1d(bags.start, 'int32') });
+  return engine().runKernel<Tensor2D>(kernelNames.bagSum, {
+    table,
+    members,
+    start: tensor1d(bags.start, 'int32'),
+  });
 }
 
 /** What AdamW keeps of one tensor. */
@@ -56,8 +76,13 @@ export interface AdamConstants {
 /** One step of AdamW; the tensors given stay as they are. */
 export function adamStep(state: AdamState, gradient: Tensor2D, constants: AdamConstants): AdamState {
   if (!hasKernel(kernelNames.adam)) return composedAdamStep(state, gradient, constants);
-  const [value, first, second] = engine().runKernel<Tensor2D[]>(kernelNames.adam, { ...state, gradient }, { ...constants });
-  if (value === undefined || first === undefined || second === undefined) throw new TypeError('the AdamW kernel returns three tensors');
+  const [value, first, second] = engine().runKernel<Tensor2D[]>(
+    kernelNames.adam,
+    { ...state, gradient },
+    { ...constants },
+  );
+  if (value === undefined || first === undefined || second === undefined)
+    throw new TypeError('the AdamW kernel returns three tensors');
   return { value, first, second };
 }
 

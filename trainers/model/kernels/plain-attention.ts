@@ -23,25 +23,35 @@ interface Look {
   readonly rows: Rows;
 }
 
-function attend(given: AttentionArrays, { output, logSum, scores }: Parameters<AttentionLoops['attend']>[1]): void {
+function attend(
+  given: AttentionArrays,
+  { output, logSum, scores }: Parameters<AttentionLoops['attend']>[1],
+): void {
   const scale = 1 / Math.sqrt(given.size);
   for (const { place, at, rows } of looks(given)) {
     dots({ values: given.query, at }, given.key, rows, scores);
     let most = Number.NEGATIVE_INFINITY;
     for (let seen = 0; seen < rows.count; seen += 1) most = Math.max(most, scale * (scores[seen] as number));
     let sum = 0;
-    for (let seen = 0; seen < rows.count; seen += 1) sum += scores[seen] = Math.exp(scale * (scores[seen] as number) - most);
+    for (let seen = 0; seen < rows.count; seen += 1)
+      sum += scores[seen] = Math.exp(scale * (scores[seen] as number) - most);
     for (let seen = 0; seen < rows.count; seen += 1) scores[seen]! /= sum;
     weightedSum(scores, given.value, rows, { values: output, at });
     logSum[place] = most + Math.log(sum);
   }
 }
 
-function attendBackwards(given: Parameters<AttentionLoops['attendBackwards']>[0], made: Parameters<AttentionLoops['attendBackwards']>[1]): void {
+function attendBackwards(
+  given: Parameters<AttentionLoops['attendBackwards']>[0],
+  made: Parameters<AttentionLoops['attendBackwards']>[1],
+): void {
   const scale = 1 / Math.sqrt(given.size);
   const { scores, overScores } = made;
   for (const { place, at, rows } of looks(given)) {
-    const [query, overOutput] = [{ values: given.query, at }, { values: given.overOutput, at }];
+    const [query, overOutput] = [
+      { values: given.query, at },
+      { values: given.overOutput, at },
+    ];
     dots(overOutput, given.output, { at, stride: 0, count: 1, width: given.size }, overScores);
     const along = overScores[0] as number;
     dots(query, given.key, rows, scores);
@@ -65,30 +75,48 @@ interface Vector {
 }
 
 /** out[j] = the inner product of the vector with row j. */
-function dots({ values: vector, at }: Vector, values: Float32Array, { at: first, stride, count, width }: Rows, out: Float32Array): void {
+function dots(
+  { values: vector, at }: Vector,
+  values: Float32Array,
+  { at: first, stride, count, width }: Rows,
+  out: Float32Array,
+): void {
   for (let row = 0; row < count; row += 1) {
     const place = first + row * stride;
     let sum = 0;
-    for (let column = 0; column < width; column += 1) sum += (vector[at + column] as number) * (values[place + column] as number);
+    for (let column = 0; column < width; column += 1)
+      sum += (vector[at + column] as number) * (values[place + column] as number);
     out[row] = sum;
   }
 }
 
 /** The vector becomes the sum of weight j * row j. */
-function weightedSum(weights: Float32Array, values: Float32Array, { at: first, stride, count, width }: Rows, { values: vector, at }: Vector): void {
+function weightedSum(
+  weights: Float32Array,
+  values: Float32Array,
+  { at: first, stride, count, width }: Rows,
+  { values: vector, at }: Vector,
+): void {
   for (let column = 0; column < width; column += 1) {
     let sum = 0;
-    for (let row = 0; row < count; row += 1) sum += (weights[row] as number) * (values[first + row * stride + column] as number);
+    for (let row = 0; row < count; row += 1)
+      sum += (weights[row] as number) * (values[first + row * stride + column] as number);
     vector[at + column] = sum;
   }
 }
 
 /** Adds weight j * the vector to row j. */
-function addScaled(weights: Float32Array, { values: vector, at }: Vector, values: Float32Array, { at: first, stride, count, width }: Rows): void {
+function addScaled(
+  weights: Float32Array,
+  { values: vector, at }: Vector,
+  values: Float32Array,
+  { at: first, stride, count, width }: Rows,
+): void {
   for (let row = 0; row < count; row += 1) {
     const place = first + row * stride;
     const weight = weights[row] as number;
-    for (let column = 0; column < width; column += 1) values[place + column]! += weight * (vector[at + column] as number);
+    for (let column = 0; column < width; column += 1)
+      values[place + column]! += weight * (vector[at + column] as number);
   }
 }
 
@@ -100,7 +128,11 @@ function* looks({ heads, keyValueHeads, size, from, until }: HeadShape & SightAr
     for (let head = 0; head < heads; head += 1) {
       const group = Math.floor((head * keyValueHeads) / heads);
       const place = token * heads + head;
-      yield { place, at: place * size, rows: { at: first * stride + group * size, stride, count, width: size } };
+      yield {
+        place,
+        at: place * size,
+        rows: { at: first * stride + group * size, stride, count, width: size },
+      };
     }
   }
 }

@@ -6,7 +6,15 @@ import { plainTokenLoops } from './plain-token-loops.ts';
 import type { AdamConstants } from './operations.ts';
 
 /** The loops in plain JavaScript, with sums in float64. */
-export const plainLoops: KernelLoops = { ...plainAttention, ...plainTokenLoops, bagSum, adam, product, productRoom: () => 0, sumOfSquares };
+export const plainLoops: KernelLoops = {
+  ...plainAttention,
+  ...plainTokenLoops,
+  bagSum,
+  adam,
+  product,
+  productRoom: () => 0,
+  sumOfSquares,
+};
 
 /** Eight columns at a time stay in registers, so that nothing but the sums is written. */
 function bagSum(table: Float32Array, bags: Bags, width: number, out: Float32Array): void {
@@ -54,18 +62,23 @@ function bagSum(table: Float32Array, bags: Bags, width: number, out: Float32Arra
 }
 
 function adam(from: AdamArrays, gradient: Float32Array, constants: AdamConstants, to: AdamArrays): void {
-  const { gradientScale, beta1, rest1, beta2, rest2, keep, stepSize, secondScale, epsilon } = adamCoefficients(constants);
+  const { gradientScale, beta1, rest1, beta2, rest2, keep, stepSize, secondScale, epsilon } =
+    adamCoefficients(constants);
   for (let at = 0; at < gradient.length; at += 1) {
     const slope = (gradient[at] as number) * gradientScale;
     const first = beta1 * (from.first[at] as number) + rest1 * slope;
     const second = beta2 * (from.second[at] as number) + rest2 * slope * slope;
     to.first[at] = first;
     to.second[at] = second;
-    to.value[at] = keep * (from.value[at] as number) - (stepSize * first) / (Math.sqrt(second) * secondScale + epsilon);
+    to.value[at] =
+      keep * (from.value[at] as number) - (stepSize * first) / (Math.sqrt(second) * secondScale + epsilon);
   }
 }
 
-function product({ left, right, out }: ProductArrays, { rows, depth, columns, turnsLeft, turnsRight }: ProductShape): void {
+function product(
+  { left, right, out }: ProductArrays,
+  { rows, depth, columns, turnsLeft, turnsRight }: ProductShape,
+): void {
   const [leftRow, leftStep] = turnsLeft ? [1, rows] : [depth, 1];
   const [rightStep, rightColumn] = turnsRight ? [1, depth] : [columns, 1];
   const sums = new Float64Array(columns);
@@ -73,7 +86,8 @@ function product({ left, right, out }: ProductArrays, { rows, depth, columns, tu
     sums.fill(0);
     for (let inner = 0; inner < depth; inner += 1) {
       const factor = left[row * leftRow + inner * leftStep] as number;
-      for (let column = 0; column < columns; column += 1) sums[column]! += factor * (right[inner * rightStep + column * rightColumn] as number);
+      for (let column = 0; column < columns; column += 1)
+        sums[column]! += factor * (right[inner * rightStep + column * rightColumn] as number);
     }
     out.set(sums, row * columns);
   }

@@ -1,24 +1,47 @@
-import type { GateArrays, LogitArrays, NormArrays, RotateArrays, ScoreArrays, ScoreSlopeArrays, TokenLoops } from './token-loops.ts';
+import type {
+  GateArrays,
+  LogitArrays,
+  NormArrays,
+  RotateArrays,
+  ScoreArrays,
+  ScoreSlopeArrays,
+  TokenLoops,
+} from './token-loops.ts';
 
 /** The loops in plain JavaScript, with sums in float64. */
-export const plainTokenLoops: TokenLoops = { rmsNorm, rmsNormGradient, gate, gateGradient, rotate, scoreRows, scoreRowsGradient };
+export const plainTokenLoops: TokenLoops = {
+  rmsNorm,
+  rmsNormGradient,
+  gate,
+  gateGradient,
+  rotate,
+  scoreRows,
+  scoreRowsGradient,
+};
 
 function rmsNorm({ x, scale, epsilon }: NormArrays, out: Float32Array): void {
   const width = scale.length;
   for (let first = 0; first < x.length; first += width) {
     const inverse = inverseRoot(x, first, width, epsilon);
-    for (let column = 0; column < width; column += 1) out[first + column] = (x[first + column] as number) * inverse * (scale[column] as number);
+    for (let column = 0; column < width; column += 1)
+      out[first + column] = (x[first + column] as number) * inverse * (scale[column] as number);
   }
 }
 
 /** With n a row over its root mean square and g its slope: (g scale - n mean(g scale n)) over that root, and the sums of g n. */
-function rmsNormGradient({ x, scale, epsilon }: NormArrays, gradient: Float32Array, over: Pick<NormArrays, 'x' | 'scale'>): void {
+function rmsNormGradient(
+  { x, scale, epsilon }: NormArrays,
+  gradient: Float32Array,
+  over: Pick<NormArrays, 'x' | 'scale'>,
+): void {
   const width = scale.length;
   const sums = new Float64Array(width);
   for (let first = 0; first < x.length; first += width) {
     const inverse = inverseRoot(x, first, width, epsilon);
     let along = 0;
-    for (let column = 0; column < width; column += 1) along += (gradient[first + column] as number) * (scale[column] as number) * (x[first + column] as number);
+    for (let column = 0; column < width; column += 1)
+      along +=
+        (gradient[first + column] as number) * (scale[column] as number) * (x[first + column] as number);
     along *= inverse / width;
     for (let column = 0; column < width; column += 1) {
       const normed = (x[first + column] as number) * inverse;
@@ -37,7 +60,8 @@ function inverseRoot(x: Float32Array, first: number, width: number, epsilon: num
 }
 
 function gate({ gating, up }: GateArrays, out: Float32Array): void {
-  for (let at = 0; at < out.length; at += 1) out[at] = ((gating[at] as number) / (1 + Math.exp(-(gating[at] as number)))) * (up[at] as number);
+  for (let at = 0; at < out.length; at += 1)
+    out[at] = ((gating[at] as number) / (1 + Math.exp(-(gating[at] as number)))) * (up[at] as number);
 }
 
 /** silu'(g) = s (1 + g (1 - s)) with s = sigmoid(g). */
@@ -64,7 +88,10 @@ function rotate({ x, cos, sin, heads, pairs }: RotateArrays, out: Float32Array):
   }
 }
 
-function scoreRows({ logits, targets, factor }: LogitArrays, { logprob, logSum, entropy }: ScoreArrays): void {
+function scoreRows(
+  { logits, targets, factor }: LogitArrays,
+  { logprob, logSum, entropy }: ScoreArrays,
+): void {
   const width = logits.length / targets.length;
   for (let row = 0; row < targets.length; row += 1) {
     const first = row * width;
@@ -86,14 +113,19 @@ function scoreRows({ logits, targets, factor }: LogitArrays, { logprob, logSum, 
 }
 
 /** With p the probabilities and H their entropy: factor (slope ([is target] - p) - entropySlope p (log p + H)). */
-function scoreRowsGradient({ logits, targets, factor }: LogitArrays, { logSum, entropy, overLogprob, overEntropy }: ScoreSlopeArrays, overLogits: Float32Array): void {
+function scoreRowsGradient(
+  { logits, targets, factor }: LogitArrays,
+  { logSum, entropy, overLogprob, overEntropy }: ScoreSlopeArrays,
+  overLogits: Float32Array,
+): void {
   const width = logits.length / targets.length;
   for (let row = 0; row < targets.length; row += 1) {
     const first = row * width;
     const [slope, entropySlope] = [overLogprob[row] as number, overEntropy[row] as number];
     for (let at = first; at < first + width; at += 1) {
       const logShare = factor * (logits[at] as number) - (logSum[row] as number);
-      overLogits[at] = -factor * Math.exp(logShare) * (slope + entropySlope * (logShare + (entropy[row] as number)));
+      overLogits[at] =
+        -factor * Math.exp(logShare) * (slope + entropySlope * (logShare + (entropy[row] as number)));
     }
     overLogits[first + (targets[row] as number)]! += factor * slope;
   }

@@ -4,21 +4,34 @@ import type { ProductShape } from './kernel-loops.ts';
 import type { TypedArrayAccess } from './typed-array-kernels.ts';
 
 /** The product, and the room that it worked in. */
-export function productKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess, attributes: NamedAttrMap | undefined): TensorInfo[] {
+export function productKernel(
+  inputs: NamedTensorInfoMap,
+  access: TypedArrayAccess,
+  attributes: NamedAttrMap | undefined,
+): TensorInfo[] {
   const [left, right] = [kernelInput(inputs, 'left'), kernelInput(inputs, 'right')];
   const shape = productShape(left, right, attributes);
-  const made = [access.make([shape.rows, shape.columns]), access.make([Math.max(1, access.loops.productRoom(shape))])];
+  const made = [
+    access.make([shape.rows, shape.columns]),
+    access.make([Math.max(1, access.loops.productRoom(shape))]),
+  ];
   const [out, room] = made.map((tensor) => access.floats(tensor)) as [Float32Array, Float32Array];
   access.loops.product({ left: access.floats(left), right: access.floats(right), out, room }, shape);
   return made;
 }
 
-function productShape(left: TensorInfo, right: TensorInfo, attributes: NamedAttrMap | undefined): ProductShape {
+function productShape(
+  left: TensorInfo,
+  right: TensorInfo,
+  attributes: NamedAttrMap | undefined,
+): ProductShape {
   const { turnsLeft, turnsRight } = attributes ?? {};
-  if (typeof turnsLeft !== 'boolean' || typeof turnsRight !== 'boolean') throw new TypeError('the kernel of products needs to know which matrices it turns');
+  if (typeof turnsLeft !== 'boolean' || typeof turnsRight !== 'boolean')
+    throw new TypeError('the kernel of products needs to know which matrices it turns');
   const [rows, depth] = sidesOf(left, turnsLeft);
   const [rightDepth, columns] = sidesOf(right, turnsRight);
-  if (depth !== rightDepth) throw new TypeError(`a product of ${rows} x ${depth} and ${rightDepth} x ${columns}`);
+  if (depth !== rightDepth)
+    throw new TypeError(`a product of ${rows} x ${depth} and ${rightDepth} x ${columns}`);
   return { rows, depth, columns, turnsLeft, turnsRight };
 }
 

@@ -1,10 +1,24 @@
-import { getKernel, registerKernel, type KernelConfig, type NamedTensorInfoMap, type TensorInfo } from '@tensorflow/tfjs-core';
+import {
+  getKernel,
+  registerKernel,
+  type KernelConfig,
+  type NamedTensorInfoMap,
+  type TensorInfo,
+} from '@tensorflow/tfjs-core';
 import type { KernelLoops } from './kernel-loops.ts';
 import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
 import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
 import { productKernel } from './product-kernel.ts';
-import { gateGradientKernel, gateKernel, rmsNormGradientKernel, rmsNormKernel, rotateKernel, scoreRowsGradientKernel, scoreRowsKernel } from './token-kernels.ts';
+import {
+  gateGradientKernel,
+  gateKernel,
+  rmsNormGradientKernel,
+  rmsNormKernel,
+  rotateKernel,
+  scoreRowsGradientKernel,
+  scoreRowsKernel,
+} from './token-kernels.ts';
 
 /** How a backend shows its tensors as typed arrays, without a copy. */
 export interface TypedArrayAccess {
@@ -16,22 +30,68 @@ export interface TypedArrayAccess {
 }
 
 /** Registers our kernels for a backend whose tensors lie in the processor's memory. A second call does nothing. */
-export function registerTypedArrayKernels(backendName: string, accessOf: (backend: object) => TypedArrayAccess): void {
+export function registerTypedArrayKernels(
+  backendName: string,
+  accessOf: (backend: object) => TypedArrayAccess,
+): void {
   const kernels: Pick<KernelConfig, 'kernelName' | 'kernelFunc'>[] = [
-    { kernelName: kernelNames.bagSum, kernelFunc: ({ inputs, backend }) => bagSumKernel(inputs, accessOf(backend)) },
-    { kernelName: kernelNames.adam, kernelFunc: ({ inputs, backend, attrs }) => adamKernel(inputs, accessOf(backend), readAdamConstants(attrs)) },
-    { kernelName: kernelNames.product, kernelFunc: ({ inputs, backend, attrs }) => productKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.rmsNorm, kernelFunc: ({ inputs, backend, attrs }) => rmsNormKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.rmsNormGradient, kernelFunc: ({ inputs, backend, attrs }) => rmsNormGradientKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.gate, kernelFunc: ({ inputs, backend }) => gateKernel(inputs, accessOf(backend)) },
-    { kernelName: kernelNames.gateGradient, kernelFunc: ({ inputs, backend }) => gateGradientKernel(inputs, accessOf(backend)) },
-    { kernelName: kernelNames.scoreRows, kernelFunc: ({ inputs, backend, attrs }) => scoreRowsKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.scoreRowsGradient, kernelFunc: ({ inputs, backend, attrs }) => scoreRowsGradientKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.rotate, kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs) },
-    { kernelName: kernelNames.writeRows, kernelFunc: ({ inputs, backend }) => writeRowsKernel(inputs, accessOf(backend)) },
-    { kernelName: kernelNames.sumOfSquares, kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)) },
+    {
+      kernelName: kernelNames.bagSum,
+      kernelFunc: ({ inputs, backend }) => bagSumKernel(inputs, accessOf(backend)),
+    },
+    {
+      kernelName: kernelNames.adam,
+      kernelFunc: ({ inputs, backend, attrs }) =>
+        adamKernel(inputs, accessOf(backend), readAdamConstants(attrs)),
+    },
+    {
+      kernelName: kernelNames.product,
+      kernelFunc: ({ inputs, backend, attrs }) => productKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.attention,
+      kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.attentionGradient,
+      kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.rmsNorm,
+      kernelFunc: ({ inputs, backend, attrs }) => rmsNormKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.rmsNormGradient,
+      kernelFunc: ({ inputs, backend, attrs }) => rmsNormGradientKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.gate,
+      kernelFunc: ({ inputs, backend }) => gateKernel(inputs, accessOf(backend)),
+    },
+    {
+      kernelName: kernelNames.gateGradient,
+      kernelFunc: ({ inputs, backend }) => gateGradientKernel(inputs, accessOf(backend)),
+    },
+    {
+      kernelName: kernelNames.scoreRows,
+      kernelFunc: ({ inputs, backend, attrs }) => scoreRowsKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.scoreRowsGradient,
+      kernelFunc: ({ inputs, backend, attrs }) => scoreRowsGradientKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.rotate,
+      kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs),
+    },
+    {
+      kernelName: kernelNames.writeRows,
+      kernelFunc: ({ inputs, backend }) => writeRowsKernel(inputs, accessOf(backend)),
+    },
+    {
+      kernelName: kernelNames.sumOfSquares,
+      kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)),
+    },
   ];
   for (const kernel of kernels) {
     if (getKernel(kernel.kernelName, backendName) === undefined) registerKernel({ ...kernel, backendName });
@@ -48,7 +108,11 @@ function bagSumKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): Ten
   return out;
 }
 
-function adamKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess, constants: ReturnType<typeof readAdamConstants>): TensorInfo[] {
+function adamKernel(
+  inputs: NamedTensorInfoMap,
+  access: TypedArrayAccess,
+  constants: ReturnType<typeof readAdamConstants>,
+): TensorInfo[] {
   const names = ['value', 'first', 'second'] as const;
   const made = names.map((name) => access.make(input(inputs, name).shape));
   const [value, first, second] = made as [TensorInfo, TensorInfo, TensorInfo];

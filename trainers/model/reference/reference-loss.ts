@@ -3,7 +3,11 @@ import type { ClippedObjective, Objective } from '../objective.ts';
 import { constant, total, type Scalar } from './scalar.ts';
 
 /** The loss of a batch as its definition reads, term by term, with nothing simplified. */
-export function referenceLoss(logits: readonly Scalar[], training: ChoiceTraining, objective: Objective): Scalar {
+export function referenceLoss(
+  logits: readonly Scalar[],
+  training: ChoiceTraining,
+  objective: Objective,
+): Scalar {
   const terms: Scalar[] = [];
   let weightSum = 0;
   for (let decision = 0; decision + 1 < training.rowStart.length; decision += 1) {
@@ -14,7 +18,12 @@ export function referenceLoss(logits: readonly Scalar[], training: ChoiceTrainin
   return total(terms).scaled(1 / (training.normaliser ?? weightSum));
 }
 
-function decisionLoss(logits: readonly Scalar[], training: ChoiceTraining, objective: Objective, decision: number): Scalar {
+function decisionLoss(
+  logits: readonly Scalar[],
+  training: ChoiceTraining,
+  objective: Objective,
+  decision: number,
+): Scalar {
   const from = training.rowStart[decision] as number;
   const to = training.rowStart[decision + 1] as number;
   const logprobs = logSoftmax(logits.slice(from, to), objective.temperature);
@@ -23,13 +32,18 @@ function decisionLoss(logits: readonly Scalar[], training: ChoiceTraining, objec
   const bonus = entropy.scaled(-objective.entropyWeight);
   if (objective.kind === 'imitate') {
     const target = (at: number): number =>
-      (at === training.chosen[decision] ? 1 - objective.labelSmoothing : 0) + objective.labelSmoothing / logprobs.length;
+      (at === training.chosen[decision] ? 1 - objective.labelSmoothing : 0) +
+      objective.labelSmoothing / logprobs.length;
     return total(logprobs.map((logprob, at) => logprob.scaled(-target(at)))).plus(bonus);
   }
   const policyLoss = clippedLoss(chosen, training, objective, decision);
   const reference = training.referenceLogprobs?.subarray(from, to);
   if (reference === undefined) return policyLoss.plus(bonus);
-  const kl = total(logprobs.map((logprob, at) => logprob.exponential().times(logprob.minus(constant(reference[at] as number)))));
+  const kl = total(
+    logprobs.map((logprob, at) =>
+      logprob.exponential().times(logprob.minus(constant(reference[at] as number))),
+    ),
+  );
   return policyLoss.plus(bonus).plus(kl.scaled(objective.klWeight));
 }
 
@@ -40,7 +54,12 @@ function logSoftmax(logits: readonly Scalar[], temperature: number): readonly Sc
   return scaled.map((logit) => logit.minus(largest).minus(logSum));
 }
 
-function clippedLoss(chosen: Scalar, training: ChoiceTraining, objective: ClippedObjective, decision: number): Scalar {
+function clippedLoss(
+  chosen: Scalar,
+  training: ChoiceTraining,
+  objective: ClippedObjective,
+  decision: number,
+): Scalar {
   const advantage = training.advantage[decision] as number;
   const proximal = training.proximalLogprob[decision] as number;
   const behaviour = training.behaviourLogprob[decision] as number;
@@ -49,7 +68,9 @@ function clippedLoss(chosen: Scalar, training: ChoiceTraining, objective: Clippe
   const bounded = clamp(ratio, 1 - objective.low, 1 + objective.high).scaled(-advantage);
   const pessimistic = open.atLeast(bounded);
   const isBoundedAgain = objective.dualClip !== undefined && advantage < 0;
-  const loss = isBoundedAgain ? pessimistic.atMost(constant(-advantage * (objective.dualClip ?? 1))) : pessimistic;
+  const loss = isBoundedAgain
+    ? pessimistic.atMost(constant(-advantage * (objective.dualClip ?? 1)))
+    : pessimistic;
   if (objective.importanceCap === undefined) return loss;
   return loss.scaled(Math.min(objective.importanceCap, Math.exp(proximal - behaviour)));
 }

@@ -31,7 +31,9 @@ export class ReferenceNetwork {
 
   gradient(training: ChoiceTraining, objective: Objective): ChoiceWeights<readonly number[]> {
     const scalars = this.#scalars();
-    const derivatives = differentiate(referenceLoss(scores(this.#config, scalars, training), training, objective));
+    const derivatives = differentiate(
+      referenceLoss(scores(this.#config, scalars, training), training, objective),
+    );
     return mapWeights((name) => scalars[name].map((scalar) => derivatives.get(scalar) ?? 0));
   }
 
@@ -42,8 +44,14 @@ export class ReferenceNetwork {
     const scale = Math.min(1, step.maxGradNorm / (gradNorm + 1e-6));
     const slopes = mapWeights((name) => gradient[name].map((slope) => slope * scale));
     const { beta1, beta2 } = step;
-    this.#first = mapWeights((name) => this.#first[name].map((moment, at) => beta1 * moment + (1 - beta1) * (slopes[name][at] as number)));
-    this.#second = mapWeights((name) => this.#second[name].map((moment, at) => beta2 * moment + (1 - beta2) * (slopes[name][at] as number) ** 2));
+    this.#first = mapWeights((name) =>
+      this.#first[name].map((moment, at) => beta1 * moment + (1 - beta1) * (slopes[name][at] as number)),
+    );
+    this.#second = mapWeights((name) =>
+      this.#second[name].map(
+        (moment, at) => beta2 * moment + (1 - beta2) * (slopes[name][at] as number) ** 2,
+      ),
+    );
     this.weights = mapWeights((name) => {
       const decay = name.endsWith('Bias') ? 0 : step.weightDecay;
       return this.weights[name].map((weight, at) => {
@@ -61,19 +69,40 @@ export class ReferenceNetwork {
 }
 
 /** The score of every candidate row. */
-function scores(config: ChoiceConfig, weights: ChoiceWeights<readonly Scalar[]>, batch: ChoiceBatch): readonly Scalar[] {
+function scores(
+  config: ChoiceConfig,
+  weights: ChoiceWeights<readonly Scalar[]>,
+  batch: ChoiceBatch,
+): readonly Scalar[] {
   const units = (count: number): readonly number[] => Array.from({ length: count }, (_, unit) => unit);
   const logits: Scalar[] = [];
   for (let decision = 0; decision + 1 < batch.rowStart.length; decision += 1) {
     const state = batch.stateFeatures.subarray(batch.stateStart[decision], batch.stateStart[decision + 1]);
-    for (let row = batch.rowStart[decision] as number; row < (batch.rowStart[decision + 1] as number); row += 1) {
-      const candidate = batch.candidateFeatures.subarray(batch.candidateStart[row], batch.candidateStart[row + 1]);
+    for (
+      let row = batch.rowStart[decision] as number;
+      row < (batch.rowStart[decision + 1] as number);
+      row += 1
+    ) {
+      const candidate = batch.candidateFeatures.subarray(
+        batch.candidateStart[row],
+        batch.candidateStart[row + 1],
+      );
       const features = [...state, ...candidate];
       const input = units(config.width).map((unit) =>
-        relu(total([at(weights.embeddingBias, unit), ...features.map((feature) => at(weights.embedding, feature * config.width + unit))])),
+        relu(
+          total([
+            at(weights.embeddingBias, unit),
+            ...features.map((feature) => at(weights.embedding, feature * config.width + unit)),
+          ]),
+        ),
       );
       const hidden = units(config.hidden).map((unit) =>
-        relu(total([at(weights.hiddenBias, unit), ...input.map((value, from) => value.times(at(weights.hidden, from * config.hidden + unit)))])),
+        relu(
+          total([
+            at(weights.hiddenBias, unit),
+            ...input.map((value, from) => value.times(at(weights.hidden, from * config.hidden + unit))),
+          ]),
+        ),
       );
       logits.push(total(hidden.map((value, unit) => value.times(at(weights.output, unit)))));
     }

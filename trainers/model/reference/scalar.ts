@@ -12,15 +12,24 @@ export class Scalar {
   }
 
   plus(other: Scalar): Scalar {
-    return new Scalar(this.value + other.value, [[this, 1], [other, 1]]);
+    return new Scalar(this.value + other.value, [
+      [this, 1],
+      [other, 1],
+    ]);
   }
 
   minus(other: Scalar): Scalar {
-    return new Scalar(this.value - other.value, [[this, 1], [other, -1]]);
+    return new Scalar(this.value - other.value, [
+      [this, 1],
+      [other, -1],
+    ]);
   }
 
   times(other: Scalar): Scalar {
-    return new Scalar(this.value * other.value, [[this, other.value], [other, this.value]]);
+    return new Scalar(this.value * other.value, [
+      [this, other.value],
+      [other, this.value],
+    ]);
   }
 
   scaled(factor: number): Scalar {
@@ -61,7 +70,8 @@ export function differentiate(result: Scalar): ReadonlyMap<Scalar, number> {
   const derivatives = new Map<Scalar, number>([[result, 1]]);
   for (const scalar of consumersFirst(result)) {
     const outer = derivatives.get(scalar) ?? 0;
-    for (const [parent, derivative] of scalar.parents) derivatives.set(parent, (derivatives.get(parent) ?? 0) + outer * derivative);
+    for (const [parent, derivative] of scalar.parents)
+      derivatives.set(parent, (derivatives.get(parent) ?? 0) + outer * derivative);
   }
   return derivatives;
 }

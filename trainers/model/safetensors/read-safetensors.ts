@@ -1,7 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { decodeNumbers } from './decode-numbers.ts';
-import { damaged, headerLength, isStoredType, parseHeader, prefixBytes, type SafetensorsLayout } from './layout.ts';
+import {
+  damaged,
+  headerLength,
+  isStoredType,
+  parseHeader,
+  prefixBytes,
+  type SafetensorsLayout,
+} from './layout.ts';
 
 /** An open safetensors file: tensors are read one at a time, so it may be larger than memory. */
 export interface SafetensorsFile extends SafetensorsLayout, AsyncDisposable {
@@ -18,7 +25,11 @@ export async function openSafetensors(file: string): Promise<SafetensorsFile> {
   try {
     const { size } = await handle.stat();
     const prefix = await readBytes(handle, { file, from: 0, to: Math.min(prefixBytes, size) });
-    const header = await readBytes(handle, { file, from: prefixBytes, to: prefixBytes + headerLength(prefix, file, size) });
+    const header = await readBytes(handle, {
+      file,
+      from: prefixBytes,
+      to: prefixBytes + headerLength(prefix, file, size),
+    });
     const layout = parseHeader(header, file, size);
     return {
       ...layout,
@@ -31,7 +42,12 @@ export async function openSafetensors(file: string): Promise<SafetensorsFile> {
   }
 }
 
-async function readTensor(handle: FileHandle, layout: SafetensorsLayout, name: string, file: string): Promise<Float32Array> {
+async function readTensor(
+  handle: FileHandle,
+  layout: SafetensorsLayout,
+  name: string,
+  file: string,
+): Promise<Float32Array> {
   const tensor = layout.tensors.get(name);
   if (tensor === undefined) {
     throw new UsageError({
@@ -55,15 +71,22 @@ async function openFile(file: string): Promise<FileHandle> {
     return await open(file, 'r');
   } catch (thrown) {
     throw new UsageError(
-      { where: file, what: 'the file cannot be opened.', mend: 'Give the path of a safetensors file that exists and can be read.' },
+      {
+        where: file,
+        what: 'the file cannot be opened.',
+        mend: 'Give the path of a safetensors file that exists and can be read.',
+      },
       { cause: thrown },
     );
   }
 }
 
-async function readBytes(handle: FileHandle, of: { readonly file: string; readonly from: number; readonly to: number }): Promise<Uint8Array> {
+async function readBytes(
+  handle: FileHandle,
+  of: { readonly file: string; readonly from: number; readonly to: number },
+): Promise<Uint8Array> {
   const bytes = new Uint8Array(of.to - of.from);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const { bytesRead } = await handle.read(bytes, at, Math.min(chunkBytes, bytes.length - at), of.from + at);
     if (bytesRead === 0) throw damaged(of.file, `it was cut off at byte ${of.from + at} while it was read.`);
     at += bytesRead;

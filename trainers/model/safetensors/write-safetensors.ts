@@ -51,8 +51,12 @@ export async function writeSafetensors(
   }
 }
 
-function headerBytes(tensors: Readonly<Record<string, TensorSource>>, metadata: Readonly<Record<string, string>>): Uint8Array {
-  const header: Record<string, unknown> = Object.keys(metadata).length === 0 ? {} : { __metadata__: metadata };
+function headerBytes(
+  tensors: Readonly<Record<string, TensorSource>>,
+  metadata: Readonly<Record<string, string>>,
+): Uint8Array {
+  const header: Record<string, unknown> =
+    Object.keys(metadata).length === 0 ? {} : { __metadata__: metadata };
   let at = 0;
   for (const [name, { shape }] of Object.entries(tensors)) {
     const count = countOf(shape);
@@ -68,7 +72,8 @@ function headerBytes(tensors: Readonly<Record<string, TensorSource>>, metadata: 
 }
 
 function assertCount(name: string, shape: readonly number[], values: Float32Array): void {
-  if (countOf(shape) !== values.length) throw new TypeError(`tensor ${name} of shape [${shape.join(', ')}] was given ${values.length} numbers`);
+  if (countOf(shape) !== values.length)
+    throw new TypeError(`tensor ${name} of shape [${shape.join(', ')}] was given ${values.length} numbers`);
 }
 
 function countOf(shape: readonly number[]): number {
@@ -81,7 +86,7 @@ function littleEndianBytes(values: Float32Array): Uint8Array {
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, at, Math.min(chunkBytes, bytes.length - at));
     at += bytesWritten;
   }

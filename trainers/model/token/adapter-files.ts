@@ -20,8 +20,16 @@ const prefix = 'base_model.model.';
 
 /** Keys of PEFT that leave the arithmetic of an adapter as it is, whatever their value. */
 const harmlessKeys = new Set([
-  'task_type', 'auto_mapping', 'peft_version', 'base_model_name_or_path', 'revision', 'inference_mode', 'lora_dropout',
-  'megatron_core', 'qalora_group_size', 'runtime_config',
+  'task_type',
+  'auto_mapping',
+  'peft_version',
+  'base_model_name_or_path',
+  'revision',
+  'inference_mode',
+  'lora_dropout',
+  'megatron_core',
+  'qalora_group_size',
+  'runtime_config',
 ]);
 
 const configSchema = z.looseObject({
@@ -47,11 +55,21 @@ export interface AdapterSource {
  * Writes an adapter as a folder that PEFT, vLLM and SGLang read.
  * @param metadata of the file of factors
  */
-export async function writeAdapter(folder: string, config: TransformerConfig, adapter: AdapterSource, metadata: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function writeAdapter(
+  folder: string,
+  config: TransformerConfig,
+  adapter: AdapterSource,
+  metadata: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { rank, alpha, targets } = adapter.config;
   await mkdir(folder, { recursive: true });
-  const tensors = Object.entries(storedTensors(factorShapes(config, adapter.config), adapter.factors)).map(([name, tensor]) => [prefix + name, tensor] as const);
-  await writeSafetensors(join(folder, factorsFile), Object.fromEntries(tensors), { ...metadata, format: 'pt' });
+  const tensors = Object.entries(storedTensors(factorShapes(config, adapter.config), adapter.factors)).map(
+    ([name, tensor]) => [prefix + name, tensor] as const,
+  );
+  await writeSafetensors(join(folder, factorsFile), Object.fromEntries(tensors), {
+    ...metadata,
+    format: 'pt',
+  });
   const json = {
     peft_type: 'LORA',
     task_type: 'CAUSAL_LM',
@@ -88,11 +106,13 @@ export async function readLoraConfig(folder: string): Promise<LoraConfig> {
   const file = join(folder, adapterConfigFile);
   const config = await readConfig(file);
   for (const [key, value] of Object.entries(config)) {
-    if (!knownKeys.has(key) && !harmlessKeys.has(key) && !isOff(value)) throw foreign(file, `its ${key} is ${JSON.stringify(value)}, which is not covered.`);
+    if (!knownKeys.has(key) && !harmlessKeys.has(key) && !isOff(value))
+      throw foreign(file, `its ${key} is ${JSON.stringify(value)}, which is not covered.`);
   }
   const { r, lora_alpha, target_modules } = config;
   const lora = loraConfigSchema.safeParse({ rank: r, alpha: lora_alpha, targets: target_modules });
-  if (!lora.success) throw foreign(file, `its target_modules are not covered: ${describeIssues(lora.error)}.`);
+  if (!lora.success)
+    throw foreign(file, `its target_modules are not covered: ${describeIssues(lora.error)}.`);
   return lora.data;
 }
 
@@ -101,32 +121,57 @@ async function readConfig(file: string): Promise<z.output<typeof configSchema>> 
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (thrown) {
-    throw foreign(file, codeOf(thrown) === 'ENOENT' ? `there is no such file, which an adapter has beside ${factorsFile}.` : 'it cannot be read as JSON.', thrown);
+    throw foreign(
+      file,
+      codeOf(thrown) === 'ENOENT'
+        ? `there is no such file, which an adapter has beside ${factorsFile}.`
+        : 'it cannot be read as JSON.',
+      thrown,
+    );
   }
   const parsed = configSchema.safeParse(json);
-  if (!parsed.success) throw foreign(file, `it is no config of a LoRA adapter: ${describeIssues(parsed.error)}.`);
+  if (!parsed.success)
+    throw foreign(file, `it is no config of a LoRA adapter: ${describeIssues(parsed.error)}.`);
   return parsed.data;
 }
 
 function foreign(file: string, what: string, cause?: unknown): UsageError {
-  return new UsageError({ where: file, what, mend: 'Give a plain LoRA adapter in the format of PEFT.' }, cause === undefined ? {} : { cause });
+  return new UsageError(
+    { where: file, what, mend: 'Give a plain LoRA adapter in the format of PEFT.' },
+    cause === undefined ? {} : { cause },
+  );
 }
 
 function isOff(value: unknown): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-async function readFactors(file: string, shapes: ReadonlyMap<string, readonly number[]>): Promise<NamedValues> {
+async function readFactors(
+  file: string,
+  shapes: ReadonlyMap<string, readonly number[]>,
+): Promise<NamedValues> {
   await using stored = await openSafetensors(file);
-  const surplus = [...stored.tensors.keys()].find((name) => !name.startsWith(prefix) || !shapes.has(name.slice(prefix.length)));
+  const surplus = [...stored.tensors.keys()].find(
+    (name) => !name.startsWith(prefix) || !shapes.has(name.slice(prefix.length)),
+  );
   const mend = 'Give the adapter that belongs to this model.';
-  if (surplus !== undefined) throw new UsageError({ where: `${file}, tensor "${surplus}"`, what: 'the model and the adapter_config.json have no factor of that name.', mend });
+  if (surplus !== undefined)
+    throw new UsageError({
+      where: `${file}, tensor "${surplus}"`,
+      what: 'the model and the adapter_config.json have no factor of that name.',
+      mend,
+    });
   const factors: Record<string, Float32Array> = {};
   for (const [name, expected] of shapes) {
     const where = `${file}, tensor "${prefix}${name}"`;
     const shape = stored.tensors.get(prefix + name)?.shape;
     if (shape === undefined) throw new UsageError({ where, what: 'it is missing.', mend });
-    if (shape.join() !== expected.join()) throw new UsageError({ where, what: `its shape is [${shape.join(', ')}], not [${expected.join(', ')}].`, mend });
+    if (shape.join() !== expected.join())
+      throw new UsageError({
+        where,
+        what: `its shape is [${shape.join(', ')}], not [${expected.join(', ')}].`,
+        mend,
+      });
     factors[name] = await stored.read(prefix + name);
     assertFinite(factors[name], where);
   }

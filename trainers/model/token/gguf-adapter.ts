@@ -26,11 +26,16 @@ interface Factor extends TensorValues {
  * missing or has another number of values, a `RunError` where the file cannot be written.
  * Source: llama.cpp's llama-adapter.cpp, which reads it, and convert_lora_to_gguf.py.
  */
-export async function writeGgufAdapter(file: string, config: TransformerConfig, { config: lora, factors }: Adapter<NamedValues>): Promise<void> {
+export async function writeGgufAdapter(
+  file: string,
+  config: TransformerConfig,
+  { config: lora, factors }: Adapter<NamedValues>,
+): Promise<void> {
   const shapes = factorShapes(config, lora);
   const factorNamed = (name: string): Factor => {
     const [shape, values] = [shapes.get(name), factors[name]];
-    if (shape === undefined || values?.length !== shape[0] * shape[1]) throw new TypeError(`the adapter holds no factor ${name} of shape [${shape?.join(', ')}]`);
+    if (shape === undefined || values?.length !== shape[0] * shape[1])
+      throw new TypeError(`the adapter holds no factor ${name} of shape [${shape?.join(', ')}]`);
     return { shape, values };
   };
   const tensors: Record<string, TensorValues> = {};
@@ -39,9 +44,15 @@ export async function writeGgufAdapter(file: string, config: TransformerConfig, 
     const name = `blk.${layer}.${tensorNames[projection]}.weight`;
     const heads = interleavedHeads(config, projection);
     tensors[`${name}.lora_a`] = factorNamed(a);
-    tensors[`${name}.lora_b`] = heads === undefined ? factorNamed(b) : interleaveHalves(factorNamed(b), heads);
+    tensors[`${name}.lora_b`] =
+      heads === undefined ? factorNamed(b) : interleaveHalves(factorNamed(b), heads);
   }
-  const keys = { 'general.architecture': config.family, 'general.type': 'adapter', 'adapter.type': 'lora', 'adapter.lora.alpha': lora.alpha };
+  const keys = {
+    'general.architecture': config.family,
+    'general.type': 'adapter',
+    'adapter.type': 'lora',
+    'adapter.lora.alpha': lora.alpha,
+  };
   await writeGguf(file, keys, tensors);
 }
 
@@ -49,7 +60,10 @@ export async function writeGgufAdapter(file: string, config: TransformerConfig, 
  * Heads of a projection whose rows llama.cpp has in another order. Of a llama it rotates neighbours within a head, where Hugging Face rotates
  * the first half of the head with the second; of the other families it rotates halves as well.
  */
-function interleavedHeads({ family, heads, keyValueHeads }: TransformerConfig, projection: Projection): number | undefined {
+function interleavedHeads(
+  { family, heads, keyValueHeads }: TransformerConfig,
+  projection: Projection,
+): number | undefined {
   if (family !== 'llama') return undefined;
   if (projection === 'q_proj') return heads;
   return projection === 'k_proj' ? keyValueHeads : undefined;

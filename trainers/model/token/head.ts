@@ -36,10 +36,16 @@ export function scoreHiddenGradient(
   wanted: WantedTokens,
   scored: { readonly scores: TokenScores; readonly slopes: ScoreSlopes },
 ): HeadGradient {
-  const over = scoreTokensGradient(placesOf(model, hidden, wanted), scored.scores, scored.slopes, { byTable: model.adapter === undefined });
+  const over = scoreTokensGradient(placesOf(model, hidden, wanted), scored.scores, scored.slopes, {
+    byTable: model.adapter === undefined,
+  });
   return { hidden: embedGradient(over.hidden, wanted.places, hidden.shape[0]), table: over.table };
 }
 
 function placesOf(model: Transformer, hidden: Tensor2D, { places, ...wanted }: WantedTokens): ScoredPlaces {
-  return { hidden: embed(hidden, places), table: tensorNamed(model.weights, outputName(model.config)), ...wanted };
+  return {
+    hidden: embed(hidden, places),
+    table: tensorNamed(model.weights, outputName(model.config)),
+    ...wanted,
+  };
 }

@@ -16,12 +16,18 @@ export function initialTransformerWeights(config: TransformerConfig, rng: Rng): 
     const [rows, columns = 1] = shape;
     weights[name] = new Float32Array(rows * columns);
     if (shape.length === 1) weights[name].fill(name.endsWith('.bias') ? 0 : 1);
-    else fillNormal(weights[name], addsToResidual(name) ? deviation / Math.sqrt(2 * config.layers) : deviation, rng.fork(name));
+    else
+      fillNormal(
+        weights[name],
+        addsToResidual(name) ? deviation / Math.sqrt(2 * config.layers) : deviation,
+        rng.fork(name),
+      );
   }
   return weights;
 }
 
-const addsToResidual = (name: string): boolean => name.endsWith('.o_proj.weight') || name.endsWith('.down_proj.weight');
+const addsToResidual = (name: string): boolean =>
+  name.endsWith('.o_proj.weight') || name.endsWith('.down_proj.weight');
 
 function fillNormal(values: Float32Array, deviation: number, rng: Rng): void {
   for (let at = 0; at < values.length; at += 1) values[at] = drawNormal(rng, deviation);

@@ -1,6 +1,12 @@
 import { add, reshape, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
 import { project, projectGradient, type Parameters } from './linear.ts';
-import { attention, attentionGradient, type AttentionInput, type AttentionOutput, type Sight } from './operations/attention.ts';
+import {
+  attention,
+  attentionGradient,
+  type AttentionInput,
+  type AttentionOutput,
+  type Sight,
+} from './operations/attention.ts';
 import { gate, gateGradient } from './operations/gate.ts';
 import { rmsNorm, rmsNormGradient } from './operations/rms-norm.ts';
 import { rotate, rotateGradient, type Rotation } from './operations/rotate.ts';
@@ -59,7 +65,10 @@ export function layerForward(
   const up = projected(context, 'up_proj', middleNormed);
   const output = add<Tensor2D>(middle, projected(context, 'down_proj', gate(gating, up)));
   const unnormed = context.config.queryKeyNorm ? { query: rawQuery, key: rawKey } : undefined;
-  return { output, activations: { normed, unnormed, query, key, value, attended, middle, middleNormed, gating, up } };
+  return {
+    output,
+    activations: { normed, unnormed, query, key, value, attended, middle, middleNormed, gating, up },
+  };
 }
 
 /** The gradient of {@link layerForward} by its input, and by name those of what is trained. */
@@ -104,8 +113,18 @@ function attentionBackward(
   const { heads, keyValueHeads } = context.config;
   const output = projectedGradient(context, 'o_proj', attended.output, gradient);
   const over = attentionGradient(attentionInput(context, query, activations), attended, output.x);
-  const queryNorm = headNormGradient(context, 'q_norm', unnormed?.query, rotateGradient(over.query, context.rotation, heads));
-  const keyNorm = headNormGradient(context, 'k_norm', unnormed?.key, rotateGradient(over.key, context.rotation, keyValueHeads));
+  const queryNorm = headNormGradient(
+    context,
+    'q_norm',
+    unnormed?.query,
+    rotateGradient(over.query, context.rotation, heads),
+  );
+  const keyNorm = headNormGradient(
+    context,
+    'k_norm',
+    unnormed?.key,
+    rotateGradient(over.key, context.rotation, keyValueHeads),
+  );
   const throughQuery = projectedGradient(context, 'q_proj', normed, queryNorm.x);
   const throughKey = projectedGradient(context, 'k_proj', normed, keyNorm.x);
   const throughValue = projectedGradient(context, 'v_proj', normed, over.value);
@@ -122,7 +141,11 @@ function attentionBackward(
   };
 }
 
-function attentionInput({ config, sight }: LayerContext, query: Tensor2D, { key, value }: KeysAndValues): AttentionInput {
+function attentionInput(
+  { config, sight }: LayerContext,
+  query: Tensor2D,
+  { key, value }: KeysAndValues,
+): AttentionInput {
   return { ...sight, query, key, value, heads: config.heads, keyValueHeads: config.keyValueHeads };
 }
 
@@ -130,7 +153,12 @@ function projected(context: LayerContext, projection: keyof typeof projectionPat
   return project(context, layerPath(context.layer, projectionPaths[projection]), x);
 }
 
-function projectedGradient(context: LayerContext, projection: keyof typeof projectionPaths, x: Tensor2D, gradient: Tensor2D): ReturnType<typeof projectGradient> {
+function projectedGradient(
+  context: LayerContext,
+  projection: keyof typeof projectionPaths,
+  x: Tensor2D,
+  gradient: Tensor2D,
+): ReturnType<typeof projectGradient> {
   return projectGradient(context, layerPath(context.layer, projectionPaths[projection]), x, gradient);
 }
 
@@ -140,7 +168,12 @@ function norm({ config, weights, layer }: LayerContext, name: NormName, x: Tenso
   return rmsNorm(x, tensorNamed(weights, layerPath(layer, `${name}.weight`)), config.normEpsilon);
 }
 
-function normGradient(context: LayerContext, name: NormName, x: Tensor2D, gradient: Tensor2D): { readonly x: Tensor2D; readonly trained: NamedTensors } {
+function normGradient(
+  context: LayerContext,
+  name: NormName,
+  x: Tensor2D,
+  gradient: Tensor2D,
+): { readonly x: Tensor2D; readonly trained: NamedTensors } {
   const path = layerPath(context.layer, `${name}.weight`);
   const over = rmsNormGradient(x, tensorNamed(context.weights, path), context.config.normEpsilon, gradient);
   return { x: over.x, trained: context.adapter === undefined ? { [path]: over.scale } : {} };

@@ -37,23 +37,37 @@ export function projectGradient(
 ): { readonly x: Tensor2D; readonly trained: NamedTensors } {
   const throughWeight = productGradientByInput(gradient, tensorNamed(weights, `${path}.weight`));
   const factors = factorsOf(adapter, path);
-  if (factors === undefined) return { x: throughWeight, trained: adapter === undefined ? weightGradient(weights, path, x, gradient) : {} };
+  if (factors === undefined)
+    return {
+      x: throughWeight,
+      trained: adapter === undefined ? weightGradient(weights, path, x, gradient) : {},
+    };
   const scaled = mul<Tensor2D>(gradient, factors.scale);
   const overLow = productGradientByInput(scaled, factors.b); // (T, rank)
   const [a, b] = factorNames(path);
   return {
     x: add(throughWeight, productGradientByInput(overLow, factors.a)),
-    trained: { [a]: productGradientByWeight(overLow, x), [b]: productGradientByWeight(scaled, product(x, factors.a)) },
+    trained: {
+      [a]: productGradientByWeight(overLow, x),
+      [b]: productGradientByWeight(scaled, product(x, factors.a)),
+    },
   };
 }
 
 function weightGradient(weights: NamedTensors, path: string, x: Tensor2D, gradient: Tensor2D): NamedTensors {
   const ofWeight = { [`${path}.weight`]: productGradientByWeight(gradient, x) };
-  return weights[`${path}.bias`] === undefined ? ofWeight : { ...ofWeight, [`${path}.bias`]: columnSums(gradient) };
+  return weights[`${path}.bias`] === undefined
+    ? ofWeight
+    : { ...ofWeight, [`${path}.bias`]: columnSums(gradient) };
 }
 
-function factorsOf(adapter: Adapter | undefined, path: string): { readonly a: Tensor2D; readonly b: Tensor2D; readonly scale: number } | undefined {
+function factorsOf(
+  adapter: Adapter | undefined,
+  path: string,
+): { readonly a: Tensor2D; readonly b: Tensor2D; readonly scale: number } | undefined {
   const [nameOfA, nameOfB] = factorNames(path);
   const [a, b] = [adapter?.factors[nameOfA], adapter?.factors[nameOfB]];
-  return adapter === undefined || a === undefined || b === undefined ? undefined : { a, b, scale: loraScale(adapter.config) };
+  return adapter === undefined || a === undefined || b === undefined
+    ? undefined
+    : { a, b, scale: loraScale(adapter.config) };
 }

@@ -1,14 +1,25 @@
 import { z } from 'zod';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TransformerConfig } from './transformer-config.ts';
-import { layerPath, projectionPaths, projections, projectionShapes, type NamedTensors, type NamedValues, type Projection } from './weight-layout.ts';
+import {
+  layerPath,
+  projectionPaths,
+  projections,
+  projectionShapes,
+  type NamedTensors,
+  type NamedValues,
+  type Projection,
+} from './weight-layout.ts';
 
 /** Low-rank changes of some projections: y = x Wᵀ + alpha / rank (x Aᵀ) Bᵀ with W frozen (Hu et al. 2021, section 4.1). */
 export const loraConfigSchema = z.strictObject({
   rank: z.int().min(1),
   alpha: z.number().positive(),
   /** Modules that are changed, in every layer. */
-  targets: z.array(z.enum(projections)).min(1).refine((targets) => new Set(targets).size === targets.length, 'a target stands twice'),
+  targets: z
+    .array(z.enum(projections))
+    .min(1)
+    .refine((targets) => new Set(targets).size === targets.length, 'a target stands twice'),
 });
 export type LoraConfig = z.output<typeof loraConfigSchema>;
 
@@ -29,7 +40,10 @@ export function loraScale({ alpha, rank }: LoraConfig): number {
 }
 
 /** The changed modules of all layers, in the order in which they are stored. */
-export function changedModules(config: TransformerConfig, { targets }: LoraConfig): readonly { readonly layer: number; readonly path: string; readonly projection: Projection }[] {
+export function changedModules(
+  config: TransformerConfig,
+  { targets }: LoraConfig,
+): readonly { readonly layer: number; readonly path: string; readonly projection: Projection }[] {
   const inOrder = projections.filter((projection) => targets.includes(projection));
   return Array.from({ length: config.layers }, (_, layer) =>
     inOrder.map((projection) => ({ layer, path: layerPath(layer, projectionPaths[projection]), projection })),
@@ -37,7 +51,10 @@ export function changedModules(config: TransformerConfig, { targets }: LoraConfi
 }
 
 /** Every factor with its shape. */
-export function factorShapes(config: TransformerConfig, lora: LoraConfig): ReadonlyMap<string, readonly [rows: number, columns: number]> {
+export function factorShapes(
+  config: TransformerConfig,
+  lora: LoraConfig,
+): ReadonlyMap<string, readonly [rows: number, columns: number]> {
   const shapes = new Map<string, readonly [number, number]>();
   for (const { path, projection } of changedModules(config, lora)) {
     const [out, width] = projectionShapes(config)[projection];
@@ -55,25 +72,35 @@ export function initialFactors(config: TransformerConfig, lora: LoraConfig, rng:
     if (!name.endsWith('.lora_A.weight')) continue;
     const stream = rng.fork(name);
     const reach = 1 / Math.sqrt(columns);
-    for (let at = 0; at < factors[name].length; at += 1) factors[name][at] = (2 * stream.uniform() - 1) * reach;
+    for (let at = 0; at < factors[name].length; at += 1)
+      factors[name][at] = (2 * stream.uniform() - 1) * reach;
   }
   return factors;
 }
 
 /** Adds the adapter to the weights given, in place: W + alpha / rank B A. What was trained beside the weights is then in them. */
-export function mergeAdapter(config: TransformerConfig, weights: NamedValues, { config: lora, factors }: Adapter<NamedValues>): void {
+export function mergeAdapter(
+  config: TransformerConfig,
+  weights: NamedValues,
+  { config: lora, factors }: Adapter<NamedValues>,
+): void {
   for (const { path, projection } of changedModules(config, lora)) {
     const [out, width] = projectionShapes(config)[projection];
-    const [a, b] = factorNames(path).map((name) => valuesNamed(factors, name)) as [Float32Array, Float32Array];
+    const [a, b] = factorNames(path).map((name) => valuesNamed(factors, name)) as [
+      Float32Array,
+      Float32Array,
+    ];
     const weight = valuesNamed(weights, `${path}.weight`);
     const change = new Float64Array(width);
     for (let row = 0; row < out; row += 1) {
       change.fill(0);
       for (let rank = 0; rank < lora.rank; rank += 1) {
         const share = loraScale(lora) * (b[row * lora.rank + rank] as number);
-        for (let column = 0; column < width; column += 1) change[column]! += share * (a[rank * width + column] as number);
+        for (let column = 0; column < width; column += 1)
+          change[column]! += share * (a[rank * width + column] as number);
       }
-      for (let column = 0; column < width; column += 1) weight[row * width + column]! += change[column] as number;
+      for (let column = 0; column < width; column += 1)
+        weight[row * width + column]! += change[column] as number;
     }
   }
 }

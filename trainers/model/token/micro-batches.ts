@@ -7,8 +7,11 @@ import { scoredStarts, type TokenBatch } from './token-batch.ts';
  */
 export function planMicroBatches(batch: TokenBatch, tokensAtOnce: number): readonly Int32Array[] {
   const starts = scoredStarts(batch);
-  const lengthOf = (row: number): number => (batch.rowStart[row + 1] as number) - (batch.rowStart[row] as number);
-  const rows = Array.from({ length: batch.rowStart.length - 1 }, (_, row) => row).filter((row) => starts[row] !== starts[row + 1]);
+  const lengthOf = (row: number): number =>
+    (batch.rowStart[row + 1] as number) - (batch.rowStart[row] as number);
+  const rows = Array.from({ length: batch.rowStart.length - 1 }, (_, row) => row).filter(
+    (row) => starts[row] !== starts[row + 1],
+  );
   const passes: { readonly rows: number[]; room: number }[] = [];
   for (const row of rows.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a - b)) {
     const length = lengthOf(row);
@@ -30,14 +33,18 @@ const smallestShare = 512;
  * Tokens of a pass where workers share the batch. It goes by the batch alone, never by their number, so that sums are rounded the same
  * however many there are.
  */
-export function tokensOfShare({ tokens, longest }: { readonly tokens: number; readonly longest: number }, tokensAtOnce: number): number {
+export function tokensOfShare(
+  { tokens, longest }: { readonly tokens: number; readonly longest: number },
+  tokensAtOnce: number,
+): number {
   return Math.min(tokensAtOnce, Math.max(longest, smallestShare, Math.ceil(tokens / sharesAtLeast)));
 }
 
 /** Tokens of the longest row. */
 export function longestRow({ rowStart }: Pick<TokenBatch, 'rowStart'>): number {
   let longest = 0;
-  for (let row = 0; row + 1 < rowStart.length; row += 1) longest = Math.max(longest, (rowStart[row + 1] as number) - (rowStart[row] as number));
+  for (let row = 0; row + 1 < rowStart.length; row += 1)
+    longest = Math.max(longest, (rowStart[row + 1] as number) - (rowStart[row] as number));
   return longest;
 }
 

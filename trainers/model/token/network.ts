@@ -1,5 +1,11 @@
 import { add, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
-import { layerBackward, layerForward, type KeysAndValues, type LayerActivations, type LayerContext } from './layer.ts';
+import {
+  layerBackward,
+  layerForward,
+  type KeysAndValues,
+  type LayerActivations,
+  type LayerContext,
+} from './layer.ts';
 import type { Parameters } from './linear.ts';
 import { embed, embedGradient } from './operations/embed.ts';
 import { rmsNorm, rmsNormGradient } from './operations/rms-norm.ts';
@@ -32,7 +38,11 @@ export interface ForwardOptions {
  * Hidden states after the last norm, (T, width), and what {@link backward} needs. To be called within the backend's `run`, as
  * all functions here. Throws a `UsageError` for tokens that do not fit the model.
  */
-export function forward(model: Transformer, tokens: PackedTokens, options: ForwardOptions): { readonly hidden: Tensor2D; readonly activations: Activations } {
+export function forward(
+  model: Transformer,
+  tokens: PackedTokens,
+  options: ForwardOptions,
+): { readonly hidden: Tensor2D; readonly activations: Activations } {
   assertTokensFit(tokens, model.config);
   const rotation = rotationAt(tokens.positions, model.config);
   const layers: Activations['layers'] = [];
@@ -46,7 +56,10 @@ export function forward(model: Transformer, tokens: PackedTokens, options: Forwa
     layers.push({ input, kept: made.kept });
     last = made.output;
   }
-  return { hidden: rmsNorm(last, tensorNamed(model.weights, lastNormName), model.config.normEpsilon), activations: { rotation, layers, last } };
+  return {
+    hidden: rmsNorm(last, tensorNamed(model.weights, lastNormName), model.config.normEpsilon),
+    activations: { rotation, layers, last },
+  };
 }
 
 /**
@@ -54,13 +67,20 @@ export function forward(model: Transformer, tokens: PackedTokens, options: Forwa
  * @param seen puts a layer's fresh keys and values into the cache and returns all of it, with tensors that outlive the scope; `from` and
  * `until` are places in it
  */
-export function forwardWithCache(model: Transformer, tokens: PackedTokens, seen: (layer: number, fresh: KeysAndValues) => KeysAndValues): Tensor2D {
+export function forwardWithCache(
+  model: Transformer,
+  tokens: PackedTokens,
+  seen: (layer: number, fresh: KeysAndValues) => KeysAndValues,
+): Tensor2D {
   assertTokensFit(tokens, model.config);
   const rotation = rotationAt(tokens.positions, model.config);
   let hidden = embed(tensorNamed(model.weights, embeddingName), tokens.ids);
   for (let layer = 0; layer < model.config.layers; layer += 1) {
     const input = hidden;
-    hidden = tidy(() => layerForward(contextOf(model, layer, rotation, tokens), input, (fresh) => seen(layer, fresh)).output);
+    hidden = tidy(
+      () =>
+        layerForward(contextOf(model, layer, rotation, tokens), input, (fresh) => seen(layer, fresh)).output,
+    );
   }
   return rmsNorm(hidden, tensorNamed(model.weights, lastNormName), model.config.normEpsilon);
 }
@@ -72,16 +92,31 @@ export type HeadGradient = {
 };
 
 /** Gradients by name of what is trained: the adapter's factors where there is one, else all weights. */
-export function backward(model: Transformer, tokens: PackedTokens, activations: Activations, head: HeadGradient): NamedTensors {
+export function backward(
+  model: Transformer,
+  tokens: PackedTokens,
+  activations: Activations,
+  head: HeadGradient,
+): NamedTensors {
   const { config, weights, adapter } = model;
-  const norm = rmsNormGradient(activations.last, tensorNamed(weights, lastNormName), config.normEpsilon, head.hidden);
+  const norm = rmsNormGradient(
+    activations.last,
+    tensorNamed(weights, lastNormName),
+    config.normEpsilon,
+    head.hidden,
+  );
   let over = norm.x;
   const gradients: Record<string, Tensor2D> = adapter === undefined ? { [lastNormName]: norm.scale } : {};
   for (const [layer, { input, kept }] of [...activations.layers.entries()].reverse()) {
     const before = over;
     const made = tidy(() => {
       const context = contextOf(model, layer, activations.rotation, tokens);
-      return layerBackward(context, input, kept ?? tidy(() => layerForward(context, input).activations), before);
+      return layerBackward(
+        context,
+        input,
+        kept ?? tidy(() => layerForward(context, input).activations),
+        before,
+      );
     });
     before.dispose();
     over = made.input;
@@ -89,13 +124,19 @@ export function backward(model: Transformer, tokens: PackedTokens, activations: 
   }
   if (adapter !== undefined) return gradients;
   gradients[embeddingName] = embedGradient(over, tokens.ids, config.vocabulary);
-  if (head.table === undefined) throw new TypeError('all weights are trained, but the gradient of the head is missing');
+  if (head.table === undefined)
+    throw new TypeError('all weights are trained, but the gradient of the head is missing');
   const output = outputName(config);
   const sofar = gradients[output];
   gradients[output] = sofar === undefined ? head.table : add<Tensor2D>(sofar, head.table);
   return gradients;
 }
 
-function contextOf({ config, weights, adapter, turned }: Transformer, layer: number, rotation: Rotation, { from, until }: PackedTokens): LayerContext {
+function contextOf(
+  { config, weights, adapter, turned }: Transformer,
+  layer: number,
+  rotation: Rotation,
+  { from, until }: PackedTokens,
+): LayerContext {
   return { config, weights, adapter, turned, layer, rotation, sight: { from, until } };
 }

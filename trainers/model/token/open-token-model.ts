@@ -33,10 +33,17 @@ export async function openTokenModel(options: {
   const config = await readTransformerConfig(folder);
   const weights = await uploadTensors(backend, weightShapes(config), readWeights(folder, config));
   try {
-    const baseModel = { name: folder, ...(options.adapter === undefined ? {} : { digest: await digestBase(folder, options.adapter) }) };
+    const baseModel = {
+      name: folder,
+      ...(options.adapter === undefined ? {} : { digest: await digestBase(folder, options.adapter) }),
+    };
     const { adapter, version } = await openAdapter(backend, config, options);
     const transformer = { config, weights, adapter };
-    await assertGivesNumbers(backend, transformer, options.adapter?.kind === 'stored' ? options.adapter.folder : folder);
+    await assertGivesNumbers(
+      backend,
+      transformer,
+      options.adapter?.kind === 'stored' ? options.adapter.folder : folder,
+    );
     return new TokenModel({ backend, transformer, baseModel, settings, version });
   } catch (thrown) {
     dispose(weights);
@@ -45,10 +52,20 @@ export async function openTokenModel(options: {
 }
 
 /** Finite weights can overflow on the way. That is seen here, before anything is made that would have to be thrown away. */
-async function assertGivesNumbers(backend: TensorBackend, transformer: Transformer, folder: string): Promise<void> {
+async function assertGivesNumbers(
+  backend: TensorBackend,
+  transformer: Transformer,
+  folder: string,
+): Promise<void> {
   const { vocabulary, longestContext } = transformer.config;
   const row = Array.from({ length: Math.min(8, vocabulary, longestContext) }, (_, token) => token);
-  const logits = backend.run(() => logitsAt(transformer, forward(transformer, packRows([row]), { recompute: true }).hidden, Int32Array.from(row)));
+  const logits = backend.run(() =>
+    logitsAt(
+      transformer,
+      forward(transformer, packRows([row]), { recompute: true }).hidden,
+      Int32Array.from(row),
+    ),
+  );
   try {
     const odd = (await backend.read(logits)).find((logit) => !Number.isFinite(logit));
     if (odd === undefined) return;
@@ -72,9 +89,17 @@ async function openAdapter(
 ): Promise<{ readonly adapter: Adapter | undefined; readonly version: number }> {
   if (adapter === undefined) return { adapter, version: await storedVersion(join(folder, weightsFile)) };
   const isNew = adapter.kind === 'new';
-  const { config: lora, factors } = isNew ? { config: adapter.config, factors: initialFactors(config, adapter.config, adapter.rng) } : await readAdapter(adapter.folder, config);
+  const { config: lora, factors } = isNew
+    ? { config: adapter.config, factors: initialFactors(config, adapter.config, adapter.rng) }
+    : await readAdapter(adapter.folder, config);
   const version = isNew ? 0 : await storedVersion(join(adapter.folder, factorsFile));
-  return { adapter: { config: lora, factors: await uploadTensors(backend, factorShapes(config, lora), Object.entries(factors)) }, version };
+  return {
+    adapter: {
+      config: lora,
+      factors: await uploadTensors(backend, factorShapes(config, lora), Object.entries(factors)),
+    },
+    version,
+  };
 }
 
 async function digestBase(folder: string, adapter: AdapterChoice): Promise<string> {

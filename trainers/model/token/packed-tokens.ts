@@ -12,7 +12,12 @@ export interface PackedTokens extends Sight {
 /** Packs rows of token ids, each of which sees itself alone. */
 export function packRows(rows: readonly ArrayLike<number>[]): PackedTokens {
   const tokens = rows.reduce((total, row) => total + row.length, 0);
-  const packed = { ids: new Int32Array(tokens), positions: new Int32Array(tokens), from: new Int32Array(tokens), until: new Int32Array(tokens) };
+  const packed = {
+    ids: new Int32Array(tokens),
+    positions: new Int32Array(tokens),
+    from: new Int32Array(tokens),
+    until: new Int32Array(tokens),
+  };
   let start = 0;
   for (const row of rows) {
     packed.ids.set(row, start);
@@ -27,7 +32,10 @@ export function packRows(rows: readonly ArrayLike<number>[]): PackedTokens {
 }
 
 /** Throws a `UsageError` for a token that the model does not know, whose row of the embedding would be read from beyond it, and for one behind the longest context. */
-export function assertTokensFit({ ids, positions }: PackedTokens, { vocabulary, longestContext }: TransformerConfig): void {
+export function assertTokensFit(
+  { ids, positions }: PackedTokens,
+  { vocabulary, longestContext }: TransformerConfig,
+): void {
   const unknown = ids.findIndex((id) => id < 0 || id >= vocabulary);
   if (unknown !== -1) {
     throw new UsageError({

@@ -6,12 +6,20 @@ type RopeConfig = Pick<TransformerConfig, 'headSize' | 'ropeTheta' | 'ropeScalin
 
 /** The angles of tokens at those positions of their rows. */
 export function rotationAt(positions: Int32Array, config: RopeConfig): Rotation {
-  const table = tableOf(config, positions.reduce((most, position) => Math.max(most, position + 1), 0));
+  const table = tableOf(
+    config,
+    positions.reduce((most, position) => Math.max(most, position + 1), 0),
+  );
   const pairs = config.headSize / 2;
   const gathered = (values: Float32Array): Float32Array => {
     const rows = new Float32Array(positions.length * pairs);
     for (let token = 0, to = 0; token < positions.length; token += 1) {
-      for (let from = (positions[token] as number) * pairs, end = from + pairs; from < end; from += 1, to += 1) rows[to] = values[from] as number;
+      for (
+        let from = (positions[token] as number) * pairs, end = from + pairs;
+        from < end;
+        from += 1, to += 1
+      )
+        rows[to] = values[from] as number;
     }
     return rows;
   };
@@ -31,7 +39,11 @@ const tables = new WeakMap<RopeConfig, RotationTable>(); // generation asks with
 function tableOf(config: RopeConfig, positions: number): RotationTable {
   const known = tables.get(config) ?? { positions: 0, cos: new Float32Array(0), sin: new Float32Array(0) };
   if (known.positions >= positions) return known;
-  const made = grown(known, config, Math.max(positions, Math.min(2 * known.positions, config.longestContext)));
+  const made = grown(
+    known,
+    config,
+    Math.max(positions, Math.min(2 * known.positions, config.longestContext)),
+  );
   tables.set(config, made);
   return made;
 }

@@ -7,8 +7,14 @@ import { embeddingName, headName } from './weight-layout.ts';
  * @param files those that hold the two
  * @throws UsageError where a number of theirs differs: transformers unties such a model, whatever its config.json says
  */
-export async function assertTiedHead(files: { readonly head: string; readonly embedding: string }): Promise<void> {
-  const [head, embedding] = [await readTensor(files.head, headName), await readTensor(files.embedding, embeddingName)];
+export async function assertTiedHead(files: {
+  readonly head: string;
+  readonly embedding: string;
+}): Promise<void> {
+  const [head, embedding] = [
+    await readTensor(files.head, headName),
+    await readTensor(files.embedding, embeddingName),
+  ];
   if (head.length === embedding.length && head.every((value, at) => value === embedding[at])) return;
   throw new UsageError({
     where: `${files.head}, tensor "${headName}"`,

@@ -43,7 +43,10 @@ export function scoredStarts({ rowStart, scored }: TokenBatch): Int32Array {
 }
 
 /** The rows of `batch` named by `which`, in that order, as a batch of their own, with the numbers of its scored tokens in the whole. */
-export function selectRows(batch: TokenBatch, which: ArrayLike<number>): { readonly batch: TokenBatch; readonly scored: Int32Array } {
+export function selectRows(
+  batch: TokenBatch,
+  which: ArrayLike<number>,
+): { readonly batch: TokenBatch; readonly scored: Int32Array } {
   const starts = scoredStarts(batch);
   const rowStart = new Int32Array(which.length + 1);
   const numbers: number[] = [];
@@ -82,8 +85,10 @@ export function assertTokenBatch(batch: TokenBatch, { vocabulary, longestContext
   const firsts = new Set(rowStart);
   for (let at = 0; at < scored.length; at += 1) {
     const place = scored[at] as number;
-    if (place <= (at === 0 ? 0 : (scored[at - 1] as number)) || place >= tokens.length) refuse(`scored[${at}]`, `is ${place}: the places do not rise from 1 to ${tokens.length - 1}.`);
-    if (firsts.has(place)) refuse(`scored[${at}]`, `is ${place}, the first token of a row, which nothing foretells.`);
+    if (place <= (at === 0 ? 0 : (scored[at - 1] as number)) || place >= tokens.length)
+      refuse(`scored[${at}]`, `is ${place}: the places do not rise from 1 to ${tokens.length - 1}.`);
+    if (firsts.has(place))
+      refuse(`scored[${at}]`, `is ${place}, the first token of a row, which nothing foretells.`);
   }
   if (allowed !== undefined) assertAllowed(batch, allowed, vocabulary);
 }
@@ -92,17 +97,24 @@ export function assertTokenBatch(batch: TokenBatch, { vocabulary, longestContext
 export function assertTokenTraining(training: TokenTraining, config: TransformerConfig, name: string): void {
   assertTokenBatch(training, config);
   const { advantage, weight, behaviourLogprob, proximalLogprob, referenceLogprob, normaliser } = training;
-  assertTrainingNumbers(refuse, name, { count: training.scored.length, numbers: { advantage, behaviourLogprob, proximalLogprob, referenceLogprob }, weight, normaliser });
+  assertTrainingNumbers(refuse, name, {
+    count: training.scored.length,
+    numbers: { advantage, behaviourLogprob, proximalLogprob, referenceLogprob },
+    weight,
+    normaliser,
+  });
 }
 
 function assertAllowed({ tokens, scored }: TokenBatch, { members, start }: Bags, vocabulary: number): void {
-  if (start.length !== scored.length + 1) refuse('allowed.start', `has ${start.length} entries for ${scored.length} scored tokens.`);
+  if (start.length !== scored.length + 1)
+    refuse('allowed.start', `has ${start.length} entries for ${scored.length} scored tokens.`);
   assertStarts(refuse, 'allowed.start', start, members.length);
   assertIds('allowed.members', members, vocabulary);
   for (let at = 0; at < scored.length; at += 1) {
     const token = tokens[scored[at] as number] as number;
     const among = members.subarray(start[at], start[at + 1]);
-    if (among.length > 0 && !among.includes(token)) refuse(`allowed, scored token ${at}`, `is ${token}, which is not among those that it was drawn from.`);
+    if (among.length > 0 && !among.includes(token))
+      refuse(`allowed, scored token ${at}`, `is ${token}, which is not among those that it was drawn from.`);
   }
 }
 

@@ -10,7 +10,15 @@ import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safet
 import type { TrainedSoFar } from '../optimisation.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
 import { factorsFile, readAdapter, writeAdapter } from './adapter-files.ts';
-import { assertFinite, readWeights, storedTensors, uploadTensors, weightsFile, writeCheckpoint, type ValueSources } from './checkpoint.ts';
+import {
+  assertFinite,
+  readWeights,
+  storedTensors,
+  uploadTensors,
+  weightsFile,
+  writeCheckpoint,
+  type ValueSources,
+} from './checkpoint.ts';
 import { factorShapes, type LoraConfig } from './lora.ts';
 import type { Transformer } from './network.ts';
 import { trainedShapes, type Moments, type TrainedShape } from './token-parameters.ts';
@@ -35,7 +43,12 @@ const kind = 'cairn-token-optimiser';
 const schema = '1';
 const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
 const weightsMetadataSchema = z.looseObject({ cairn_version: wholeNumber });
-const optimiserMetadataSchema = z.looseObject({ kind: z.literal(kind), schema: z.literal(schema), version: wholeNumber, step: wholeNumber });
+const optimiserMetadataSchema = z.looseObject({
+  kind: z.literal(kind),
+  schema: z.literal(schema),
+  version: wholeNumber,
+  step: wholeNumber,
+});
 
 /**
  * Writes what is trained into the folder, tensor by tensor: all weights as a Hugging Face checkpoint, or the adapter alone as PEFT
@@ -44,21 +57,44 @@ const optimiserMetadataSchema = z.looseObject({ kind: z.literal(kind), schema: z
 export async function writeTokenState(
   folder: string,
   backend: TensorBackend,
-  { transformer, moments, version, step, baseModel }: TrainedSoFar & { readonly transformer: Transformer; readonly moments: Moments; readonly baseModel: BaseModel },
+  {
+    transformer,
+    moments,
+    version,
+    step,
+    baseModel,
+  }: TrainedSoFar & {
+    readonly transformer: Transformer;
+    readonly moments: Moments;
+    readonly baseModel: BaseModel;
+  },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { config, adapter } = transformer;
   const shapes = trainedShapes({ config, lora: adapter?.config });
-  const sources = (tensors: NamedTensors): ValueSources => Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, () => backend.read(tensor)]));
+  const sources = (tensors: NamedTensors): ValueSources =>
+    Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, () => backend.read(tensor)]));
   const prefixed = (prefix: string, tensors: NamedTensors): Readonly<Record<string, TensorSource>> =>
-    step === 0 ? {} : Object.fromEntries(Object.entries(storedTensors(shapes, sources(tensors))).map(([name, tensor]) => [prefix + name, tensor]));
-  await writeSafetensors(join(folder, optimiserFile), { ...prefixed('first.', moments.first), ...prefixed('second.', moments.second) }, {
-    kind,
-    schema,
-    version: String(version),
-    step: String(step),
-  });
-  if (adapter === undefined) await writeCheckpoint(folder, config, sources(transformer.weights), metadataOf(version));
+    step === 0
+      ? {}
+      : Object.fromEntries(
+          Object.entries(storedTensors(shapes, sources(tensors))).map(([name, tensor]) => [
+            prefix + name,
+            tensor,
+          ]),
+        );
+  await writeSafetensors(
+    join(folder, optimiserFile),
+    { ...prefixed('first.', moments.first), ...prefixed('second.', moments.second) },
+    {
+      kind,
+      schema,
+      version: String(version),
+      step: String(step),
+    },
+  );
+  if (adapter === undefined)
+    await writeCheckpoint(folder, config, sources(transformer.weights), metadataOf(version));
   else await writeTrainedAdapter(folder, backend, { transformer, version, baseModel });
 }
 
@@ -66,12 +102,28 @@ export async function writeTokenState(
 export async function writeTrainedAdapter(
   folder: string,
   backend: TensorBackend,
-  { transformer: { config, adapter }, version, baseModel }: { readonly transformer: Transformer; readonly version: number; readonly baseModel: BaseModel },
+  {
+    transformer: { config, adapter },
+    version,
+    baseModel,
+  }: { readonly transformer: Transformer; readonly version: number; readonly baseModel: BaseModel },
 ): Promise<void> {
-  if (adapter === undefined) throw new UsageError({ where: folder, what: 'the model has no adapter to be written.', mend: 'Train one, or save the model.' });
-  const factors = Object.fromEntries(Object.entries(adapter.factors).map(([name, tensor]) => [name, () => backend.read(tensor)]));
+  if (adapter === undefined)
+    throw new UsageError({
+      where: folder,
+      what: 'the model has no adapter to be written.',
+      mend: 'Train one, or save the model.',
+    });
+  const factors = Object.fromEntries(
+    Object.entries(adapter.factors).map(([name, tensor]) => [name, () => backend.read(tensor)]),
+  );
   const { name, digest } = baseModel;
-  await writeAdapter(folder, config, { config: adapter.config, factors, baseModel: name }, { ...metadataOf(version), ...(digest === undefined ? {} : { [baseKey]: digest }) });
+  await writeAdapter(
+    folder,
+    config,
+    { config: adapter.config, factors, baseModel: name },
+    { ...metadataOf(version), ...(digest === undefined ? {} : { [baseKey]: digest }) },
+  );
 }
 
 /** Where an adapter's metadata have the digest of the weights that it was trained on. */
@@ -85,21 +137,38 @@ export async function assertTrainedOn(adapter: string, base: Required<BaseModel>
   await using factors = await openSafetensors(join(adapter, factorsFile));
   const digest = factors.metadata[baseKey];
   if (digest === undefined || digest === base.digest) return;
-  throw new UsageError({ where: adapter, what: `the adapter was trained on other weights than those of ${base.name}.`, mend: `Give those that it was trained on; adapter_config.json names where they were.` });
+  throw new UsageError({
+    where: adapter,
+    what: `the adapter was trained on other weights than those of ${base.name}.`,
+    mend: `Give those that it was trained on; adapter_config.json names where they were.`,
+  });
 }
 
-const metadataOf = (version: number): Readonly<Record<string, string>> => ({ cairn_version: String(version) });
+const metadataOf = (version: number): Readonly<Record<string, string>> => ({
+  cairn_version: String(version),
+});
 
 /** Reads what {@link writeTokenState} wrote for a model of that shape; throws a `UsageError` when it is damaged, foreign or of two saves. */
-export async function readTokenState(folder: string, backend: TensorBackend, shape: TrainedShape): Promise<TrainedState> {
+export async function readTokenState(
+  folder: string,
+  backend: TensorBackend,
+  shape: TrainedShape,
+): Promise<TrainedState> {
   const { config, lora } = shape;
   const version = await readStoredVersion(folder, lora === undefined ? weightsFile : factorsFile);
   await using optimiser = await openSafetensors(join(folder, optimiserFile));
   const { step } = readOptimiserMetadata(optimiser, folder, version);
   const read: NamedTensors[] = [];
   try {
-    read.push(lora === undefined ? await uploadWeights(folder, backend, config) : await uploadFactors(folder, backend, config, lora));
-    for (const prefix of step === 0 ? [] : ['first.', 'second.']) read.push(await uploadTensors(backend, trainedShapes(shape), readMoments(optimiser, prefix, { shape, folder })));
+    read.push(
+      lora === undefined
+        ? await uploadWeights(folder, backend, config)
+        : await uploadFactors(folder, backend, config, lora),
+    );
+    for (const prefix of step === 0 ? [] : ['first.', 'second.'])
+      read.push(
+        await uploadTensors(backend, trainedShapes(shape), readMoments(optimiser, prefix, { shape, folder })),
+      );
     const [trained = {}, first = {}, second = {}] = read;
     return { version, step, trained, moments: { first, second } };
   } catch (thrown) {
@@ -143,20 +212,43 @@ function readOptimiserMetadata({ metadata }: SafetensorsFile, folder: string, ve
   });
 }
 
-async function uploadWeights(folder: string, backend: TensorBackend, config: TransformerConfig): Promise<NamedTensors> {
+async function uploadWeights(
+  folder: string,
+  backend: TensorBackend,
+  config: TransformerConfig,
+): Promise<NamedTensors> {
   const stored = huggingFaceConfig(await readTransformerConfig(folder));
   const own = huggingFaceConfig(config);
-  const different = Object.keys({ ...own, ...stored }).filter((key) => JSON.stringify(own[key]) !== JSON.stringify(stored[key]));
-  if (different.length > 0) throw otherModel(folder, different.map((key) => `${key} ${JSON.stringify(stored[key])} instead of ${JSON.stringify(own[key])}`));
+  const different = Object.keys({ ...own, ...stored }).filter(
+    (key) => JSON.stringify(own[key]) !== JSON.stringify(stored[key]),
+  );
+  if (different.length > 0)
+    throw otherModel(
+      folder,
+      different.map((key) => `${key} ${JSON.stringify(stored[key])} instead of ${JSON.stringify(own[key])}`),
+    );
   return uploadTensors(backend, weightShapes(config), readWeights(folder, config));
 }
 
-async function uploadFactors(folder: string, backend: TensorBackend, config: TransformerConfig, own: LoraConfig): Promise<NamedTensors> {
+async function uploadFactors(
+  folder: string,
+  backend: TensorBackend,
+  config: TransformerConfig,
+  own: LoraConfig,
+): Promise<NamedTensors> {
   const { config: stored, factors } = await readAdapter(folder, config);
-  const described = (lora: LoraConfig): Readonly<Record<string, string>> => ({ rank: `${lora.rank}`, alpha: `${lora.alpha}`, targets: lora.targets.toSorted().join(' ') });
+  const described = (lora: LoraConfig): Readonly<Record<string, string>> => ({
+    rank: `${lora.rank}`,
+    alpha: `${lora.alpha}`,
+    targets: lora.targets.toSorted().join(' '),
+  });
   const [ours, theirs] = [described(own), described(stored)];
   const different = Object.keys(ours).filter((key) => ours[key] !== theirs[key]);
-  if (different.length > 0) throw otherModel(folder, different.map((key) => `${key} ${theirs[key]} instead of ${ours[key]}`));
+  if (different.length > 0)
+    throw otherModel(
+      folder,
+      different.map((key) => `${key} ${theirs[key]} instead of ${ours[key]}`),
+    );
   return uploadTensors(backend, factorShapes(config, own), Object.entries(factors));
 }
 
@@ -170,7 +262,11 @@ async function* readMoments(
     const values = await optimiser.read(prefix + name);
     const shape = optimiser.tensors.get(prefix + name)?.shape ?? [];
     if (shape.join() !== expected.join()) {
-      throw new UsageError({ where, what: `its shape is [${shape.join(', ')}], not [${expected.join(', ')}].`, mend: 'Give the file that belongs to this model.' });
+      throw new UsageError({
+        where,
+        what: `its shape is [${shape.join(', ')}], not [${expected.join(', ')}].`,
+        mend: 'Give the file that belongs to this model.',
+      });
     }
     assertFinite(values, where);
     yield [name, values];

@@ -39,7 +39,8 @@ export class TokenLoss {
 
   /** @param name the batch's in errors */
   constructor(training: TokenTraining, objective: TokenObjective, name: string) {
-    if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprob === undefined) throw withoutReference(name);
+    if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprob === undefined)
+      throw withoutReference(name);
     this.#training = training;
     this.#objective = objective;
     this.#name = name;
@@ -52,9 +53,15 @@ export class TokenLoss {
    * What rows add to the loss, and its derivatives by their values.
    * @param values of the scored tokens of these rows, in their order
    */
-  of(rows: ArrayLike<number>, values: TokenValues): { readonly sums: LossSums; readonly slopes: TokenValues } {
+  of(
+    rows: ArrayLike<number>,
+    values: TokenValues,
+  ): { readonly sums: LossSums; readonly slopes: TokenValues } {
     const totals = new LossTotals();
-    const slopes = { logprob: new Float32Array(values.logprob.length), entropy: new Float32Array(values.entropy.length) };
+    const slopes = {
+      logprob: new Float32Array(values.logprob.length),
+      entropy: new Float32Array(values.entropy.length),
+    };
     let at = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] as number;
@@ -69,7 +76,8 @@ export class TokenLoss {
         if (weight === 0) continue;
         const [logprob, entropy] = [logprobs[place] as number, values.entropy[at + place] as number];
         const term = this.#term(token, logprob, sequenceLogRatio);
-        const loss = term.policyLoss + term.klWeight * term.referenceKl - this.#objective.entropyWeight * entropy;
+        const loss =
+          term.policyLoss + term.klWeight * term.referenceKl - this.#objective.entropyWeight * entropy;
         if (!Number.isFinite(loss)) throw notFinite(this.#name, `loss of scored token ${token}`, loss);
         totals.add({ ...term, loss, entropy }, weight);
         slopes.logprob[at + place] = (term.slope * weight) / this.#normaliser;
@@ -86,8 +94,11 @@ export class TokenLoss {
   }
 
   #assertFinite(first: number, logprobs: Float32Array): void {
-    const at = logprobs.findIndex((logprob, place) => !Number.isFinite(logprob) && this.#training.weight[first + place] !== 0);
-    if (at !== -1) throw notFinite(this.#name, `logprobs of scored token ${first + at}`, logprobs[at] as number);
+    const at = logprobs.findIndex(
+      (logprob, place) => !Number.isFinite(logprob) && this.#training.weight[first + place] !== 0,
+    );
+    if (at !== -1)
+      throw notFinite(this.#name, `logprobs of scored token ${first + at}`, logprobs[at] as number);
   }
 
   /** Mean log-ratio of the row's trained tokens, where it is the sequence's that counts. */
@@ -133,12 +144,27 @@ interface TokenFacts {
 }
 
 function imitateTerm(logprob: number): TokenTerm {
-  return { policyLoss: -logprob, referenceKl: 0, klWeight: 0, slope: -1, ratio: 1, approximateKl: 0, importance: 1, clipped: false };
+  return {
+    policyLoss: -logprob,
+    referenceKl: 0,
+    klWeight: 0,
+    slope: -1,
+    ratio: 1,
+    approximateKl: 0,
+    importance: 1,
+    clipped: false,
+  };
 }
 
-function clippedTerm(objective: ClippedTokenObjective, { logprob, reference, sequenceLogRatio, ...token }: TokenFacts): TokenTerm {
+function clippedTerm(
+  objective: ClippedTokenObjective,
+  { logprob, reference, sequenceLogRatio, ...token }: TokenFacts,
+): TokenTerm {
   const ownLogRatio = logprob - token.proximal;
-  const ofSequence = sequenceLogRatio === undefined ? { logRatio: ownLogRatio } : { logRatio: sequenceLogRatio, ceiling: largestSequenceLogRatio };
+  const ofSequence =
+    sequenceLogRatio === undefined
+      ? { logRatio: ownLogRatio }
+      : { logRatio: sequenceLogRatio, ceiling: largestSequenceLogRatio };
   const { loss, slope, ...surrogate } = clippedSurrogate(objective, { ...token, ...ofSequence });
   const apart = reference === undefined ? 0 : logprob - reference;
   return {

@@ -14,7 +14,13 @@ import type { Transformer } from './network.ts';
 import { LocalPasses } from './passes/local-passes.ts';
 import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
 import { WorkerPasses } from './passes/worker-passes.ts';
-import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
+import {
+  assertTokenBatch,
+  assertTokenTraining,
+  selectRows,
+  type TokenBatch,
+  type TokenTraining,
+} from './token-batch.ts';
 import { readTokenState, writeTokenState, writeTrainedAdapter, type BaseModel } from './token-checkpoint.ts';
 import { TokenLoss, type TokenFigures } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
@@ -65,7 +71,8 @@ export class TokenModel {
     const { workers } = this.#settings;
     if (workers > 0 && backend.name !== 'wasm') throw workersElsewhere(workers, backend.name);
     this.#parameters = new TokenParameters(backend, transformer, { first: {}, second: {} });
-    this.#passes = workers === 0 ? new LocalPasses(this.#parameters) : new WorkerPasses(this.#parameters, workers);
+    this.#passes =
+      workers === 0 ? new LocalPasses(this.#parameters) : new WorkerPasses(this.#parameters, workers);
     this.#baseModel = baseModel;
     this.#optimisation = new Optimisation(this.#parameters, 'token', { version, step });
   }
@@ -107,19 +114,27 @@ export class TokenModel {
   /** The same of the reference: the weights that were kept, or, where none were, the model with its adapter off. */
   referenceLogprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
     return this.#queue.run(async () => {
-      if (this.#parameters.reference === undefined && this.transformer.adapter === undefined) throw withoutReference();
+      if (this.#parameters.reference === undefined && this.transformer.adapter === undefined)
+        throw withoutReference();
       return this.#logprobs(batch, temperature, 'reference');
     });
   }
 
   /** Adds the gradient of the batch's loss to what has accumulated since the last `apply`. */
-  accumulate(training: TokenTraining, objective: TokenObjectiveInput, signal: AbortSignal): Promise<TokenFigures> {
+  accumulate(
+    training: TokenTraining,
+    objective: TokenObjectiveInput,
+    signal: AbortSignal,
+  ): Promise<TokenFigures> {
     return this.#queue.run(async () => {
       signal.throwIfAborted();
       const name = this.#optimisation.nextBatch(training.label);
       try {
         const { recompute } = this.#settings;
-        return await this.#learn({ training, objective: parsed('objective', tokenObjectiveSchema, objective), recompute, name }, signal);
+        return await this.#learn(
+          { training, objective: parsed('objective', tokenObjectiveSchema, objective), recompute, name },
+          signal,
+        );
       } catch (thrown) {
         if (UsageError.is(thrown)) throw thrown; // refused before anything was computed
         this.#parameters.dropGradient(); // a part of this batch may be in it
@@ -143,19 +158,35 @@ export class TokenModel {
     return this.#queue.run(async () => {
       this.#optimisation.assertApplied(folder);
       const { transformer, moments } = this.#parameters;
-      await writeTokenState(folder, this.backend, { transformer, moments, version: this.version, step: this.#optimisation.step, baseModel: this.#baseModel });
+      await writeTokenState(folder, this.backend, {
+        transformer,
+        moments,
+        version: this.version,
+        step: this.#optimisation.step,
+        baseModel: this.#baseModel,
+      });
     });
   }
 
   /** Writes the adapter alone, in PEFT's format, also where a gradient has accumulated. */
   writeAdapter(folder: string): Promise<void> {
-    return this.#queue.run(() => writeTrainedAdapter(folder, this.backend, { transformer: this.transformer, version: this.version, baseModel: this.#baseModel }));
+    return this.#queue.run(() =>
+      writeTrainedAdapter(folder, this.backend, {
+        transformer: this.transformer,
+        version: this.version,
+        baseModel: this.#baseModel,
+      }),
+    );
   }
 
   /** Takes everything `save` wrote. Gradients accumulated so far are dropped. */
   load(folder: string): Promise<void> {
     return this.#queue.run(async () => {
-      const { trained, moments, ...soFar } = await readTokenState(folder, this.backend, this.#parameters.shape);
+      const { trained, moments, ...soFar } = await readTokenState(
+        folder,
+        this.backend,
+        this.#parameters.shape,
+      );
       this.#parameters.replace(trained, moments);
       this.#optimisation.goOnFrom(soFar);
     });
@@ -206,7 +237,12 @@ export class TokenModel {
 
   #plan(batch: TokenBatch): readonly Int32Array[] {
     const { tokensAtOnce, workers } = this.#settings;
-    return planMicroBatches(batch, workers === 0 ? tokensAtOnce : tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce));
+    return planMicroBatches(
+      batch,
+      workers === 0
+        ? tokensAtOnce
+        : tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce),
+    );
   }
 
   /** What failed, in words of these settings where memory was full. */

@@ -87,7 +87,9 @@ export class TokenParameters implements Optimised {
   addZeros(): void {
     if (this.#gradient !== undefined) return;
     const trained = Object.entries(trainedTensors(this.transformer));
-    this.addGradient(this.backend.run(() => Object.fromEntries(trained.map(([name, tensor]) => [name, zerosLike(tensor)]))));
+    this.addGradient(
+      this.backend.run(() => Object.fromEntries(trained.map(([name, tensor]) => [name, zerosLike(tensor)]))),
+    );
   }
 
   /** Throws a `RunError` that names the batch and the weight where what has accumulated is not finite. */
@@ -95,7 +97,9 @@ export class TokenParameters implements Optimised {
     const gradient = this.#gradient;
     if (gradient === undefined || this.#squares !== undefined) return;
     const names = Object.keys(gradient);
-    const together = this.backend.run(() => stack(names.map((name): Scalar => sumOfSquares(tensorNamed(gradient, name)))));
+    const together = this.backend.run(() =>
+      stack(names.map((name): Scalar => sumOfSquares(tensorNamed(gradient, name)))),
+    );
     let squares: Float32Array;
     try {
       squares = await this.backend.read(together);
@@ -111,7 +115,8 @@ export class TokenParameters implements Optimised {
   async step(options: StepOptions): Promise<number> {
     await this.assertGradientFinite('the accumulated gradient');
     const [gradient, squares] = [this.#gradient, this.#squares];
-    if (gradient === undefined || squares === undefined) throw new TypeError('there is no gradient to step along');
+    if (gradient === undefined || squares === undefined)
+      throw new TypeError('there is no gradient to step along');
     this.#gradient = undefined;
     this.#squares = undefined;
     const gradNorm = Math.sqrt([...squares.values()].reduce((total, square) => total + square, 0));
@@ -137,14 +142,22 @@ export class TokenParameters implements Optimised {
       const slope = tensorNamed(gradient, name);
       const weightDecay = shape.length === 1 ? 0 : constants.weightDecay; // biases and norms are spared
       const after: AdamState = this.backend.run(() =>
-        adamStep({ value, first: first ?? zerosLike(value), second: second ?? zerosLike(value) }, slope, { ...constants, weightDecay }),
+        adamStep({ value, first: first ?? zerosLike(value), second: second ?? zerosLike(value) }, slope, {
+          ...constants,
+          weightDecay,
+        }),
       );
       values[name] = after.value;
       moments.first[name] = after.first;
       moments.second[name] = after.second;
       this.#transformer = withTrained(this.#transformer, values);
       this.#moments = moments;
-      dispose([value, slope, ...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [second])]);
+      dispose([
+        value,
+        slope,
+        ...(first === undefined ? [] : [first]),
+        ...(second === undefined ? [] : [second]),
+      ]);
       delete gradient[name];
     }
   }
@@ -158,7 +171,9 @@ export class TokenParameters implements Optimised {
   /** From now on what is trained as it is now is the reference. */
   keepReference(): void {
     const trained = Object.entries(trainedTensors(this.transformer)); // a tensor is never written into: a clone shares its values until a step makes others
-    const reference = this.backend.run(() => Object.fromEntries(trained.map(([name, tensor]) => [name, clone(tensor)])));
+    const reference = this.backend.run(() =>
+      Object.fromEntries(trained.map(([name, tensor]) => [name, clone(tensor)])),
+    );
     dispose(this.#reference ?? {});
     this.#reference = reference;
   }
@@ -181,7 +196,12 @@ export class TokenParameters implements Optimised {
 
   dispose(): void {
     this.dropGradient();
-    dispose([this.#transformer.weights, this.#transformer.adapter?.factors ?? {}, this.#moments, this.#reference ?? {}]);
+    dispose([
+      this.#transformer.weights,
+      this.#transformer.adapter?.factors ?? {},
+      this.#moments,
+      this.#reference ?? {},
+    ]);
   }
 }
 
@@ -198,7 +218,9 @@ export function trainedShapes({ config, lora }: TrainedShape): ReadonlyMap<strin
 /** The transformer with other tensors in the place of those that are trained. */
 export function withTrained(transformer: Transformer, trained: NamedTensors): Transformer {
   const { adapter } = transformer;
-  return adapter === undefined ? { ...transformer, weights: trained } : { ...transformer, adapter: { ...adapter, factors: trained } };
+  return adapter === undefined
+    ? { ...transformer, weights: trained }
+    : { ...transformer, adapter: { ...adapter, factors: trained } };
 }
 
 /** The reference: what was kept for it, or, where nothing was, the model with its adapter off. */

@@ -48,7 +48,13 @@ export interface TransformerConfig {
 }
 
 /** Sizes far above those of any model: what a file asks for beyond them is a slip, over which nothing should be computed. */
-export const largest = { layers: 10_000, vocabulary: 2 ** 24, width: 2 ** 20, heads: 2 ** 16, context: 1_000_000_000 } as const;
+export const largest = {
+  layers: 10_000,
+  vocabulary: 2 ** 24,
+  width: 2 ** 20,
+  heads: 2 ** 16,
+  context: 1_000_000_000,
+} as const;
 
 const countTo = (most: number): z.ZodInt => z.int().min(1).max(most, `at most ${most} is taken`);
 const positive = z.number().positive();
@@ -65,8 +71,16 @@ const ropeSchema = z.looseObject({
 type RopeJson = z.output<typeof ropeSchema>;
 
 const llamaScalingSchema = z
-  .object({ factor: positive, low_freq_factor: positive, high_freq_factor: positive, original_max_position_embeddings: countTo(largest.context) })
-  .refine((scaling) => scaling.high_freq_factor > scaling.low_freq_factor, 'high_freq_factor must be above low_freq_factor');
+  .object({
+    factor: positive,
+    low_freq_factor: positive,
+    high_freq_factor: positive,
+    original_max_position_embeddings: countTo(largest.context),
+  })
+  .refine(
+    (scaling) => scaling.high_freq_factor > scaling.low_freq_factor,
+    'high_freq_factor must be above low_freq_factor',
+  );
 
 const configSchema = z.looseObject({
   model_type: z.enum(families),
@@ -109,7 +123,11 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (thrown) {
     throw new UsageError(
-      { where: file, what: codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : 'it cannot be read as JSON.', mend: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.' },
+      {
+        where: file,
+        what: codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : 'it cannot be read as JSON.',
+        mend: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
+      },
       { cause: thrown },
     );
   }
@@ -124,7 +142,12 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
 export function parseTransformerConfig(json: unknown, where: string): TransformerConfig {
   assertFamily(json, where);
   const parsed = configSchema.safeParse(json);
-  if (!parsed.success) throw new UsageError({ where, what: `it is no config of a model that can be run here: ${describeIssues(parsed.error)}.`, mend: withItsWeights });
+  if (!parsed.success)
+    throw new UsageError({
+      where,
+      what: `it is no config of a model that can be run here: ${describeIssues(parsed.error)}.`,
+      mend: withItsWeights,
+    });
   const file = parsed.data;
   refuseWhatIsNotCovered(file, where);
   const family = file.model_type;
@@ -148,9 +171,20 @@ export function parseTransformerConfig(json: unknown, where: string): Transforme
     longestContext: file.max_position_embeddings,
   };
   if (config.heads % config.keyValueHeads !== 0) {
-    throw refusal(where, 'num_key_value_heads', `${config.heads} heads cannot share ${config.keyValueHeads} key and value heads evenly`, withItsWeights);
+    throw refusal(
+      where,
+      'num_key_value_heads',
+      `${config.heads} heads cannot share ${config.keyValueHeads} key and value heads evenly`,
+      withItsWeights,
+    );
   }
-  if (config.headSize % 2 !== 0) throw refusal(where, 'head_dim', `heads of width ${config.headSize} cannot be rotated in pairs`, withItsWeights);
+  if (config.headSize % 2 !== 0)
+    throw refusal(
+      where,
+      'head_dim',
+      `heads of width ${config.headSize} cannot be rotated in pairs`,
+      withItsWeights,
+    );
   return config;
 }
 
@@ -158,26 +192,58 @@ const withItsWeights = 'Give the config.json that came with the weights.';
 
 /** Of another architecture the other keys say nothing. */
 function assertFamily(json: unknown, where: string): void {
-  const { model_type: type } = z.looseObject({ model_type: z.unknown() }).catch({ model_type: undefined }).parse(json);
+  const { model_type: type } = z
+    .looseObject({ model_type: z.unknown() })
+    .catch({ model_type: undefined })
+    .parse(json);
   if (families.some((family) => family === type)) return;
-  const is = type === undefined ? 'it names no architecture' : `${JSON.stringify(type).slice(0, 80)} is an architecture that cannot be run here`;
-  throw refusal(where, 'model_type', is, 'Give a checkpoint of the Llama, Qwen2 or Qwen3 family (model_type llama, qwen2 or qwen3).');
+  const is =
+    type === undefined
+      ? 'it names no architecture'
+      : `${JSON.stringify(type).slice(0, 80)} is an architecture that cannot be run here`;
+  throw refusal(
+    where,
+    'model_type',
+    is,
+    'Give a checkpoint of the Llama, Qwen2 or Qwen3 family (model_type llama, qwen2 or qwen3).',
+  );
 }
 
 function refuseWhatIsNotCovered(file: ConfigJson, where: string): void {
   const other = file.architectures?.find((name) => name !== architectures[file.model_type]);
-  if (other !== undefined) throw refusal(where, 'architectures', `${other} is not ${architectures[file.model_type]}`, 'Give the checkpoint of a model that writes text.');
-  if (file.hidden_act !== 'silu') throw refusal(where, 'hidden_act', `the activation ${file.hidden_act} is not covered, only silu`);
-  const slides = file.model_type !== 'llama' && file.use_sliding_window === true && typeof file.sliding_window === 'number';
+  if (other !== undefined)
+    throw refusal(
+      where,
+      'architectures',
+      `${other} is not ${architectures[file.model_type]}`,
+      'Give the checkpoint of a model that writes text.',
+    );
+  if (file.hidden_act !== 'silu')
+    throw refusal(where, 'hidden_act', `the activation ${file.hidden_act} is not covered, only silu`);
+  const slides =
+    file.model_type !== 'llama' &&
+    file.use_sliding_window === true &&
+    typeof file.sliding_window === 'number';
   if (slides) throw refusal(where, 'use_sliding_window', 'attention over a sliding window is not covered');
   const layer = file.layer_types?.find((type) => type !== 'full_attention');
-  if (layer !== undefined) throw refusal(where, 'layer_types', `layers of ${layer} are not covered, only full_attention`);
+  if (layer !== undefined)
+    throw refusal(where, 'layer_types', `layers of ${layer} are not covered, only full_attention`);
   if (file.quantization_config) {
-    throw refusal(where, 'quantization_config', 'quantised weights are not read', 'Give the checkpoint in float32, float16 or bfloat16.');
+    throw refusal(
+      where,
+      'quantization_config',
+      'quantised weights are not read',
+      'Give the checkpoint in float32, float16 or bfloat16.',
+    );
   }
   for (const rope of [file, file.rope_parameters, file.rope_scaling]) {
     const share = rope?.partial_rotary_factor ?? 1;
-    if (share !== 1) throw refusal(where, 'partial_rotary_factor', `rotating only a share of ${share} of each head is not covered`);
+    if (share !== 1)
+      throw refusal(
+        where,
+        'partial_rotary_factor',
+        `rotating only a share of ${share} of each head is not covered`,
+      );
   }
 }
 
@@ -188,17 +254,34 @@ function readRope(file: ConfigJson, where: string): Pick<TransformerConfig, 'rop
   const ropeTheta = rope.rope_theta ?? file.rope_theta ?? 10_000;
   const type = rope.rope_type ?? rope.type ?? 'default';
   if (type === 'default') return { ropeTheta, ropeScaling: undefined };
-  if (type !== 'llama3') throw refusal(where, key, `rotary positions of type ${type} are not covered, only default and llama3`);
+  if (type !== 'llama3')
+    throw refusal(where, key, `rotary positions of type ${type} are not covered, only default and llama3`);
   const scaling = llamaScalingSchema.safeParse(rope);
-  if (!scaling.success) throw refusal(where, key, `its llama3 scaling is incomplete (${describeIssues(scaling.error)})`, withItsWeights);
+  if (!scaling.success)
+    throw refusal(
+      where,
+      key,
+      `its llama3 scaling is incomplete (${describeIssues(scaling.error)})`,
+      withItsWeights,
+    );
   const { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings } = scaling.data;
   return {
     ropeTheta,
-    ropeScaling: { factor, lowFrequencyFactor: low_freq_factor, highFrequencyFactor: high_freq_factor, originalContext: original_max_position_embeddings },
+    ropeScaling: {
+      factor,
+      lowFrequencyFactor: low_freq_factor,
+      highFrequencyFactor: high_freq_factor,
+      originalContext: original_max_position_embeddings,
+    },
   };
 }
 
-function refusal(where: string, key: string, why: string, mend = 'Give a Llama, Qwen2 or Qwen3 checkpoint without it.'): UsageError {
+function refusal(
+  where: string,
+  key: string,
+  why: string,
+  mend = 'Give a Llama, Qwen2 or Qwen3 checkpoint without it.',
+): UsageError {
   return new UsageError({ where: `${where}, ${key}`, what: `${why}.`, mend });
 }
 

@@ -29,7 +29,15 @@ export const projectionPaths = {
   down_proj: 'mlp.down_proj',
 } as const;
 export type Projection = keyof typeof projectionPaths;
-export const projections = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const satisfies readonly Projection[];
+export const projections = [
+  'q_proj',
+  'k_proj',
+  'v_proj',
+  'o_proj',
+  'gate_proj',
+  'up_proj',
+  'down_proj',
+] as const satisfies readonly Projection[];
 
 /** The path of a module of one layer, such as `model.layers.0.self_attn.q_proj`. */
 export function layerPath(layer: number, path: string): string {
@@ -37,7 +45,9 @@ export function layerPath(layer: number, path: string): string {
 }
 
 /** (out, in) of each projection. */
-export function projectionShapes(config: TransformerConfig): Readonly<Record<Projection, readonly [rows: number, columns: number]>> {
+export function projectionShapes(
+  config: TransformerConfig,
+): Readonly<Record<Projection, readonly [rows: number, columns: number]>> {
   const { width, hiddenWidth } = config;
   const queryWidth = config.heads * config.headSize;
   const keyWidth = config.keyValueHeads * config.headSize;
@@ -81,7 +91,9 @@ export function weightShapes(config: TransformerConfig): ReadonlyMap<string, Sto
       shapes.set(`${path}.weight`, shape);
       if (hasBias(config, projection)) shapes.set(`${path}.bias`, [shape[0]]);
     }
-    if (config.queryKeyNorm) for (const norm of ['q_norm', 'k_norm']) shapes.set(layerPath(layer, `self_attn.${norm}.weight`), [config.headSize]);
+    if (config.queryKeyNorm)
+      for (const norm of ['q_norm', 'k_norm'])
+        shapes.set(layerPath(layer, `self_attn.${norm}.weight`), [config.headSize]);
     shapes.set(layerPath(layer, 'post_attention_layernorm.weight'), [config.width]);
   }
   shapes.set(lastNormName, [config.width]);

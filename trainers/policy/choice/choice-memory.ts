@@ -12,7 +12,10 @@ interface ChoiceTrainingShape {
 }
 
 /** What such a training takes, its largest mini-batch being of this size. The reference has moments like the policy that learns. */
-export function estimateTrainingMemory({ policy, update }: ChoiceTrainingShape, batch: ChoiceBatchSize): TrainingMemory {
+export function estimateTrainingMemory(
+  { policy, update }: ChoiceTrainingShape,
+  batch: ChoiceBatchSize,
+): TrainingMemory {
   const estimate = estimateChoiceMemory(policy, batch);
   const reference = update.klWeight > 0 ? estimate.weights + estimate.optimiser : 0;
   return { ...estimate, reference, peak: estimate.peak + reference };
@@ -31,7 +34,8 @@ export function assertFitsMemory(
   batchAt: (batchSteps: number) => ChoiceBatchSize = () => leastBatch,
 ): void {
   const { most, holder } = capacityOf(limit);
-  const needOf = (shape: ChoiceTrainingShape): number => takenFrom(limit, estimateTrainingMemory(shape, batchAt(shape.update.batchSteps)));
+  const needOf = (shape: ChoiceTrainingShape): number =>
+    takenFrom(limit, estimateTrainingMemory(shape, batchAt(shape.update.batchSteps)));
   const need = needOf(config);
   if (need <= most) return;
   const { weights } = estimateTrainingMemory(config, leastBatch);
@@ -51,10 +55,26 @@ function takenFrom({ backend }: MemoryLimit, { peak, weights, optimiser }: Train
 /** Keys of which each, lowered alone, lets the training fit, with the most that it may be. */
 function describeMend(config: ChoiceTrainingShape, fits: (changed: ChoiceTrainingShape) => boolean): string {
   const keys = [
-    ['policy.width', config.policy.width, (width: number) => ({ ...config, policy: { ...config.policy, width } })],
-    ['policy.buckets', config.policy.buckets, (buckets: number) => ({ ...config, policy: { ...config.policy, buckets } })],
-    ['policy.hidden', config.policy.hidden, (hidden: number) => ({ ...config, policy: { ...config.policy, hidden } })],
-    ['update.batchSteps', config.update.batchSteps, (batchSteps: number) => ({ ...config, update: { ...config.update, batchSteps } })],
+    [
+      'policy.width',
+      config.policy.width,
+      (width: number) => ({ ...config, policy: { ...config.policy, width } }),
+    ],
+    [
+      'policy.buckets',
+      config.policy.buckets,
+      (buckets: number) => ({ ...config, policy: { ...config.policy, buckets } }),
+    ],
+    [
+      'policy.hidden',
+      config.policy.hidden,
+      (hidden: number) => ({ ...config, policy: { ...config.policy, hidden } }),
+    ],
+    [
+      'update.batchSteps',
+      config.update.batchSteps,
+      (batchSteps: number) => ({ ...config, update: { ...config.update, batchSteps } }),
+    ],
   ] as const;
   const settings = keys.flatMap(([name, now, change]) => {
     const most = largest(now, (value) => fits(change(value)));

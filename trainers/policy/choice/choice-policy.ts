@@ -7,11 +7,25 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../evaluate/estimate.ts';
 import type { TensorBackend } from '../../model/backend/backend.ts';
-import { createChoiceModel, createChoiceModelFrom, openChoiceModel, type ChoiceModel } from '../../model/choice/choice-model.ts';
+import {
+  createChoiceModel,
+  createChoiceModelFrom,
+  openChoiceModel,
+  type ChoiceModel,
+} from '../../model/choice/choice-model.ts';
 import { checkpointBytes, type ChoiceBatchSize } from '../../model/choice/memory-estimate.ts';
 import { memoryLimitOf } from '../memory-limit.ts';
 import type { ChoicePolicyConfig } from '../policy-config.ts';
-import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
+import type {
+  CreditedGroups,
+  Imitation,
+  PlayingPolicy,
+  PolicyTrait,
+  TrainablePolicy,
+  TrainingMemory,
+  UpdateSettings,
+  UpdateShape,
+} from '../policy.ts';
 import { assertFitsMemory, estimateTrainingMemory } from './choice-memory.ts';
 import { ChoiceScorer } from './choice-scorer.ts';
 import { fingerprintEncoder } from './fingerprint-encoder.ts';
@@ -29,14 +43,27 @@ export async function createChoicePolicy(options: {
   readonly backend: TensorBackend;
   readonly rng: Rng;
 }): Promise<ChoicePolicy> {
-  const { config: { kind: _kind, model: folder, ...config }, update, text, backend, rng } = options;
+  const {
+    config: { kind: _kind, model: folder, ...config },
+    update,
+    text,
+    backend,
+    rng,
+  } = options;
   assertFitsMemory({ policy: config, update }, memoryLimitOf(backend.name));
-  const model = folder === undefined ? createChoiceModel({ backend, config, rng }) : await createChoiceModelFrom({ backend, config, folder });
+  const model =
+    folder === undefined
+      ? createChoiceModel({ backend, config, rng })
+      : await createChoiceModelFrom({ backend, config, folder });
   return new ChoicePolicy(model, text);
 }
 
 /** The choice policy that was saved in the folder, to play: its optimiser is not read. */
-export async function openChoicePolicy(options: { readonly folder: string; readonly text: Text; readonly backend: TensorBackend }): Promise<PlayingPolicy> {
+export async function openChoicePolicy(options: {
+  readonly folder: string;
+  readonly text: Text;
+  readonly backend: TensorBackend;
+}): Promise<PlayingPolicy> {
   const { folder, text, backend } = options;
   return new ChoicePolicy(await openChoiceModel({ backend, folder, weightsOnly: true }), text);
 }
@@ -63,7 +90,9 @@ export class ChoicePolicy implements TrainablePolicy {
   }
 
   get traits(): readonly PolicyTrait[] {
-    return [{ name: 'encoder', says: 'the encoder of observations', fingerprint: fingerprintEncoder(this.#scorer) }];
+    return [
+      { name: 'encoder', says: 'the encoder of observations', fingerprint: fingerprintEncoder(this.#scorer) },
+    ];
   }
 
   get checkpointBytes(): number {
@@ -72,19 +101,38 @@ export class ChoicePolicy implements TrainablePolicy {
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
     if (decoding.kind === 'sampled' && (decoding.topK ?? decoding.topP ?? decoding.minP) !== undefined) {
-      throw new UsageError({ where: 'decoding of a choice policy', what: 'topK, topP and minP go with tokens, and it picks among whole actions.', mend: 'Leave them out.' });
+      throw new UsageError({
+        where: 'decoding of a choice policy',
+        what: 'topK, topP and minP go with tokens, and it picks among whole actions.',
+        mend: 'Leave them out.',
+      });
     }
-    return createChoiceAgent({ id: `choice-v${this.version}`, sampler: this.#scorer, text: this.#text, mode: decoding });
+    return createChoiceAgent({
+      id: `choice-v${this.version}`,
+      sampler: this.#scorer,
+      text: this.#text,
+      mode: decoding,
+    });
   }
 
-  async learn(played: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
-    const packed = packChoices({ ...played, zeroAdvantage: settings.zeroAdvantage }, this.#scorer, this.#words);
+  async learn(
+    played: CreditedGroups,
+    settings: UpdateSettings,
+    context: Context,
+  ): Promise<Readonly<Record<string, number>>> {
+    const packed = packChoices(
+      { ...played, zeroAdvantage: settings.zeroAdvantage },
+      this.#scorer,
+      this.#words,
+    );
     return learnChoices({ model: this.#model, packed, settings, reference: this.#reference, context });
   }
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
     const packed = packDemonstrations(demonstrations, this.#scorer, this.#words);
-    return { pass: (settings, rng, pass) => imitateChoices({ model: this.#model, packed, settings, rng, pass }) };
+    return {
+      pass: (settings, rng, pass) => imitateChoices({ model: this.#model, packed, settings, rng, pass }),
+    };
   }
 
   async keepReference(): Promise<void> {
@@ -107,11 +155,19 @@ export class ChoicePolicy implements TrainablePolicy {
 
   assertFits(groups: readonly TrajectoryGroup[], update: UpdateShape): void {
     const sizes = { ...sizesOf(groups), features: 0 };
-    assertFitsMemory({ policy: this.#model.config, update }, memoryLimitOf(this.#model.backend.name), (batchSteps) => partOf(sizes, batchSteps));
+    assertFitsMemory(
+      { policy: this.#model.config, update },
+      memoryLimitOf(this.#model.backend.name),
+      (batchSteps) => partOf(sizes, batchSteps),
+    );
   }
 
   memoryOf(figures: Readonly<Record<string, number>>, update: UpdateShape): TrainingMemory {
-    const learned = { decisions: figures['update/steps'] ?? 0, rows: figures['update/candidates'] ?? 0, features: figures['update/features'] ?? 0 };
+    const learned = {
+      decisions: figures['update/steps'] ?? 0,
+      rows: figures['update/candidates'] ?? 0,
+      features: figures['update/features'] ?? 0,
+    };
     return estimateTrainingMemory({ policy: this.#model.config, update }, partOf(learned, update.batchSteps));
   }
 
@@ -124,7 +180,9 @@ export class ChoicePolicy implements TrainablePolicy {
 /** Decisions and candidates of what was played; their features are known once they are encoded. */
 function sizesOf(groups: readonly TrajectoryGroup[]): Pick<ChoiceBatchSize, 'decisions' | 'rows'> {
   const choices = groups.flatMap(({ members }) =>
-    members.flatMap(({ steps }) => steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? [decision.candidates.length] : []))),
+    members.flatMap(({ steps }) =>
+      steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? [decision.candidates.length] : [])),
+    ),
   );
   return { decisions: choices.length, rows: choices.reduce((sum, candidates) => sum + candidates, 0) };
 }
@@ -132,5 +190,9 @@ function sizesOf(groups: readonly TrajectoryGroup[]): Pick<ChoiceBatchSize, 'dec
 /** The average mini-batch of an iteration: all of it, where there is no more. */
 function partOf({ decisions, rows, features }: ChoiceBatchSize, batchSteps: number): ChoiceBatchSize {
   const share = Math.min(1, batchSteps / Math.max(1, decisions));
-  return { decisions: Math.min(decisions, batchSteps), rows: Math.round(share * rows), features: Math.round(share * features) };
+  return {
+    decisions: Math.min(decisions, batchSteps),
+    rows: Math.round(share * rows),
+    features: Math.round(share * features),
+  };
 }

@@ -53,7 +53,8 @@ export class ChoiceScorer implements ChoiceSampler {
   }
 
   #remember(instruction: string): EpisodeMemory {
-    const surroundings = this.model.config.surroundings === true ? new Surroundings(instruction, this.#words) : undefined;
+    const surroundings =
+      this.model.config.surroundings === true ? new Surroundings(instruction, this.#words) : undefined;
     return new EpisodeMemory(instruction, this.#reader, surroundings);
   }
 

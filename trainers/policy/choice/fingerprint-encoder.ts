@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { trajectorySchema, type Trajectory, type TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import {
+  trajectorySchema,
+  type Trajectory,
+  type TrajectoryStep,
+} from '../../../agents/rollout/trajectory.ts';
 import { ChoiceRows } from '../../model/encode/choice-rows.ts';
 import type { ChoiceScorer } from './choice-scorer.ts';
 
@@ -11,7 +15,11 @@ const turns: readonly (readonly [seen: string, candidates: readonly string[], in
   ['You take the cup 1.', ['close box 2', 'go to shelf 1', 'put cup 1 in box 2'], 1],
   ['You are at shelf 1. On it you see nothing.', ['put cup 1 on shelf 1', 'look', 'go to box 2'], 0],
   ['You are at shelf 1. On it you see nothing.', ['put cup 1 on shelf 1', 'look', 'go to box 2'], 0],
-  ['The shelf has a label.', ['write "Cup" label "Name of the shelf"', 'write "Box" label "Name of the shelf"', 'press "Done"'], 0],
+  [
+    'The shelf has a label.',
+    ['write "Cup" label "Name of the shelf"', 'write "Box" label "Name of the shelf"', 'press "Done"'],
+    0,
+  ],
 ];
 
 /**
@@ -23,7 +31,8 @@ export function fingerprintEncoder(scorer: ChoiceScorer): string {
   scorer.encodeTrajectory(episode, String, rows);
   const { stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart } = rows.pack();
   const hash = createHash('sha256');
-  for (const values of [stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart]) hash.update(`${values.join(' ')}\n`);
+  for (const values of [stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart])
+    hash.update(`${values.join(' ')}\n`);
   return `sha256:${hash.digest('hex')}`;
 }
 

@@ -28,7 +28,9 @@ export async function learnChoices(options: {
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
     const rng = context.rng.fork('shuffle').fork(epoch);
-    for (const part of shuffledParts(packed.chosen.length, settings.batchSteps, (items) => rng.shuffle(items))) {
+    for (const part of shuffledParts(packed.chosen.length, settings.batchSteps, (items) =>
+      rng.shuffle(items),
+    )) {
       context.signal.throwIfAborted();
       const figures = await model.accumulate(
         {
@@ -38,7 +40,9 @@ export async function learnChoices(options: {
           weight: new Float32Array(part.length).fill(1),
           behaviourLogprob: selectValues(packed.behaviourLogprob, part),
           proximalLogprob: selectValues(proximal, part),
-          ...(reference === undefined ? {} : { referenceLogprobs: selectValues(reference, rowsOf(packed.batch, part)) }),
+          ...(reference === undefined
+            ? {}
+            : { referenceLogprobs: selectValues(reference, rowsOf(packed.batch, part)) }),
         },
         clippedObjective(settings),
         context.signal,
@@ -48,7 +52,11 @@ export async function learnChoices(options: {
         maxGradNorm: settings.maxGradNorm,
         weightDecay: settings.weightDecay,
       });
-      means.add(reference === undefined ? { ...figures, referenceKl: undefined } : figures, gradNorm, part.length);
+      means.add(
+        reference === undefined ? { ...figures, referenceKl: undefined } : figures,
+        gradNorm,
+        part.length,
+      );
     }
   }
   return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...means.result() };
@@ -78,8 +86,14 @@ async function proximalLogprobs(
     return { proximal, gap: largestGap(behaviourLogprob, proximal) };
   }
   const sample = shuffledParts(chosen.length, batchSteps, (items) => rng.shuffle(items))[0] as Int32Array;
-  const drawn = { batch: selectDecisions(batch, sample), chosen: Int32Array.from(sample, (at) => chosen[at] as number) };
-  const gap = largestGap(selectValues(behaviourLogprob, sample), await chosenLogprobs(model, drawn, temperature));
+  const drawn = {
+    batch: selectDecisions(batch, sample),
+    chosen: Int32Array.from(sample, (at) => chosen[at] as number),
+  };
+  const gap = largestGap(
+    selectValues(behaviourLogprob, sample),
+    await chosenLogprobs(model, drawn, temperature),
+  );
   assertSynchronous(gap);
   return { proximal: behaviourLogprob, gap };
 }
@@ -91,7 +105,10 @@ async function chosenLogprobs(
   temperature: number,
 ): Promise<Float32Array> {
   const all = await model.logprobs(batch, temperature);
-  return Float32Array.from(chosen, (candidate, decision) => all[(batch.rowStart[decision] as number) + candidate] as number);
+  return Float32Array.from(
+    chosen,
+    (candidate, decision) => all[(batch.rowStart[decision] as number) + candidate] as number,
+  );
 }
 
 /** Log-probabilities of all candidates under the reference policy; undefined where there is none and none is needed. */

@@ -27,7 +27,11 @@ export function packChoices(
   const behaviourLogprob: number[] = [];
   for (const [groupIndex, group] of groups.entries()) {
     const credits = credit.groups[groupIndex] ?? [];
-    if (zeroAdvantage === 'leave-out' && credits.every(({ advantage: values }) => values.every((value) => value === 0))) continue;
+    if (
+      zeroAdvantage === 'leave-out' &&
+      credits.every(({ advantage: values }) => values.every((value) => value === 0))
+    )
+      continue;
     for (const [member, trajectory] of group.members.entries()) {
       const steps = credits[member]?.advantage ?? [];
       if (steps.length === 0) continue;
@@ -59,7 +63,8 @@ export function packDemonstrations(
   for (const { members } of groups) {
     for (const trajectory of members) {
       scorer.encodeTrajectory(trajectory, words, rows);
-      for (const step of trajectory.steps) if (step.decision?.kind === 'choice') chosen.push(step.decision.index);
+      for (const step of trajectory.steps)
+        if (step.decision?.kind === 'choice') chosen.push(step.decision.index);
     }
   }
   return { batch: rows.pack(), chosen: Int32Array.from(chosen) };

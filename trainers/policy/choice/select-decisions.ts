@@ -9,19 +9,33 @@ export function selectDecisions(batch: ChoiceBatch, which: Int32Array): ChoiceBa
   const rowStart = new Int32Array(which.length + 1);
   for (let at = 0; at < which.length; at += 1) {
     const decision = which[at] as number;
-    rowStart[at + 1] = (rowStart[at] as number) + (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
+    rowStart[at + 1] =
+      (rowStart[at] as number) +
+      (batch.rowStart[decision + 1] as number) -
+      (batch.rowStart[decision] as number);
   }
-  return { stateFeatures: states.members, stateStart: states.start, candidateFeatures: candidates.members, candidateStart: candidates.start, rowStart };
+  return {
+    stateFeatures: states.members,
+    stateStart: states.start,
+    candidateFeatures: candidates.members,
+    candidateStart: candidates.start,
+    rowStart,
+  };
 }
 
 /** The candidate rows of the decisions named by `which`, in order. */
 export function rowsOf(batch: ChoiceBatch, which: Int32Array): Int32Array {
   let count = 0;
-  for (const decision of which) count += (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
+  for (const decision of which)
+    count += (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
   const rows = new Int32Array(count);
   let at = 0;
   for (const decision of which) {
-    for (let row = batch.rowStart[decision] as number; row < (batch.rowStart[decision + 1] as number); row += 1) {
+    for (
+      let row = batch.rowStart[decision] as number;
+      row < (batch.rowStart[decision + 1] as number);
+      row += 1
+    ) {
       rows[at] = row;
       at += 1;
     }

@@ -29,7 +29,8 @@ async function sweep(place: string): Promise<void> {
   const names = await readdir(place).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const folder = join(place, name);
-    if (await isAbandoned(folder).catch(() => false)) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    if (await isAbandoned(folder).catch(() => false))
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -38,5 +39,8 @@ async function isAbandoned(folder: string): Promise<boolean> {
   const found = await lstat(folder);
   const user = process.getuid?.();
   if (!found.isDirectory() || (user !== undefined && found.uid !== user)) return false;
-  return livenessOf(processIdentitySchema.parse(JSON.parse(await readFile(join(folder, ownerFile), 'utf8')))) === 'dead';
+  return (
+    livenessOf(processIdentitySchema.parse(JSON.parse(await readFile(join(folder, ownerFile), 'utf8')))) ===
+    'dead'
+  );
 }

@@ -15,14 +15,21 @@ export async function imitateTokens(options: {
   readonly pass: PassOptions;
 }): Promise<ImitatedSoFar> {
   const { model, settings, rng, pass } = options;
-  const packed = { ...options.packed, behaviourLogprob: new Float32Array(options.packed.batch.scored.length) }; // nothing hangs on what it was, which nobody may know
+  const packed = {
+    ...options.packed,
+    behaviourLogprob: new Float32Array(options.packed.batch.scored.length),
+  }; // nothing hangs on what it was, which nobody may know
   const whole = new AbortController().signal;
   return imitationPass({
     batches: shuffledBatches(packed, settings.batchSteps, rng),
     settings,
     pass,
     accumulate: async (rows) => {
-      const { policyLoss, weight } = await model.accumulate(trainingOfRows(packed, rows, { proximal: packed.behaviourLogprob }), { kind: 'imitate', temperature: 1, entropyWeight: 0 }, whole);
+      const { policyLoss, weight } = await model.accumulate(
+        trainingOfRows(packed, rows, { proximal: packed.behaviourLogprob }),
+        { kind: 'imitate', temperature: 1, entropyWeight: 0 },
+        whole,
+      );
       return { loss: policyLoss, weight };
     },
     apply: (step) => model.apply(step),

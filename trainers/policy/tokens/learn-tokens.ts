@@ -32,16 +32,35 @@ export async function learnTokens(options: {
   const settings = isElsewhere ? { ...options.settings, synchronous: false } : options.settings;
   if (options.packed.batch.scored.length === 0) return { 'update/steps': 0 };
   if (settings.klWeight > 0 && !keepsReference) throw new TypeError('a KL weight needs a reference policy');
-  const { proximal, behaviour, gap } = await proximalLogprobs(model, options.packed, settings, context.rng.fork('spot-check'));
+  const { proximal, behaviour, gap } = await proximalLogprobs(
+    model,
+    options.packed,
+    settings,
+    context.rng.fork('spot-check'),
+  );
   const packed = { ...options.packed, behaviourLogprob: behaviour };
-  const reference = keepsReference ? { reference: await model.referenceLogprobs(packed.batch, settings.temperature) } : {};
+  const reference = keepsReference
+    ? { reference: await model.referenceLogprobs(packed.batch, settings.temperature) }
+    : {};
   const objective = { ...clippedObjective(settings), ratio: loss.ratio, klEstimator: loss.klEstimator };
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
-    for (const rows of shuffledBatches(packed, settings.batchSteps, context.rng.fork('shuffle').fork(epoch))) {
+    for (const rows of shuffledBatches(
+      packed,
+      settings.batchSteps,
+      context.rng.fork('shuffle').fork(epoch),
+    )) {
       context.signal.throwIfAborted();
-      const figures = await model.accumulate(trainingOfRows(packed, rows, { proximal, ...reference }), objective, context.signal);
-      const { gradNorm } = await model.apply({ learningRate: settings.learningRate, maxGradNorm: settings.maxGradNorm, weightDecay: settings.weightDecay });
+      const figures = await model.accumulate(
+        trainingOfRows(packed, rows, { proximal, ...reference }),
+        objective,
+        context.signal,
+      );
+      const { gradNorm } = await model.apply({
+        learningRate: settings.learningRate,
+        maxGradNorm: settings.maxGradNorm,
+        weightDecay: settings.weightDecay,
+      });
       means.add(keepsReference ? figures : { ...figures, referenceKl: undefined }, gradNorm, figures.weight);
     }
   }
@@ -50,20 +69,37 @@ export async function learnTokens(options: {
 }
 
 /** The mismatch of rows that were sampled elsewhere, where there is nothing to learn from them: a server is watched all the same. */
-export async function compareTokens(model: TokenModel, packed: PackedRows, settings: UpdateSettings): Promise<Readonly<Record<string, number>>> {
-  return packed.batch.scored.length === 0 ? {} : compared(packed, await model.logprobs(packed.batch, settings.temperature), settings);
+export async function compareTokens(
+  model: TokenModel,
+  packed: PackedRows,
+  settings: UpdateSettings,
+): Promise<Readonly<Record<string, number>>> {
+  return packed.batch.scored.length === 0
+    ? {}
+    : compared(packed, await model.logprobs(packed.batch, settings.temperature), settings);
 }
 
 /** The mismatch of the tokens whose log-probability was given, and which share of all was given none. */
-function compared({ behaviourLogprob }: PackedRows, recomputed: Float32Array, { importanceCap }: UpdateSettings): Readonly<Record<string, number>> {
+function compared(
+  { behaviourLogprob }: PackedRows,
+  recomputed: Float32Array,
+  { importanceCap }: UpdateSettings,
+): Readonly<Record<string, number>> {
   const isGiven = (_: number, at: number): boolean => !Number.isNaN(behaviourLogprob[at]);
   const given = behaviourLogprob.filter(isGiven);
-  const figures = mismatchFigures(given, recomputed.filter(isGiven), { threshold: mismatchThreshold, cap: importanceCap });
+  const figures = mismatchFigures(given, recomputed.filter(isGiven), {
+    threshold: mismatchThreshold,
+    cap: importanceCap,
+  });
   return { ...figures, 'update/logprobs-missing': 1 - given.length / behaviourLogprob.length };
 }
 
 /** The rows in an order of chance, in mini-batches of about so many steps. */
-export function shuffledBatches({ steps }: Pick<PackedRows, 'steps'>, batchSteps: number, rng: Rng): readonly (readonly number[])[] {
+export function shuffledBatches(
+  { steps }: Pick<PackedRows, 'steps'>,
+  batchSteps: number,
+  rng: Rng,
+): readonly (readonly number[])[] {
   return miniBatches(rng.shuffle(rowNumbers(steps.length)), steps, batchSteps);
 }
 
@@ -96,11 +132,16 @@ async function proximalLogprobs(
   const { batch, behaviourLogprob } = packed;
   if (!synchronous) {
     const proximal = await model.logprobs(batch, temperature);
-    const behaviour = behaviourLogprob.map((logprob, at) => (Number.isNaN(logprob) ? (proximal[at] as number) : logprob));
+    const behaviour = behaviourLogprob.map((logprob, at) =>
+      Number.isNaN(logprob) ? (proximal[at] as number) : logprob,
+    );
     return { proximal, behaviour, gap: largestGap(behaviour, proximal) };
   }
   const drawn = selectRows(batch, shuffledBatches(packed, batchSteps, rng)[0] ?? []);
-  const gap = largestGap(Float32Array.from(drawn.scored, (at) => behaviourLogprob[at] as number), await model.logprobs(drawn.batch, temperature));
+  const gap = largestGap(
+    Float32Array.from(drawn.scored, (at) => behaviourLogprob[at] as number),
+    await model.logprobs(drawn.batch, temperature),
+  );
   assertSynchronous(gap);
   return { proximal: behaviourLogprob, behaviour: behaviourLogprob, gap };
 }

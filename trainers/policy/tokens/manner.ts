@@ -38,15 +38,29 @@ const usualContext = 4096;
  * The manner in which the model of that folder plays.
  * @throws UsageError where prompt, tokenizer, model and env do not go together
  */
-export async function readManner(config: TokenPolicyConfig, model: { readonly folder: string; readonly transformer: TransformerConfig }, game: OpenedGame): Promise<Manner> {
+export async function readManner(
+  config: TokenPolicyConfig,
+  model: { readonly folder: string; readonly transformer: TransformerConfig },
+  game: OpenedGame,
+): Promise<Manner> {
   const { folder, transformer } = model;
   const format = await loadChatFormat(folder);
   assertFits(format.tokenizer, transformer.vocabulary, folder);
-  const prompt = await loadPrompt(config.prompt ?? (await ownPrompt([...(config.adapter?.from === undefined ? [] : [config.adapter.from]), folder])) ?? 'terse');
+  const prompt = await loadPrompt(
+    config.prompt ??
+      (await ownPrompt([...(config.adapter?.from === undefined ? [] : [config.adapter.from]), folder])) ??
+      'terse',
+  );
   const misfit = misfitOf(prompt, gameOf(game));
   if (misfit !== undefined) throw new UsageError({ where: `prompt ${prompt.name}`, ...misfit });
   const { longestContext } = transformer;
-  const { contextLength = Math.min(longestContext, usualContext), tokensAtOnce, maxTokens, reset, restricted } = config;
+  const {
+    contextLength = Math.min(longestContext, usualContext),
+    tokensAtOnce,
+    maxTokens,
+    reset,
+    restricted,
+  } = config;
   if (contextLength > tokensAtOnce) {
     throw new UsageError({
       where: 'policy.tokensAtOnce',
@@ -54,8 +68,19 @@ export async function readManner(config: TokenPolicyConfig, model: { readonly fo
       mend: `Raise it, or lower the context: --with policy.contextLength=${tokensAtOnce}.`,
     });
   }
-  assertReplyOptions({ contextLength, maxTokens, restricted, ...(reset === undefined ? {} : { reset }) }, called);
-  return { format, prompt, history: config.history ?? prompt.history, contextLength, maxTokens, reset, restricted };
+  assertReplyOptions(
+    { contextLength, maxTokens, restricted, ...(reset === undefined ? {} : { reset }) },
+    called,
+  );
+  return {
+    format,
+    prompt,
+    history: config.history ?? prompt.history,
+    contextLength,
+    maxTokens,
+    reset,
+    restricted,
+  };
 }
 
 /** The file of the prompt that the first of the folders has beside its weights. */
@@ -68,14 +93,21 @@ async function ownPrompt(folders: readonly string[]): Promise<string | undefined
 const called = (option: string): string => `policy.${option}`;
 
 /** Puts the files of the manner beside those of a model, so that others, and a later run, speak to it alike. */
-export async function writeManner(folder: string, { format, prompt: { fingerprint: _ofTheRest, ...prompt } }: Manner): Promise<void> {
+export async function writeManner(
+  folder: string,
+  { format, prompt: { fingerprint: _ofTheRest, ...prompt } }: Manner,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, text] of format.files) await writeFileAtomically(join(folder, name), text);
   await writeFileAtomically(join(folder, promptFile), `${JSON.stringify(prompt, undefined, 2)}\n`);
 }
 
 /** Bytes that {@link writeManner} writes, about. */
-export const mannerBytes = ({ format, prompt }: Manner): number => [...format.files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), JSON.stringify(prompt).length);
+export const mannerBytes = ({ format, prompt }: Manner): number =>
+  [...format.files.values()].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    JSON.stringify(prompt).length,
+  );
 
 /** Whether it is shown the admissible actions. */
 export const showsAdmissible = ({ prompt }: Manner): boolean => prompt.actions.shown !== false;
@@ -83,7 +115,12 @@ export const showsAdmissible = ({ prompt }: Manner): boolean => prompt.actions.s
 /** An agent of that manner. */
 export function createMannerAgent(
   manner: Manner,
-  of: { readonly id: string; readonly sampler: TokenSampler; readonly text: Textual<unknown, unknown>; readonly decoding: TokenDecoding },
+  of: {
+    readonly id: string;
+    readonly sampler: TokenSampler;
+    readonly text: Textual<unknown, unknown>;
+    readonly decoding: TokenDecoding;
+  },
 ): Agent<unknown, unknown> {
   const { format, prompt, history, maxTokens, reset, restricted } = manner;
   return createTokenAgent({

@@ -4,7 +4,11 @@
  *
  * @param steps that each row has
  */
-export function miniBatches(order: readonly number[], steps: Int32Array, batchSteps: number): readonly (readonly number[])[] {
+export function miniBatches(
+  order: readonly number[],
+  steps: Int32Array,
+  batchSteps: number,
+): readonly (readonly number[])[] {
   const batches: number[][] = [];
   let room = 0;
   for (const row of order) {
@@ -19,4 +23,5 @@ export function miniBatches(order: readonly number[], steps: Int32Array, batchSt
 }
 
 /** The numbers below `count`. */
-export const rowNumbers = (count: number): readonly number[] => Array.from({ length: count }, (_, row) => row);
+export const rowNumbers = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, row) => row);

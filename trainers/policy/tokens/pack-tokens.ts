@@ -8,11 +8,26 @@ import { selectRows, type TokenBatch, type TokenTraining } from '../../model/tok
 /** How the losses of tokens become one: their mean within each unit, and then the mean over units. Data, as objectives are. */
 export const lossAggregationSchema = z
   .strictObject({
-    unit: z.enum(['token', 'sequence', 'step', 'trajectory']).default('token').describe('whose mean counts alike: that of all tokens, of each row, of each step of the environment, or of each episode'),
+    unit: z
+      .enum(['token', 'sequence', 'step', 'trajectory'])
+      .default('token')
+      .describe(
+        'whose mean counts alike: that of all tokens, of each row, of each step of the environment, or of each episode',
+      ),
     /** Dr. GRPO, Liu et al. 2025. */
-    horizon: z.number().positive().max(1_000_000_000).optional().describe('within each unit the sum over so many tokens in place of the mean, so that no length is favoured'),
+    horizon: z
+      .number()
+      .positive()
+      .max(1_000_000_000)
+      .optional()
+      .describe(
+        'within each unit the sum over so many tokens in place of the mean, so that no length is favoured',
+      ),
   })
-  .refine(({ unit, horizon }) => unit !== 'token' || horizon === undefined, 'a horizon needs a unit of more than one token');
+  .refine(
+    ({ unit, horizon }) => unit !== 'token' || horizon === undefined,
+    'a horizon needs a unit of more than one token',
+  );
 export type LossAggregation = z.output<typeof lossAggregationSchema>;
 
 /** A row and what its steps earned. */
@@ -50,7 +65,11 @@ export function packTokens(options: {
   let trajectories = 0;
   for (const [groupIndex, group] of options.groups.entries()) {
     const credits = options.credit.groups[groupIndex] ?? [];
-    if (options.zeroAdvantage === 'leave-out' && credits.every((credit) => credit.advantage.every((value) => value === 0))) continue;
+    if (
+      options.zeroAdvantage === 'leave-out' &&
+      credits.every((credit) => credit.advantage.every((value) => value === 0))
+    )
+      continue;
     for (const [member, trajectory] of group.members.entries()) {
       const advantage = credits[member]?.advantage;
       if (advantage === undefined || advantage.length === 0) continue;
@@ -62,25 +81,53 @@ export function packTokens(options: {
 }
 
 /** The rows packed end to end, in their order; rows in which nothing was written are left out. */
-export function packCreditedRows(credited: readonly CreditedRow[], { unit, horizon }: LossAggregation): PackedRows {
+export function packCreditedRows(
+  credited: readonly CreditedRow[],
+  { unit, horizon }: LossAggregation,
+): PackedRows {
   const trained = credited.filter(({ row }) => row.sampled.includes(1));
   const rowStart = new Int32Array(trained.length + 1);
-  for (const [at, { row }] of trained.entries()) rowStart[at + 1] = (rowStart[at] as number) + row.tokens.length;
+  for (const [at, { row }] of trained.entries())
+    rowStart[at + 1] = (rowStart[at] as number) + row.tokens.length;
   const tokens = new Int32Array(rowStart.at(-1) as number);
-  const written: { readonly place: number; readonly at: number; readonly of: CreditedRow; readonly unit: string }[] = [];
+  const written: {
+    readonly place: number;
+    readonly at: number;
+    readonly of: CreditedRow;
+    readonly unit: string;
+  }[] = [];
   for (const [at, of] of trained.entries()) {
     const first = rowStart[at] as number;
     tokens.set(of.row.tokens, first);
     for (const [place, sampled] of of.row.sampled.entries()) {
-      if (sampled === 1) written.push({ place: first + place, at: place, of, unit: unitOf(unit, { row: at, place: first + place, step: of.row.steps[place] as number, trajectory: of.trajectory }) });
+      if (sampled === 1)
+        written.push({
+          place: first + place,
+          at: place,
+          of,
+          unit: unitOf(unit, {
+            row: at,
+            place: first + place,
+            step: of.row.steps[place] as number,
+            trajectory: of.trajectory,
+          }),
+        });
     }
   }
   const lengths = new Map<string, number>();
   for (const token of written) lengths.set(token.unit, (lengths.get(token.unit) ?? 0) + 1);
   const share = Float32Array.from(written, (token) => 1 / (lengths.get(token.unit) as number));
   return {
-    batch: { tokens, rowStart, scored: Int32Array.from(written, ({ place }) => place), ...allowedOf(written) },
-    advantage: Float32Array.from(written, ({ at, of }) => of.advantage[of.row.steps[at] as number] ?? Number.NaN), // which training refuses by name
+    batch: {
+      tokens,
+      rowStart,
+      scored: Int32Array.from(written, ({ place }) => place),
+      ...allowedOf(written),
+    },
+    advantage: Float32Array.from(
+      written,
+      ({ at, of }) => of.advantage[of.row.steps[at] as number] ?? Number.NaN,
+    ), // which training refuses by name
     behaviourLogprob: Float32Array.from(written, ({ at, of }) => of.row.logprobs[at] as number),
     weight: horizon === undefined ? share : new Float32Array(written.length).fill(1 / horizon),
     share,
@@ -98,7 +145,8 @@ export function trainingOfRows(
   logprobs: { readonly proximal: Float32Array; readonly reference?: Float32Array },
 ): TokenTraining {
   const { batch, scored } = selectRows(packed.batch, which);
-  const pick = (values: Float32Array): Float32Array => Float32Array.from(scored, (at) => values[at] as number);
+  const pick = (values: Float32Array): Float32Array =>
+    Float32Array.from(scored, (at) => values[at] as number);
   return {
     ...batch,
     advantage: pick(packed.advantage),
@@ -120,7 +168,10 @@ function countSteps(rows: readonly CreditedRow[]): Int32Array {
   });
 }
 
-function unitOf(unit: LossAggregation['unit'], of: { readonly row: number; readonly place: number; readonly step: number; readonly trajectory: number }): string {
+function unitOf(
+  unit: LossAggregation['unit'],
+  of: { readonly row: number; readonly place: number; readonly step: number; readonly trajectory: number },
+): string {
   switch (unit) {
     case 'token':
       return `${of.place}`;
@@ -136,7 +187,9 @@ function unitOf(unit: LossAggregation['unit'], of: { readonly row: number; reado
 }
 
 /** Only where some token was restricted. */
-function allowedOf(written: readonly { readonly at: number; readonly of: CreditedRow }[]): Pick<TokenBatch, 'allowed'> {
+function allowedOf(
+  written: readonly { readonly at: number; readonly of: CreditedRow }[],
+): Pick<TokenBatch, 'allowed'> {
   const choices = written.map(({ at, of }) => of.row.allowed.get(at) ?? []);
   if (choices.every((among) => among.length === 0)) return {};
   const start = new Int32Array(choices.length + 1);

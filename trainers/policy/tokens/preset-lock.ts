@@ -24,8 +24,19 @@ async function acquire(file: string, folder: string): Promise<FolderLock> {
     await mkdir(folder, { recursive: true });
     return await acquireLock(folder);
   } catch (thrown) {
-    if (UsageError.is(thrown)) throw new UsageError({ where: `policy.sampler.presets, ${file}`, what: thrown.parts.what, mend }, { cause: thrown });
+    if (UsageError.is(thrown))
+      throw new UsageError(
+        { where: `policy.sampler.presets, ${file}`, what: thrown.parts.what, mend },
+        { cause: thrown },
+      );
     if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EACCES') throw thrown;
-    throw new UsageError({ where: `policy.sampler.presets, ${file}`, what: `nothing can be written beside it (${String(codeOf(thrown))}).`, mend: 'Name the file that llama-server was started with, in a folder that is there and writable.' }, { cause: thrown });
+    throw new UsageError(
+      {
+        where: `policy.sampler.presets, ${file}`,
+        what: `nothing can be written beside it (${String(codeOf(thrown))}).`,
+        mend: 'Name the file that llama-server was started with, in a folder that is there and writable.',
+      },
+      { cause: thrown },
+    );
   }
 }

@@ -4,7 +4,12 @@ import { defaultChatLimits } from '../../../agents/remote/client-options.ts';
 import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
 import type { Secret } from '../../../agents/remote/secret.ts';
 import { openRemoteSampler, type RemoteSampler } from '../../../agents/remote/tokens/remote-sampler.ts';
-import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../../agents/policy/token-sampler.ts';
+import type {
+  SampledTokens,
+  TokenRequest,
+  TokenSampler,
+  TokenSession,
+} from '../../../agents/policy/token-sampler.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { makeAdapterFolder } from './adapter-folder.ts';
 import type { SamplerConfig } from './token-policy-config.ts';
@@ -33,7 +38,11 @@ export class PublishedSampler implements TokenSampler {
   #isOutdated = false;
   #publishing: { readonly by: AbortSignal; readonly done: Promise<void> } | undefined;
 
-  private constructor(remote: RemoteSampler, weights: PublishedWeights, { folder, lock }: { readonly folder: string; readonly lock: AsyncDisposable | undefined }) {
+  private constructor(
+    remote: RemoteSampler,
+    weights: PublishedWeights,
+    { folder, lock }: { readonly folder: string; readonly lock: AsyncDisposable | undefined },
+  ) {
     this.#remote = remote;
     this.#weights = weights;
     this.#folder = folder;
@@ -51,9 +60,20 @@ export class PublishedSampler implements TokenSampler {
     readonly key: Secret | undefined;
     readonly weights: PublishedWeights;
     readonly context: Context;
-    readonly model: { readonly contextLength: number; readonly vocabulary: number; readonly decode: (tokens: readonly number[]) => string };
+    readonly model: {
+      readonly contextLength: number;
+      readonly vocabulary: number;
+      readonly decode: (tokens: readonly number[]) => string;
+    };
   }): Promise<PublishedSampler> {
-    const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, lock, context, model: { contextLength, vocabulary, decode } } = options;
+    const {
+      config: { url, model: name, folder, keyVariable, ...server },
+      key,
+      weights,
+      lock,
+      context,
+      model: { contextLength, vocabulary, decode },
+    } = options;
     const remote = await openRemoteSampler({
       model: name,
       endpoint: parseEndpoint(url, 'policy.sampler.url'),
@@ -93,7 +113,10 @@ export class PublishedSampler implements TokenSampler {
 
   begin(): TokenSession {
     const session = this.#remote.begin();
-    return { sample: (request, context) => this.#sample(session, request, context), end: () => session.end() };
+    return {
+      sample: (request, context) => this.#sample(session, request, context),
+      end: () => session.end(),
+    };
   }
 
   async dispose(): Promise<void> {

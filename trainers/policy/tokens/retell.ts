@@ -10,9 +10,23 @@ import type { Manner } from './manner.ts';
  *
  * @throws UsageError for a reply that the manner leaves no room for
  */
-export function retell(trajectory: Trajectory, { format, prompt, history, contextLength, maxTokens, restricted }: Manner, text: Textual<unknown, unknown>): Promise<Trajectory> {
+export function retell(
+  trajectory: Trajectory,
+  { format, prompt, history, contextLength, maxTokens, restricted }: Manner,
+  text: Textual<unknown, unknown>,
+): Promise<Trajectory> {
   const { tokenizer, template, guard, stopTokens } = format;
   const [endToken = -1] = stopTokens; // never: a format has one
-  const options = { prompt, text, codec: tokenizer, template, endToken, guard, history, restricted, room: { contextLength, maxTokens } };
+  const options = {
+    prompt,
+    text,
+    codec: tokenizer,
+    template,
+    endToken,
+    guard,
+    history,
+    restricted,
+    room: { contextLength, maxTokens },
+  };
   return retokenise(trajectory, options, createContext({ seed: 0, now: () => 0, path: trajectory.path }));
 }

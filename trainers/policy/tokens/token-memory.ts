@@ -23,7 +23,10 @@ export interface TokenTrainingShape {
 }
 
 /** Bytes of what is trained. */
-export function trainedBytes({ transformer, policy: { adapter } }: Pick<TokenTrainingShape, 'transformer' | 'policy'>): number {
+export function trainedBytes({
+  transformer,
+  policy: { adapter },
+}: Pick<TokenTrainingShape, 'transformer' | 'policy'>): number {
   return bytesOf(trainedShapes({ config: transformer, lora: adapter }));
 }
 
@@ -46,23 +49,44 @@ export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): 
   const trained = trainedBytes(shape);
   const weights = bytesOf(weightShapes(transformer)) + (policy.adapter === undefined ? 0 : trained);
   const optimiser = 2 * trained;
-  const ofPass = Math.min(tokens, workers === 0 ? tokensAtOnce : tokensOfShare({ tokens, longest: contextLength }, tokensAtOnce));
+  const ofPass = Math.min(
+    tokens,
+    workers === 0 ? tokensAtOnce : tokensOfShare({ tokens, longest: contextLength }, tokensAtOnce),
+  );
   const batch = bytesOfNumber * numbersOfPass(transformer, policy, ofPass);
   const reference = update.klWeight > 0 ? trained : 0;
   const cache = slots * slotBytes(transformer, contextLength);
   const own = weights + optimiser + Math.max(2 * trained + (workers === 0 ? batch : 0), cache) + reference;
   const worker = workers === 0 ? 0 : weights + trained + batch + reference;
-  return { weights, optimiser, gradient: trained, batch, reference: reference * (1 + workers), peak: own + workers * worker, worker, own };
+  return {
+    weights,
+    optimiser,
+    gradient: trained,
+    batch,
+    reference: reference * (1 + workers),
+    peak: own + workers * worker,
+    worker,
+    own,
+  };
 }
 
 /** Numbers that live at the height of the backward pass, weights and their gradients left out. */
-function numbersOfPass(transformer: TransformerConfig, { recompute }: Pick<TokenPolicyConfig, 'recompute'>, tokens: number): number {
-  const { layers, width, heads, keyValueHeads, headSize, hiddenWidth, vocabulary, queryKeyNorm } = transformer;
+function numbersOfPass(
+  transformer: TransformerConfig,
+  { recompute }: Pick<TokenPolicyConfig, 'recompute'>,
+  tokens: number,
+): number {
+  const { layers, width, heads, keyValueHeads, headSize, hiddenWidth, vocabulary, queryKeyNorm } =
+    transformer;
   const [query, key, norms] = [heads * headSize, keyValueHeads * headSize, queryKeyNorm ? 1 : 0];
   const kept = 3 * width + (2 + norms) * query + (2 + norms) * key + heads + 2 * hiddenWidth; // of a layer, beside its input
   const beside = 4 * width + 2 * query + 2 * key + 4 * hiddenWidth; // slopes of the layer under way
   const ofToken = layers * width + (recompute ? 1 : layers) * kept + beside + 2 * width;
-  return tokens * ofToken + headNumbers.arrays * Math.min(headNumbers.entries, tokens * vocabulary) + 2 * vocabulary * width;
+  return (
+    tokens * ofToken +
+    headNumbers.arrays * Math.min(headNumbers.entries, tokens * vocabulary) +
+    2 * vocabulary * width
+  );
 }
 
 /** Tokens of all that was played. */
@@ -71,7 +95,8 @@ export function tokensOf(groups: readonly TrajectoryGroup[]): number {
   for (const { members } of groups) {
     for (const { steps } of members) {
       for (const { decision } of steps) {
-        if (decision?.kind === 'tokens') for (const { appended, sampled } of decision.spans) tokens += appended.length + sampled.length;
+        if (decision?.kind === 'tokens')
+          for (const { appended, sampled } of decision.spans) tokens += appended.length + sampled.length;
       }
     }
   }
@@ -88,12 +113,19 @@ export function assertFitsTokenMemory(shape: TokenTrainingShape, limit: MemoryLi
   throw new UsageError({
     where: 'training config, memory',
     what: `its tensors take at least ${formatBytes(first.need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${first.holder} at most ${formatBytes(first.most)}.`,
-    mend: describeMend(shape, tokens, (changed) => excessOf(estimateTokenMemory(changed, tokens), limit) === undefined),
+    mend: describeMend(
+      shape,
+      tokens,
+      (changed) => excessOf(estimateTokenMemory(changed, tokens), limit) === undefined,
+    ),
   });
 }
 
 /** What is more than there is: of any one WebAssembly, or of the machine. Of a graphics card only the weights are known to pass through it. */
-function excessOf({ own, worker, peak, weights }: Holdings, limit: MemoryLimit): { readonly need: number; readonly most: number; readonly holder: string } | undefined {
+function excessOf(
+  { own, worker, peak, weights }: Holdings,
+  limit: MemoryLimit,
+): { readonly need: number; readonly most: number; readonly holder: string } | undefined {
   const onProcessor = limit.backend === 'wasm' || limit.backend === 'cpu';
   const needs = [
     { need: onProcessor ? Math.max(own, worker) : weights, ...capacityOf(limit) },
@@ -102,21 +134,40 @@ function excessOf({ own, worker, peak, weights }: Holdings, limit: MemoryLimit):
   return needs.find(({ need, most }) => need > most);
 }
 
-function describeMend(shape: TokenTrainingShape, tokens: number, fits: (changed: TokenTrainingShape) => boolean): string {
+function describeMend(
+  shape: TokenTrainingShape,
+  tokens: number,
+  fits: (changed: TokenTrainingShape) => boolean,
+): string {
   const { policy, contextLength } = shape;
-  const halves = (from: number, least: number): readonly number[] => Array.from({ length: 24 }, (_, index) => Math.floor(from / 2 ** (index + 1))).filter((value) => value >= least);
-  const withPolicy = (changes: Partial<TokenTrainingShape['policy']>): TokenTrainingShape => ({ ...shape, policy: { ...policy, ...changes } });
-  const tokensAtOnce = halves(Math.min(policy.tokensAtOnce, tokens), contextLength).find((value) => fits(withPolicy({ tokensAtOnce: value })));
-  const workers = policy.workers === undefined || policy.workers < 2 ? undefined : halves(policy.workers, 1).find((value) => fits(withPolicy({ workers: value })));
+  const halves = (from: number, least: number): readonly number[] =>
+    Array.from({ length: 24 }, (_, index) => Math.floor(from / 2 ** (index + 1))).filter(
+      (value) => value >= least,
+    );
+  const withPolicy = (changes: Partial<TokenTrainingShape['policy']>): TokenTrainingShape => ({
+    ...shape,
+    policy: { ...policy, ...changes },
+  });
+  const tokensAtOnce = halves(Math.min(policy.tokensAtOnce, tokens), contextLength).find((value) =>
+    fits(withPolicy({ tokensAtOnce: value })),
+  );
+  const workers =
+    policy.workers === undefined || policy.workers < 2
+      ? undefined
+      : halves(policy.workers, 1).find((value) => fits(withPolicy({ workers: value })));
   const slots = halves(policy.slots, 1).find((value) => fits(withPolicy({ slots: value })));
   const ways = [
     ...(tokensAtOnce === undefined ? [] : [`--with policy.tokensAtOnce=${tokensAtOnce}`]),
     ...(slots === undefined ? [] : [`--with policy.slots=${slots}`]),
     ...(workers === undefined ? [] : [`--with policy.workers=${workers}`]),
     ...(!policy.recompute && fits(withPolicy({ recompute: true })) ? ['--with policy.recompute=true'] : []),
-    ...(policy.adapter === undefined && fits(withPolicy({ adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } })) ? ['an adapter (--with policy.adapter.rank=16)'] : []),
+    ...(policy.adapter === undefined &&
+    fits(withPolicy({ adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } }))
+      ? ['an adapter (--with policy.adapter.rank=16)']
+      : []),
   ];
-  if (ways.length === 0) return 'Take a smaller model, a backend that holds more, or a shorter context with an adapter and recompute: --with policy.contextLength=1024 --with policy.recompute=true --with policy.adapter.rank=16.';
+  if (ways.length === 0)
+    return 'Take a smaller model, a backend that holds more, or a shorter context with an adapter and recompute: --with policy.contextLength=1024 --with policy.recompute=true --with policy.adapter.rank=16.';
   return `What would fit: ${ways.join(', or ')}${ways.length === 1 ? '' : ', each alone'}.`;
 }
 

@@ -19,17 +19,39 @@ import type { TokenModel } from '../../model/token/token-model.ts';
 import { readTransformerConfig } from '../../model/token/transformer-config.ts';
 import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
-import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
+import type {
+  CreditedGroups,
+  Imitation,
+  PlayingPolicy,
+  PolicyTrait,
+  TrainablePolicy,
+  TrainingMemory,
+  UpdateSettings,
+  UpdateShape,
+} from '../policy.ts';
 import { imitateTokens } from './imitate-tokens.ts';
 import { compareTokens, learnTokens } from './learn-tokens.ts';
-import { createMannerAgent, mannerBytes, readManner, showsAdmissible, writeManner, type Manner } from './manner.ts';
+import {
+  createMannerAgent,
+  mannerBytes,
+  readManner,
+  showsAdmissible,
+  writeManner,
+  type Manner,
+} from './manner.ts';
 import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
 import { ggufWeights } from './gguf-weights.ts';
 import { lockPresets } from './preset-lock.ts';
 import { PublishedSampler } from './published-sampler.ts';
 import { retell } from './retell.ts';
 import type { SamplerConfig } from './token-policy-config.ts';
-import { assertFitsTokenMemory, estimateTokenMemory, tokensOf, trainedBytes, type TokenTrainingShape } from './token-memory.ts';
+import {
+  assertFitsTokenMemory,
+  estimateTokenMemory,
+  tokensOf,
+  trainedBytes,
+  type TokenTrainingShape,
+} from './token-memory.ts';
 
 type Text = Textual<unknown, unknown>;
 /** An env as it was opened, with its words. */
@@ -53,11 +75,24 @@ export async function createTokenPolicy(options: {
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
   const manner = await readManner(config, { folder, transformer }, game);
-  assertFitsTokenMemory({ transformer, policy: config, update, contextLength: manner.contextLength }, memoryLimitOf(backend.name));
+  assertFitsTokenMemory(
+    { transformer, policy: config, update, contextLength: manner.contextLength },
+    memoryLimitOf(backend.name),
+  );
   const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
   try {
-    const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf, context });
-    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: heldWords(game.definition) });
+    const sampler =
+      config.sampler === undefined
+        ? localSampler(model, manner, config)
+        : await openServer(config.sampler, { model, manner, keyOf, context });
+    return new TokenPolicy({
+      model,
+      sampler,
+      manner,
+      config,
+      traits: [...traitsOf(manner), ...baseTraits(model)],
+      text: heldWords(game.definition),
+    });
   } catch (thrown) {
     await model.dispose();
     throw thrown;
@@ -71,39 +106,90 @@ function initialAdapter({ adapter }: TokenPolicyConfig, rng: Rng): { readonly ad
 }
 
 /** The policy that was saved in the folder, to play: its optimiser is not read. */
-export async function openTokenPolicy(options: { readonly config: TokenPolicyConfig; readonly folder: string; readonly game: SpokenGame; readonly backend: TensorBackend }): Promise<PlayingPolicy> {
+export async function openTokenPolicy(options: {
+  readonly config: TokenPolicyConfig;
+  readonly folder: string;
+  readonly game: SpokenGame;
+  readonly backend: TensorBackend;
+}): Promise<PlayingPolicy> {
   const { folder, game, backend } = options;
   const config = withWorkers(options.config, backend);
   const base = config.adapter === undefined ? folder : config.model;
   const manner = await readManner(config, { folder, transformer: await readTransformerConfig(base) }, game);
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
   const model = await openModel(backend, { folder: base, ...adapter }, config);
-  return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: heldWords(game.definition) });
+  return new TokenPolicy({
+    model,
+    sampler: localSampler(model, manner, config),
+    manner,
+    config,
+    traits: traitsOf(manner),
+    text: heldWords(game.definition),
+  });
 }
 
 /** Tokens of a forward pass in play. A GPU takes little longer for a pass of many tokens than for one of few, and so prompts had better come in few. */
 const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' ? 2048 : 256);
 
-function localSampler(model: TokenModel, { contextLength, format }: Manner, { slots }: TokenPolicyConfig): TokenGenerator {
-  const settings = { contextLength, slots, tokensPerPass: Math.max(tokensPerPass(model.backend), slots), cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most };
+function localSampler(
+  model: TokenModel,
+  { contextLength, format }: Manner,
+  { slots }: TokenPolicyConfig,
+): TokenGenerator {
+  const settings = {
+    contextLength,
+    slots,
+    tokensPerPass: Math.max(tokensPerPass(model.backend), slots),
+    cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most,
+  };
   return new TokenGenerator({ backend: model.backend, model, codec: format.tokenizer, settings });
 }
 
 /** A server that samples while the adapter is trained here. */
 async function openServer(
   config: SamplerConfig,
-  { model, manner, keyOf, context }: { readonly model: TokenModel; readonly manner: Manner; readonly keyOf: KeyOf | undefined; readonly context: Context },
+  {
+    model,
+    manner,
+    keyOf,
+    context,
+  }: {
+    readonly model: TokenModel;
+    readonly manner: Manner;
+    readonly keyOf: KeyOf | undefined;
+    readonly context: Context;
+  },
 ): Promise<PublishedSampler> {
   const { transformer } = model;
   if (transformer.adapter === undefined) {
-    throw new UsageError({ where: 'policy.sampler', what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.', mend: 'Train an adapter: --with policy.adapter.rank=16.' });
+    throw new UsageError({
+      where: 'policy.sampler',
+      what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.',
+      mend: 'Train an adapter: --with policy.adapter.rank=16.',
+    });
   }
-  const { contextLength, format: { tokenizer } } = manner;
+  const {
+    contextLength,
+    format: { tokenizer },
+  } = manner;
   const key = config.keyVariable === undefined ? undefined : keyOf?.(config.keyVariable);
   if (config.keyVariable !== undefined && key === undefined) {
-    throw new UsageError({ where: 'policy.sampler.keyVariable', what: `there is no key under ${config.keyVariable}.`, mend: 'Set the environment variable, or leave the key out.' });
+    throw new UsageError({
+      where: 'policy.sampler.keyVariable',
+      what: `there is no key under ${config.keyVariable}.`,
+      mend: 'Set the environment variable, or leave the key out.',
+    });
   }
-  const opening = { config, key, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens: readonly number[]) => tokenizer.decode(tokens) } };
+  const opening = {
+    config,
+    key,
+    context,
+    model: {
+      contextLength,
+      vocabulary: transformer.config.vocabulary,
+      decode: (tokens: readonly number[]) => tokenizer.decode(tokens),
+    },
+  };
   if (config.kind !== 'llama-cpp') return PublishedSampler.open({ ...opening, weights: model });
   const lock = await lockPresets(config.presets);
   try {
@@ -114,7 +200,11 @@ async function openServer(
   }
 }
 
-function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig): Promise<TokenModel> {
+function openModel(
+  backend: TensorBackend,
+  of: { readonly folder: string; readonly adapter?: AdapterChoice },
+  { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig,
+): Promise<TokenModel> {
   return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
 }
 
@@ -122,11 +212,18 @@ function openModel(backend: TensorBackend, of: { readonly folder: string; readon
 const mostWorkers = 8;
 
 /** Who plays a run's policy on another backend than it was trained on cannot change its config, and has none. */
-const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({ ...config, workers: name === 'wasm' ? (config.workers ?? Math.min(mostWorkers, availableParallelism())) : 0 });
+const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({
+  ...config,
+  workers: name === 'wasm' ? (config.workers ?? Math.min(mostWorkers, availableParallelism())) : 0,
+});
 
 function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBackend): void {
   if (workers === 0 || name === 'wasm') return;
-  throw new UsageError({ where: 'policy.workers', what: `${workers} workers were asked for, which compute on the processor, but the backend is ${name}.`, mend: 'Give --backend wasm, or leave policy.workers out.' });
+  throw new UsageError({
+    where: 'policy.workers',
+    what: `${workers} workers were asked for, which compute on the processor, but the backend is ${name}.`,
+    mend: 'Give --backend wasm, or leave policy.workers out.',
+  });
 }
 
 interface TokenPolicyParts {
@@ -157,8 +254,19 @@ export class TokenPolicy implements TrainablePolicy {
     this.#config = config;
     this.#text = text;
     this.traits = traits;
-    const { prompt: { name, fingerprint }, history, maxTokens, contextLength, restricted } = manner;
-    this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(history), written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted } };
+    const {
+      prompt: { name, fingerprint },
+      history,
+      maxTokens,
+      contextLength,
+      restricted,
+    } = manner;
+    this.shown = {
+      kind: 'text',
+      admissible: showsAdmissible(manner),
+      history: describeHistory(history),
+      written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted },
+    };
     this.#sampler = sampler;
   }
 
@@ -171,12 +279,26 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
-    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#sampler, text: this.#text, decoding: drawnBy(decoding) });
+    return createMannerAgent(this.#manner, {
+      id: `token-v${this.version}`,
+      sampler: this.#sampler,
+      text: this.#text,
+      decoding: drawnBy(decoding),
+    });
   }
 
-  async learn({ groups, credit }: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
+  async learn(
+    { groups, credit }: CreditedGroups,
+    settings: UpdateSettings,
+    context: Context,
+  ): Promise<Readonly<Record<string, number>>> {
     const { loss } = this.#config;
-    const packed = packTokens({ groups, credit, aggregation: loss.aggregation, zeroAdvantage: settings.zeroAdvantage });
+    const packed = packTokens({
+      groups,
+      credit,
+      aggregation: loss.aggregation,
+      zeroAdvantage: settings.zeroAdvantage,
+    });
     const isElsewhere = this.#sampler instanceof PublishedSampler;
     if (isElsewhere && packed.batch.scored.length === 0) {
       const played = packTokens({ groups, credit, aggregation: loss.aggregation, zeroAdvantage: 'keep' });
@@ -184,7 +306,15 @@ export class TokenPolicy implements TrainablePolicy {
     }
     const before = this.version;
     try {
-      return await learnTokens({ model: this.#model, packed, settings, loss, isElsewhere, keepsReference: this.#keepsReference, context });
+      return await learnTokens({
+        model: this.#model,
+        packed,
+        settings,
+        loss,
+        isElsewhere,
+        keepsReference: this.#keepsReference,
+        context,
+      });
     } finally {
       if (this.version !== before) this.#outdate(); // also where it was broken off between two steps
     }
@@ -239,7 +369,9 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   #shape(update: UpdateShape): TokenTrainingShape {
-    const { transformer: { config: transformer } } = this.#model;
+    const {
+      transformer: { config: transformer },
+    } = this.#model;
     return { transformer, policy: this.#config, update, contextLength: this.#manner.contextLength };
   }
 
@@ -250,14 +382,21 @@ export class TokenPolicy implements TrainablePolicy {
 
   /** The episode with the tokens of its replies: those that were sampled where a policy of tokens played it. */
   async #asWritten(episode: Trajectory): Promise<Trajectory> {
-    return episode.steps.every(({ decision }) => decision?.kind === 'tokens') ? episode : retell(episode, this.#manner, this.#text);
+    return episode.steps.every(({ decision }) => decision?.kind === 'tokens')
+      ? episode
+      : retell(episode, this.#manner, this.#text);
   }
 }
 
 function drawnBy(decoding: PolicyDecoding): TokenDecoding {
   if (decoding.kind === 'greedy') return { temperature: 0 };
   const { temperature, topK, topP, minP } = decoding;
-  return { temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
+  return {
+    temperature,
+    ...(topK === undefined ? {} : { topK }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(minP === undefined ? {} : { minP }),
+  };
 }
 
 const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
@@ -267,5 +406,7 @@ const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
 
 /** An adapter means nothing without the weights that it changes. */
 function baseTraits({ baseModel: { digest } }: TokenModel): readonly PolicyTrait[] {
-  return digest === undefined ? [] : [{ name: 'base', says: 'the weights that the adapter changes', fingerprint: digest }];
+  return digest === undefined
+    ? []
+    : [{ name: 'base', says: 'the weights that the adapter changes', fingerprint: digest }];
 }

@@ -2,7 +2,8 @@ import type { Value } from '../../language/interpret.ts';
 import { number, numbers, reaching, text } from '../inputs.ts';
 import { each, ends, every, template } from '../template.ts';
 
-const long = (length: number, of: (at: number) => Value): readonly Value[] => Array.from({ length }, (_, at) => of(at));
+const long = (length: number, of: (at: number) => Value): readonly Value[] =>
+  Array.from({ length }, (_, at) => of(at));
 
 const heavyStair = (lowest: number): number => (lowest === 1 ? 60 : 120);
 const heavyDays = (gap: number): number => 40 * gap + 20;
@@ -12,10 +13,17 @@ const letters = reaching(text('abc', { most: 30 }), text('abc', { most: 6 }));
 
 export const dynamicTemplates = [
   template({
-    name: 'stair_ways', category: 'dynamic', difficulty: 3, result: 'number',
-    variants: every(each('a', [1, 2]), each('b', [3, 4, 5])).flatMap((variant) => [{ ...variant, m: 1000 }, { ...variant, m: 97 }]),
+    name: 'stair_ways',
+    category: 'dynamic',
+    difficulty: 3,
+    result: 'number',
+    variants: every(each('a', [1, 2]), each('b', [3, 4, 5])).flatMap((variant) => [
+      { ...variant, m: 1000 },
+      { ...variant, m: 97 },
+    ]),
     parameters: ({ a }) => ({ n: reaching(number(0, heavyStair(a)), number(0, 24)) }),
-    statement: ({ a, b, m }) => `A stair has n steps, and one goes up ${a} or ${b} at a time. Give the number of ways to go all of it exactly (1 for n = 0), as the rest when it is divided by ${m}.`,
+    statement: ({ a, b, m }) =>
+      `A stair has n steps, and one goes up ${a} or ${b} at a time. Give the number of ways to go all of it exactly (1 for n = 0), as the rest when it is divided by ${m}.`,
     program: ({ a, b, m }) => `
 def stair_ways(n):
     ways = filled(n + 1, 0)
@@ -40,10 +48,17 @@ def stair_ways(n):
     heavy: ({ a }) => [heavyStair(a)],
   }),
   template({
-    name: 'fewest_coins', category: 'dynamic', difficulty: 4, result: 'number',
-    variants: every(each('b', [3, 4, 5]), each('c', [7, 9])).flatMap((variant) => [{ ...variant, missing: -1 }, { ...variant, missing: 0 }]),
+    name: 'fewest_coins',
+    category: 'dynamic',
+    difficulty: 4,
+    result: 'number',
+    variants: every(each('b', [3, 4, 5]), each('c', [7, 9])).flatMap((variant) => [
+      { ...variant, missing: -1 },
+      { ...variant, missing: 0 },
+    ]),
     parameters: () => ({ amount: reaching(number(0, 300), number(0, 40)) }),
-    statement: ({ b, c, missing }) => `Coins are worth 2, ${b} and ${c}, as many of each as one likes. Give the fewest that make up the amount exactly; ${missing} where none do.`,
+    statement: ({ b, c, missing }) =>
+      `Coins are worth 2, ${b} and ${c}, as many of each as one likes. Give the fewest that make up the amount exactly; ${missing} where none do.`,
     program: ({ b, c, missing }) => `
 def fewest_coins(amount):
     fewest = filled(amount + 1, 999)
@@ -73,10 +88,21 @@ def fewest_coins(amount):
     heavy: () => [300],
   }),
   template({
-    name: 'best_rest', category: 'dynamic', difficulty: 4, result: 'number',
-    variants: every(ends.slice(0, 1), each('gap', [1, 2, 3])).flatMap((variant) => [{ ...variant, m: 0 }, { ...variant, m: 5 }]).map(({ gap, m }) => ({ gap, m })),
-    parameters: ({ gap }) => ({ gains: reaching(numbers({ ...gains, most: heavyDays(gap) }), numbers({ ...gains, most: 10 })) }),
-    statement: ({ gap, m }) => `Choose days so that at least ${gap} ${gap === 1 ? 'day is' : 'days are'} left out between any two chosen ones. Each chosen day earns its gain and costs ${m}. Give the most that can be earned; choosing none earns 0.`,
+    name: 'best_rest',
+    category: 'dynamic',
+    difficulty: 4,
+    result: 'number',
+    variants: every(ends.slice(0, 1), each('gap', [1, 2, 3]))
+      .flatMap((variant) => [
+        { ...variant, m: 0 },
+        { ...variant, m: 5 },
+      ])
+      .map(({ gap, m }) => ({ gap, m })),
+    parameters: ({ gap }) => ({
+      gains: reaching(numbers({ ...gains, most: heavyDays(gap) }), numbers({ ...gains, most: 10 })),
+    }),
+    statement: ({ gap, m }) =>
+      `Choose days so that at least ${gap} ${gap === 1 ? 'day is' : 'days are'} left out between any two chosen ones. Each chosen day earns its gain and costs ${m}. Give the most that can be earned; choosing none earns 0.`,
     program: ({ gap, m }) => `
 def best_rest(gains):
     best = [0]
@@ -95,10 +121,14 @@ def best_rest(gains):
     heavy: ({ gap }) => [long(heavyDays(gap), (at) => (at * 7) % (gains.high + 1))],
   }),
   template({
-    name: 'edit_steps', category: 'dynamic', difficulty: 5, result: 'number',
+    name: 'edit_steps',
+    category: 'dynamic',
+    difficulty: 5,
+    result: 'number',
     variants: every(each('swap', [1, 2, 3]), each('insert', [1, 2])),
     parameters: () => ({ from_text: letters, to_text: letters }),
-    statement: ({ swap, insert }) => `Make the first text into the second: to put in or take out a letter costs ${insert}, to replace one costs ${swap}. Give the least cost.`,
+    statement: ({ swap, insert }) =>
+      `Make the first text into the second: to put in or take out a letter costs ${insert}, to replace one costs ${swap}. Give the least cost.`,
     program: ({ swap, insert }) => `
 def edit_steps(from_text, to_text):
     row = []
@@ -130,10 +160,18 @@ def edit_steps(from_text, to_text):
     heavy: () => ['abcabcabcabcabcabcabcabcabcabc', 'cbacbacbacbacbacbacbacbacbacba'],
   }),
   template({
-    name: 'pack_weight', category: 'dynamic', difficulty: 4, result: 'number', heldOut: true,
+    name: 'pack_weight',
+    category: 'dynamic',
+    difficulty: 4,
+    result: 'number',
+    heldOut: true,
     variants: every(each('extra', [0, 1, 2]), each('most', [3, 5, 9])),
-    parameters: () => ({ weights: reaching(numbers({ ...weights, most: 40 }), numbers({ ...weights, most: 8 })), room: reaching(number(0, 100), number(0, 40)) }),
-    statement: ({ extra, most }) => `Pack some of the things, each at most once, into a box. A thing takes its weight and ${extra} more, and things heavier than ${most} do not go in at all. Give the most room that can be used, not more than there is.`,
+    parameters: () => ({
+      weights: reaching(numbers({ ...weights, most: 40 }), numbers({ ...weights, most: 8 })),
+      room: reaching(number(0, 100), number(0, 40)),
+    }),
+    statement: ({ extra, most }) =>
+      `Pack some of the things, each at most once, into a box. A thing takes its weight and ${extra} more, and things heavier than ${most} do not go in at all. Give the most room that can be used, not more than there is.`,
     program: ({ extra, most }) => `
 def pack_weight(weights, room):
     possible = filled(room + 1, False)

@@ -1,7 +1,8 @@
 import { number, pairs } from '../inputs.ts';
 import { each, every, orders, template } from '../template.ts';
 
-const links = () => pairs({ low: 0, high: 7, most: 12, says: 'each a link between two of the places 0 to 7' });
+const links = () =>
+  pairs({ low: 0, high: 7, most: 12, says: 'each a link between two of the places 0 to 7' });
 
 const neighbours = `
 def neighbours_of(links):
@@ -33,10 +34,14 @@ def distances_from(links, start):
 
 export const graphTemplates = [
   template({
-    name: 'degree_count', category: 'graphs', difficulty: 2, result: 'number',
+    name: 'degree_count',
+    category: 'graphs',
+    difficulty: 2,
+    result: 'number',
     variants: every(orders, each('k', [1, 2, 3])),
     parameters: () => ({ links: links() }),
-    statement: ({ order, k }) => `Count the places at which the number of ends of links is ${order} ${k}. A link from a place to itself has two ends there.`,
+    statement: ({ order, k }) =>
+      `Count the places at which the number of ends of links is ${order} ${k}. A link from a place to itself has two ends there.`,
     program: ({ sign, k }) => `
 def degree_count(links):
     degree = filled(8, 0)
@@ -50,10 +55,14 @@ def degree_count(links):
     return count`,
   }),
   template({
-    name: 'hops_between', category: 'graphs', difficulty: 4, result: 'number',
+    name: 'hops_between',
+    category: 'graphs',
+    difficulty: 4,
+    result: 'number',
     variants: every(each('from', [0, 1, 2, 3]), each('missing', [-1, 0, 99])),
     parameters: () => ({ links: links(), goal: number(0, 7) }),
-    statement: ({ from, missing }) => `Links can be gone both ways. Give the fewest links that lead from place ${from} to the goal; ${missing} where none do.`,
+    statement: ({ from, missing }) =>
+      `Links can be gone both ways. Give the fewest links that lead from place ${from} to the goal; ${missing} where none do.`,
     program: ({ from, missing }) => `${distances}
 def hops_between(links, goal):
     distance = distances_from(links, ${from})
@@ -62,10 +71,21 @@ def hops_between(links, goal):
     return distance[goal]`,
   }),
   template({
-    name: 'places_within', category: 'graphs', difficulty: 4, result: 'numbers',
-    variants: every([{ order: 'at most', sign: '<=' }, { order: 'exactly', sign: '==' }, { order: 'at least', sign: '>=' }], each('k', [1, 2, 3])),
+    name: 'places_within',
+    category: 'graphs',
+    difficulty: 4,
+    result: 'numbers',
+    variants: every(
+      [
+        { order: 'at most', sign: '<=' },
+        { order: 'exactly', sign: '==' },
+        { order: 'at least', sign: '>=' },
+      ],
+      each('k', [1, 2, 3]),
+    ),
     parameters: () => ({ links: links(), start: number(0, 7) }),
-    statement: ({ order, k }) => `Links can be gone both ways. List, in ascending order, the places to which the fewest links from the start are ${order} ${k}. Places that cannot be reached are not listed.`,
+    statement: ({ order, k }) =>
+      `Links can be gone both ways. List, in ascending order, the places to which the fewest links from the start are ${order} ${k}. Places that cannot be reached are not listed.`,
     program: ({ sign, k }) => `${distances}
 def places_within(links, start):
     distance = distances_from(links, start)
@@ -76,10 +96,14 @@ def places_within(links, start):
     return found`,
   }),
   template({
-    name: 'count_groups', category: 'graphs', difficulty: 4, result: 'number',
+    name: 'count_groups',
+    category: 'graphs',
+    difficulty: 4,
+    result: 'number',
     variants: every(orders, each('k', [1, 2, 3])),
     parameters: () => ({ links: links() }),
-    statement: ({ order, k }) => `Links can be gone both ways. Places between which one can go, over other places too, form a group; a place without links is a group of its own. Count the groups of a size that is ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Links can be gone both ways. Places between which one can go, over other places too, form a group; a place without links is a group of its own. Count the groups of a size that is ${order} ${k}.`,
     program: ({ sign, k }) => `${neighbours}
 def count_groups(links):
     near = neighbours_of(links)
@@ -102,10 +126,28 @@ def count_groups(links):
     return groups`,
   }),
   template({
-    name: 'sink_places', category: 'graphs', difficulty: 2, result: 'numbers', heldOut: true,
-    variants: every([{ kind: 'go out from', one: 0, other: 1 }, { kind: 'come in to', one: 1, other: 0 }], each('k', [0, 1, 2, 3])),
-    parameters: () => ({ links: pairs({ low: 0, high: 7, most: 12, says: 'each a one-way link from its first place to its second' }) }),
-    statement: ({ kind, k }) => `List, in ascending order, the places from 0 to 7 of which at most ${k} links ${kind} them, and which have at least one link the other way.`,
+    name: 'sink_places',
+    category: 'graphs',
+    difficulty: 2,
+    result: 'numbers',
+    heldOut: true,
+    variants: every(
+      [
+        { kind: 'go out from', one: 0, other: 1 },
+        { kind: 'come in to', one: 1, other: 0 },
+      ],
+      each('k', [0, 1, 2, 3]),
+    ),
+    parameters: () => ({
+      links: pairs({
+        low: 0,
+        high: 7,
+        most: 12,
+        says: 'each a one-way link from its first place to its second',
+      }),
+    }),
+    statement: ({ kind, k }) =>
+      `List, in ascending order, the places from 0 to 7 of which at most ${k} links ${kind} them, and which have at least one link the other way.`,
     program: ({ one, other, k }) => `
 def sink_places(links):
     these = filled(8, 0)

@@ -20,10 +20,14 @@ def rocks_around(cells, r, c):
 
 export const gridTemplates = [
   template({
-    name: 'crowded_cells', category: 'grids', difficulty: 3, result: 'number',
+    name: 'crowded_cells',
+    category: 'grids',
+    difficulty: 3,
+    result: 'number',
     variants: every(orders, each('k', [1, 2, 3])),
     parameters: () => ({ cells: map() }),
-    statement: ({ order, k }) => `Every cell has up to eight neighbours, corners too. Count the free cells with a number of rocks among their neighbours that is ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Every cell has up to eight neighbours, corners too. Count the free cells with a number of rocks among their neighbours that is ${order} ${k}.`,
     program: ({ sign, k }) => `${count}
 def crowded_cells(cells):
     found = 0
@@ -34,10 +38,23 @@ def crowded_cells(cells):
     return found`,
   }),
   template({
-    name: 'full_lines', category: 'grids', difficulty: 2, result: 'number',
-    variants: every([{ line: 'rows', outer: 'len(cells)', inner: 'len(cells[0])', cell: 'cells[i][j]' }, { line: 'columns', outer: 'len(cells[0])', inner: 'len(cells)', cell: 'cells[j][i]' }], each('k', [1, 2, 3])).flatMap((variant) => [{ ...variant, order: 'at least', sign: '>=' }, { ...variant, order: 'at most', sign: '<=' }]),
+    name: 'full_lines',
+    category: 'grids',
+    difficulty: 2,
+    result: 'number',
+    variants: every(
+      [
+        { line: 'rows', outer: 'len(cells)', inner: 'len(cells[0])', cell: 'cells[i][j]' },
+        { line: 'columns', outer: 'len(cells[0])', inner: 'len(cells)', cell: 'cells[j][i]' },
+      ],
+      each('k', [1, 2, 3]),
+    ).flatMap((variant) => [
+      { ...variant, order: 'at least', sign: '>=' },
+      { ...variant, order: 'at most', sign: '<=' },
+    ]),
     parameters: () => ({ cells: map() }),
-    statement: ({ line, k, order }) => `Count the ${line} of the grid with a number of rocks that is ${order} ${k}.`,
+    statement: ({ line, k, order }) =>
+      `Count the ${line} of the grid with a number of rocks that is ${order} ${k}.`,
     program: ({ outer, inner, cell, k, sign }) => `
 def full_lines(cells):
     lines = 0
@@ -51,10 +68,14 @@ def full_lines(cells):
     return lines`,
   }),
   template({
-    name: 'island_sizes', category: 'grids', difficulty: 4, result: 'number',
+    name: 'island_sizes',
+    category: 'grids',
+    difficulty: 4,
+    result: 'number',
     variants: every(orders, each('k', [1, 2, 4])),
     parameters: () => ({ cells: map() }),
-    statement: ({ order, k }) => `Rocks that touch above, below, left or right belong together and form an island. Count the islands with a number of rocks that is ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Rocks that touch above, below, left or right belong together and form an island. Count the islands with a number of rocks that is ${order} ${k}.`,
     program: ({ sign, k }) => `
 def island_sizes(cells):
     height = len(cells)
@@ -82,10 +103,17 @@ def island_sizes(cells):
     return islands`,
   }),
   template({
-    name: 'robot_walk', category: 'grids', difficulty: 3, result: 'number',
-    variants: every(each('steps', [2, 3, 5, 8]), [{ first: 'right', dr: 0, dc: 1 }, { first: 'down', dr: 1, dc: 0 }]),
+    name: 'robot_walk',
+    category: 'grids',
+    difficulty: 3,
+    result: 'number',
+    variants: every(each('steps', [2, 3, 5, 8]), [
+      { first: 'right', dr: 0, dc: 1 },
+      { first: 'down', dr: 1, dc: 0 },
+    ]),
     parameters: () => ({ cells: map(), row: number(0, 5) }),
-    statement: ({ steps, first }) => `A robot starts in the first cell of the row of that number (of the last row where there are fewer), be it free or not, and looks ${first}. ${steps} times it goes a step ahead, or, where a rock or the edge is ahead, turns right by a quarter instead. Give how many different cells it has been in.`,
+    statement: ({ steps, first }) =>
+      `A robot starts in the first cell of the row of that number (of the last row where there are fewer), be it free or not, and looks ${first}. ${steps} times it goes a step ahead, or, where a rock or the edge is ahead, turns right by a quarter instead. Give how many different cells it has been in.`,
     program: ({ steps, dr, dc }) => `
 def robot_walk(cells, row):
     r = min(row, len(cells) - 1)
@@ -108,10 +136,21 @@ def robot_walk(cells, row):
     return size(visited)`,
   }),
   template({
-    name: 'path_length', category: 'grids', difficulty: 5, result: 'number', heldOut: true,
-    variants: every(each('missing', [-1, 0]), [{ goal: 'the last cell of the last row', gr: 'height - 1', gc: 'width - 1' }, { goal: 'the first cell of the last row', gr: 'height - 1', gc: '0' }]).flatMap((variant) => [{ ...variant, counted: 'steps', plus: 0 }, { ...variant, counted: 'cells, both ends included,', plus: 1 }]),
+    name: 'path_length',
+    category: 'grids',
+    difficulty: 5,
+    result: 'number',
+    heldOut: true,
+    variants: every(each('missing', [-1, 0]), [
+      { goal: 'the last cell of the last row', gr: 'height - 1', gc: 'width - 1' },
+      { goal: 'the first cell of the last row', gr: 'height - 1', gc: '0' },
+    ]).flatMap((variant) => [
+      { ...variant, counted: 'steps', plus: 0 },
+      { ...variant, counted: 'cells, both ends included,', plus: 1 },
+    ]),
     parameters: () => ({ cells: map() }),
-    statement: ({ missing, goal, counted }) => `Steps go up, down, left or right to free cells. Give the number of ${counted} of the shortest way from the first cell of the first row to ${goal}; ${missing} where there is none, also because one of the two is a rock.`,
+    statement: ({ missing, goal, counted }) =>
+      `Steps go up, down, left or right to free cells. Give the number of ${counted} of the shortest way from the first cell of the first row to ${goal}; ${missing} where there is none, also because one of the two is a rock.`,
     program: ({ missing, gr, gc, plus }) => `
 def path_length(cells):
     height = len(cells)

@@ -6,7 +6,10 @@ const listNear = (k: number) => numbers({ low: -20, high: 40, most: 12, near: [k
 
 export const listTemplates = [
   template({
-    name: 'count_matching', category: 'lists', difficulty: 1, result: 'number',
+    name: 'count_matching',
+    category: 'lists',
+    difficulty: 1,
+    result: 'number',
     variants: every(orders, thresholds),
     parameters: ({ k }) => ({ values: listNear(k) }),
     statement: ({ order, k }) => `Count the values that are ${order} ${k}.`,
@@ -19,7 +22,10 @@ def count_matching(values):
     return count`,
   }),
   template({
-    name: 'sum_matching', category: 'lists', difficulty: 1, result: 'number',
+    name: 'sum_matching',
+    category: 'lists',
+    difficulty: 1,
+    result: 'number',
     variants: every(orders, thresholds),
     parameters: ({ k }) => ({ values: listNear(k) }),
     statement: ({ order, k }) => `Give the sum of the values that are ${order} ${k}; 0 where there are none.`,
@@ -32,10 +38,14 @@ def sum_matching(values):
     return total`,
   }),
   template({
-    name: 'keep_matching', category: 'lists', difficulty: 1, result: 'numbers',
+    name: 'keep_matching',
+    category: 'lists',
+    difficulty: 1,
+    result: 'numbers',
     variants: every(orders, each('m', [2, 3, 5])),
     parameters: () => ({ values: numbers({ low: 0, high: 60, most: 12 }), limit: number(0, 30) }),
-    statement: ({ order, m }) => `Keep, in their order, the values that are ${order} the limit and are multiples of ${m}.`,
+    statement: ({ order, m }) =>
+      `Keep, in their order, the values that are ${order} the limit and are multiples of ${m}.`,
     program: ({ sign, m }) => `
 def keep_matching(values, limit):
     kept = []
@@ -45,10 +55,17 @@ def keep_matching(values, limit):
     return kept`,
   }),
   template({
-    name: 'end_index', category: 'lists', difficulty: 2, result: 'number',
-    variants: every(ends, [{ which: 'first', tie: '' }, { which: 'last', tie: '=' }]),
+    name: 'end_index',
+    category: 'lists',
+    difficulty: 2,
+    result: 'number',
+    variants: every(ends, [
+      { which: 'first', tie: '' },
+      { which: 'last', tie: '=' },
+    ]),
     parameters: () => ({ values: numbers({ low: -5, high: 9, most: 12 }) }),
-    statement: ({ end, which }) => `Give the index (from 0) of the ${end} value; where there are several, of the ${which} of them; -1 for an empty list.`,
+    statement: ({ end, which }) =>
+      `Give the index (from 0) of the ${end} value; where there are several, of the ${which} of them; -1 for an empty list.`,
     program: ({ beats, tie }) => `
 def end_index(values):
     if len(values) == 0:
@@ -60,10 +77,14 @@ def end_index(values):
     return best`,
   }),
   template({
-    name: 'longest_run', category: 'lists', difficulty: 2, result: 'number',
+    name: 'longest_run',
+    category: 'lists',
+    difficulty: 2,
+    result: 'number',
     variants: every(orders, each('k', [2, 5, 9])),
     parameters: ({ k }) => ({ values: numbers({ low: 0, high: 14, most: 14, near: [k] }) }),
-    statement: ({ order, k }) => `Give the length of the longest run of neighbours that are all ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Give the length of the longest run of neighbours that are all ${order} ${k}.`,
     program: ({ sign, k }) => `
 def longest_run(values):
     best = 0
@@ -77,10 +98,14 @@ def longest_run(values):
     return best`,
   }),
   template({
-    name: 'window_sum', category: 'lists', difficulty: 3, result: 'number',
+    name: 'window_sum',
+    category: 'lists',
+    difficulty: 3,
+    result: 'number',
     variants: every(ends, each('w', [2, 3, 4, 5])),
     parameters: () => ({ values: numbers({ low: -9, high: 20, most: 14 }) }),
-    statement: ({ end, w }) => `Give the ${end} sum of ${w} neighbours in the list; 0 where the list is shorter than ${w}.`,
+    statement: ({ end, w }) =>
+      `Give the ${end} sum of ${w} neighbours in the list; 0 where the list is shorter than ${w}.`,
     program: ({ beats, w }) => `
 def window_sum(values):
     if len(values) < ${w}:
@@ -94,10 +119,14 @@ def window_sum(values):
     return best`,
   }),
   template({
-    name: 'count_rises', category: 'lists', difficulty: 2, result: 'number',
+    name: 'count_rises',
+    category: 'lists',
+    difficulty: 2,
+    result: 'number',
     variants: every(orders, each('k', [1, 4, 6])),
     parameters: ({ k }) => ({ values: numbers({ low: 0, high: 12, most: 14, near: [k] }) }),
-    statement: ({ order, k }) => `Count the neighbours in the list of which the second minus the first is ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Count the neighbours in the list of which the second minus the first is ${order} ${k}.`,
     program: ({ sign, k }) => `
 def count_rises(values):
     count = 0
@@ -107,10 +136,14 @@ def count_rises(values):
     return count`,
   }),
   template({
-    name: 'pairs_with_sum', category: 'lists', difficulty: 3, result: 'number',
+    name: 'pairs_with_sum',
+    category: 'lists',
+    difficulty: 3,
+    result: 'number',
     variants: every(orders, each('k', [5, 11, 18])),
     parameters: ({ k }) => ({ values: numbers({ low: 0, high: 20, most: 10, near: [k] }) }),
-    statement: ({ order, k }) => `Count the pairs of places i < j whose values add up to something ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Count the pairs of places i < j whose values add up to something ${order} ${k}.`,
     program: ({ sign, k }) => `
 def pairs_with_sum(values):
     count = 0
@@ -121,10 +154,21 @@ def pairs_with_sum(values):
     return count`,
   }),
   template({
-    name: 'rotate_by', category: 'lists', difficulty: 2, result: 'numbers', heldOut: true,
-    variants: every([{ side: 'left', sign: '+' }, { side: 'right', sign: '-' }], each('k', [1, 2, 3, 4, 5])),
+    name: 'rotate_by',
+    category: 'lists',
+    difficulty: 2,
+    result: 'numbers',
+    heldOut: true,
+    variants: every(
+      [
+        { side: 'left', sign: '+' },
+        { side: 'right', sign: '-' },
+      ],
+      each('k', [1, 2, 3, 4, 5]),
+    ),
     parameters: () => ({ values: numbers({ low: 0, high: 30, most: 10 }) }),
-    statement: ({ side, k }) => `Turn the list by ${k} places to the ${side}: what leaves on one side comes in on the other.`,
+    statement: ({ side, k }) =>
+      `Turn the list by ${k} places to the ${side}: what leaves on one side comes in on the other.`,
     program: ({ sign, k }) => `
 def rotate_by(values):
     turned = []

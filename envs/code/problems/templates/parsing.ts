@@ -6,10 +6,13 @@ const settings = (): Input =>
   drawn({
     form: 'texts',
     says: 'a list of up to 8 words, most of them a letter from a to d, "=", and a whole number from 0 to 30',
-    draw: (rng) => Array.from({ length: rng.int(9) }, () => {
-      const key = rng.pick(['a', 'b', 'c', 'd']);
-      return rng.int(6) === 0 ? rng.pick([key, `${key}:${rng.int(9)}`, `=${key}`]) : `${key}=${rng.int(31)}`;
-    }),
+    draw: (rng) =>
+      Array.from({ length: rng.int(9) }, () => {
+        const key = rng.pick(['a', 'b', 'c', 'd']);
+        return rng.int(6) === 0
+          ? rng.pick([key, `${key}:${rng.int(9)}`, `=${key}`])
+          : `${key}=${rng.int(31)}`;
+      }),
     edges: [[], ['a=0'], ['a'], ['a=5', 'a=6']],
   });
 
@@ -18,16 +21,33 @@ const sums = (): Input =>
   drawn({
     form: 'text',
     says: 'whole numbers from 0 to 40 with "+" or "-" between them, without blanks',
-    draw: (rng) => Array.from({ length: 1 + rng.int(6) }, (_, at) => `${at === 0 ? '' : rng.pick(['+', '-'])}${rng.int(41)}`).join(''),
+    draw: (rng) =>
+      Array.from(
+        { length: 1 + rng.int(6) },
+        (_, at) => `${at === 0 ? '' : rng.pick(['+', '-'])}${rng.int(41)}`,
+      ).join(''),
     edges: ['0', '7', '10-20', '1-2+3'],
   });
 
 export const parsingTemplates = [
   template({
-    name: 'bracket_depth', category: 'parsing', difficulty: 3, result: 'number',
-    variants: every([{ open: '(', close: ')' }, { open: '<', close: '>' }, { open: '[', close: ']' }], each('k', [0, 1, 2])),
-    parameters: ({ open, close }) => ({ code: text(`${open}${close}x`, { most: 12, says: `"${open}", "${close}" and "x"` }) }),
-    statement: ({ open, close, k }) => `Every "${open}" opens a bracket and every "${close}" closes one. Give -1 where a bracket is closed that is not open or one stays open; else count the x that stand in more than ${k} open brackets.`,
+    name: 'bracket_depth',
+    category: 'parsing',
+    difficulty: 3,
+    result: 'number',
+    variants: every(
+      [
+        { open: '(', close: ')' },
+        { open: '<', close: '>' },
+        { open: '[', close: ']' },
+      ],
+      each('k', [0, 1, 2]),
+    ),
+    parameters: ({ open, close }) => ({
+      code: text(`${open}${close}x`, { most: 12, says: `"${open}", "${close}" and "x"` }),
+    }),
+    statement: ({ open, close, k }) =>
+      `Every "${open}" opens a bracket and every "${close}" closes one. Give -1 where a bracket is closed that is not open or one stays open; else count the x that stand in more than ${k} open brackets.`,
     program: ({ open, close, k }) => `
 def bracket_depth(code):
     depth = 0
@@ -46,10 +66,14 @@ def bracket_depth(code):
     return count`,
   }),
   template({
-    name: 'read_settings', category: 'parsing', difficulty: 3, result: 'number',
+    name: 'read_settings',
+    category: 'parsing',
+    difficulty: 3,
+    result: 'number',
     variants: every(orders, each('k', [5, 10, 20])),
     parameters: () => ({ words: settings() }),
-    statement: ({ order, k }) => `Words of the form letter, "=", number set the letter to the number; later ones replace earlier ones; words without exactly one "=" or with nothing on a side of it are passed over. Give the sum of the letters' last numbers that are ${order} ${k}.`,
+    statement: ({ order, k }) =>
+      `Words of the form letter, "=", number set the letter to the number; later ones replace earlier ones; words without exactly one "=" or with nothing on a side of it are passed over. Give the sum of the letters' last numbers that are ${order} ${k}.`,
     program: ({ sign, k }) => `
 def read_settings(words):
     values = new_map()
@@ -64,10 +88,17 @@ def read_settings(words):
     return total`,
   }),
   template({
-    name: 'evaluate_sum', category: 'parsing', difficulty: 4, result: 'number',
-    variants: every(each('most', [9, 20, 30]), [{ what: 'passed over', done: 'value = 0' }, { what: 'counted as {most}', done: 'value = {most}' }]),
+    name: 'evaluate_sum',
+    category: 'parsing',
+    difficulty: 4,
+    result: 'number',
+    variants: every(each('most', [9, 20, 30]), [
+      { what: 'passed over', done: 'value = 0' },
+      { what: 'counted as {most}', done: 'value = {most}' },
+    ]),
     parameters: () => ({ line: sums() }),
-    statement: ({ most, what }) => `Work out the sum from left to right. Numbers greater than ${most} are ${what.replace('{most}', String(most))}.`,
+    statement: ({ most, what }) =>
+      `Work out the sum from left to right. Numbers greater than ${most} are ${what.replace('{most}', String(most))}.`,
     program: ({ most, done }) => `
 def evaluate_sum(line):
     total = 0
@@ -91,10 +122,25 @@ def evaluate_sum(line):
     return total`,
   }),
   template({
-    name: 'unpack_runs', category: 'parsing', difficulty: 3, result: 'text',
+    name: 'unpack_runs',
+    category: 'parsing',
+    difficulty: 3,
+    result: 'text',
     variants: each('k', [3, 4, 5, 6, 7, 8]),
-    parameters: ({ k }) => ({ packed: drawn({ form: 'text', says: 'letters a to c and digits, a digit only behind a letter', draw: (rng) => Array.from({ length: rng.int(6) }, () => `${rng.pick(['a', 'b', 'c'])}${rng.int(3) === 0 ? '' : rng.int(10)}`).join(''), edges: ['', 'a', 'a0', `b${k}`, `c${k + 1}`] }) }),
-    statement: ({ k }) => `A digit says how often the letter before it is written; a letter without a digit is written once, and none more than ${k} times. Write them out.`,
+    parameters: ({ k }) => ({
+      packed: drawn({
+        form: 'text',
+        says: 'letters a to c and digits, a digit only behind a letter',
+        draw: (rng) =>
+          Array.from(
+            { length: rng.int(6) },
+            () => `${rng.pick(['a', 'b', 'c'])}${rng.int(3) === 0 ? '' : rng.int(10)}`,
+          ).join(''),
+        edges: ['', 'a', 'a0', `b${k}`, `c${k + 1}`],
+      }),
+    }),
+    statement: ({ k }) =>
+      `A digit says how often the letter before it is written; a letter without a digit is written once, and none more than ${k} times. Write them out.`,
     program: ({ k }) => `
 def unpack_runs(packed):
     out = ""
@@ -110,10 +156,21 @@ def unpack_runs(packed):
     return out`,
   }),
   template({
-    name: 'path_depth', category: 'parsing', difficulty: 3, result: 'number', heldOut: true,
-    variants: every([{ asked: 'in the end', keep: 'answer = depth' }, { asked: 'at the deepest', keep: 'answer = max(answer, depth)' }], each('start', [0, 1, 2, 3])),
+    name: 'path_depth',
+    category: 'parsing',
+    difficulty: 3,
+    result: 'number',
+    heldOut: true,
+    variants: every(
+      [
+        { asked: 'in the end', keep: 'answer = depth' },
+        { asked: 'at the deepest', keep: 'answer = max(answer, depth)' },
+      ],
+      each('start', [0, 1, 2, 3]),
+    ),
     parameters: () => ({ steps: texts('ab.', { most: 9, longest: 2 }) }),
-    statement: ({ asked, start }) => `One begins ${start} folders below the root. The word ".." goes up, but never above the root, "." stays, and any other word goes down into a folder of that name. Give how many folders below the root one is ${asked}.`,
+    statement: ({ asked, start }) =>
+      `One begins ${start} folders below the root. The word ".." goes up, but never above the root, "." stays, and any other word goes down into a folder of that name. Give how many folders below the root one is ${asked}.`,
     program: ({ keep, start }) => `
 def path_depth(steps):
     depth = ${start}

@@ -12,5 +12,14 @@ import { stringTemplates } from './strings.ts';
 
 /** All of them, by what they are about. */
 export const templates: readonly Template[] = [
-  ...listTemplates, ...stringTemplates, ...numberTemplates, ...dateTemplates, ...graphTemplates, ...gridTemplates, ...simulationTemplates, ...parsingTemplates, ...bitTemplates, ...dynamicTemplates,
+  ...listTemplates,
+  ...stringTemplates,
+  ...numberTemplates,
+  ...dateTemplates,
+  ...graphTemplates,
+  ...gridTemplates,
+  ...simulationTemplates,
+  ...parsingTemplates,
+  ...bitTemplates,
+  ...dynamicTemplates,
 ];

@@ -28,24 +28,44 @@ export interface AttributeTexts {
   readonly hinted?: readonly string[];
 }
 
-export function attribute(name: string, words: AttributeWords, { title, shown, hinted = [] }: AttributeTexts): Attribute {
+export function attribute(
+  name: string,
+  words: AttributeWords,
+  { title, shown, hinted = [] }: AttributeTexts,
+): Attribute {
   return { name, words, title, shown, hinted };
 }
 
 /** A quality: `machine washable shirt`, `that is machine washable`, `be machine washable`. */
-export const is = (quality: string): AttributeWords => ({ before: quality, after: `that {is} ${quality}`, should: `be ${quality}` });
+export const is = (quality: string): AttributeWords => ({
+  before: quality,
+  after: `that {is} ${quality}`,
+  should: `be ${quality}`,
+});
 
 /** A quality that stands behind only: `that is easy to clean`. */
 export const isAfter = (quality: string): AttributeWords => ({ ...is(quality), before: undefined });
 
 /** A part: `with long sleeves`. */
-export const has = (part: string): AttributeWords => ({ before: undefined, after: `with ${part}`, should: `have ${part}` });
+export const has = (part: string): AttributeWords => ({
+  before: undefined,
+  after: `with ${part}`,
+  should: `have ${part}`,
+});
 
 /** A part that may also stand before the thing: `slim fit jeans`, `with a slim fit`. */
 export const hasOr = (before: string, part: string): AttributeWords => ({ ...has(part), before });
 
 /** A material: `stainless steel bottle`, `made of stainless steel`. */
-export const of = (material: string): AttributeWords => ({ before: material, after: `made of ${material}`, should: `be made of ${material}` });
+export const of = (material: string): AttributeWords => ({
+  before: material,
+  after: `made of ${material}`,
+  should: `be made of ${material}`,
+});
 
 /** Whom or what it is good for: `for sensitive skin`. */
-export const suits = (whom: string): AttributeWords => ({ before: undefined, after: `for ${whom}`, should: `be good for ${whom}` });
+export const suits = (whom: string): AttributeWords => ({
+  before: undefined,
+  after: `for ${whom}`,
+  should: `be good for ${whom}`,
+});

@@ -56,7 +56,8 @@ export function generatedCatalogue({ products: size, seed }: GeneratedOptions): 
   assertWhole('seed', seed, { least: 0, most: Number.MAX_SAFE_INTEGER });
   const maker = new ProductMaker(seed);
   const product = (number: number): Product => {
-    if (!Number.isInteger(number) || number < 0 || number >= size) throw new RangeError(`there is no product ${number}`);
+    if (!Number.isInteger(number) || number < 0 || number >= size)
+      throw new RangeError(`there is no product ${number}`);
     return maker.make(number).product;
   };
   return {
@@ -76,7 +77,11 @@ export function generatedCatalogue({ products: size, seed }: GeneratedOptions): 
   };
 }
 
-function assertWhole(name: string, value: number, { least, most: limit }: { readonly least: number; readonly most: number }): void {
+function assertWhole(
+  name: string,
+  value: number,
+  { least, most: limit }: { readonly least: number; readonly most: number },
+): void {
   if (Number.isInteger(value) && value >= least && value <= limit) return;
   throw new UsageError({
     where: `generatedCatalogue, ${name}`,

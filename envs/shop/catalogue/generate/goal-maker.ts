@@ -22,11 +22,17 @@ const mostAttributes = 3;
  * one for `dev`, one for `test` and four for `train`. All openers and all endings are met in all three. The original's ending comes
  * more often than the others.
  */
-export const wordingsFor: Readonly<Record<GoalUse, readonly Wording[]>> = { train: wordings([2, 3, 4, 5]), dev: wordings([1]), test: wordings([0]) };
+export const wordingsFor: Readonly<Record<GoalUse, readonly Wording[]>> = {
+  train: wordings([2, 3, 4, 5]),
+  dev: wordings([1]),
+  test: wordings([0]),
+};
 
 function wordings(kept: readonly number[]): readonly Wording[] {
   const all = openers.flatMap((_, opener) => endings.map((__, ending): Wording => ({ opener, ending })));
-  return all.filter(({ opener, ending }) => kept.includes((opener + ending) % endings.length)).flatMap((wording) => (wording.ending === 0 ? [wording, wording, wording, wording] : [wording]));
+  return all
+    .filter(({ opener, ending }) => kept.includes((opener + ending) % endings.length))
+    .flatMap((wording) => (wording.ending === 0 ? [wording, wording, wording, wording] : [wording]));
 }
 
 /** Makes goals as pure functions of seed, product and number. */
@@ -61,7 +67,18 @@ export class GoalMaker {
       priceUpper: priceUpper === noCap ? undefined : priceUpper,
     };
     const instruction = writeInstruction(wish, draw.pick(wordingsFor[use]), draw);
-    return { asin, instruction, attributes, options: options.map(({ value }) => ({ name: undefined, value })), priceUpper, name, query, category, productCategory, weight: 1 };
+    return {
+      asin,
+      instruction,
+      attributes,
+      options: options.map(({ value }) => ({ name: undefined, value })),
+      priceUpper,
+      name,
+      query,
+      category,
+      productCategory,
+      weight: 1,
+    };
   }
 
   /** Indices of the attributes that the goal of that number asks for: each set of up to three comes once. */
@@ -87,7 +104,9 @@ function setsOf(count: number): readonly (readonly number[])[] {
 /** Mostly a value for every option, sometimes one option less. */
 function drawAskedOptions({ product }: MadeProduct, draw: Draw): readonly AskedOption[] {
   const left = draw.chance(15) ? draw.below(product.options.length + 1) : product.options.length;
-  return product.options.filter((_, index) => index !== left).map(({ name, values }) => ({ name, value: draw.pick(values) }));
+  return product.options
+    .filter((_, index) => index !== left)
+    .map(({ name, values }) => ({ name, value: draw.pick(values) }));
 }
 
 function wordsOf({ type }: MadeProduct, name: string): AttributeWords {

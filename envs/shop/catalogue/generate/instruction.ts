@@ -1,7 +1,17 @@
 import type { AttributeWords } from './attribute.ts';
 import type { Draw } from './draw.ts';
 import type { PreparedType } from './prepared-type.ts';
-import { afterShould, afterThing, inRow, isPlainColor, nounPhrase, optionDemand, optionPhrase, optionWords, type AskedOption } from './wish-phrases.ts';
+import {
+  afterShould,
+  afterThing,
+  inRow,
+  isPlainColor,
+  nounPhrase,
+  optionDemand,
+  optionPhrase,
+  optionWords,
+  type AskedOption,
+} from './wish-phrases.ts';
 
 /** What is to be put in words. */
 export interface Wish {
@@ -16,8 +26,22 @@ export interface Wish {
 
 /** How an instruction begins. */
 export const openers = [
-  'i am looking for', "i'm looking for", 'i need', 'i want', 'i would like to buy', "i'd like", 'find me', 'please find me', 'show me', 'help me find',
-  'can you find me', 'i am shopping for', 'get me', 'i want to buy', 'i am in need of', 'looking for',
+  'i am looking for',
+  "i'm looking for",
+  'i need',
+  'i want',
+  'i would like to buy',
+  "i'd like",
+  'find me',
+  'please find me',
+  'show me',
+  'help me find',
+  'can you find me',
+  'i am shopping for',
+  'get me',
+  'i want to buy',
+  'i am in need of',
+  'looking for',
 ] as const;
 
 /** How an instruction ends: with what it may cost, or where nothing is said of that. */
@@ -46,7 +70,8 @@ type Frame = (typeof frames)[number];
  */
 export function writeInstruction(wish: Wish, wording: Wording, draw: Draw): string {
   const { type, options } = wish;
-  const lead = type.leads.length > 0 ? draw.pick([...type.leads, '']) : type.table.number === 'one' ? 'a' : '';
+  const lead =
+    type.leads.length > 0 ? draw.pick([...type.leads, '']) : type.table.number === 'one' ? 'a' : '';
   const thing = draw.chance(45) ? wish.head : draw.pick(type.asked);
   const frame = draw.pick(frames);
   const { before, after } = divide(wish.attributes, frame, draw);
@@ -58,10 +83,22 @@ export function writeInstruction(wish: Wish, wording: Wording, draw: Draw): stri
 }
 
 /** At most two qualities go before the thing, and what cannot stand there goes after it. */
-function divide(attributes: readonly AttributeWords[], frame: Frame, draw: Draw): { readonly before: readonly string[]; readonly after: readonly AttributeWords[] } {
+function divide(
+  attributes: readonly AttributeWords[],
+  frame: Frame,
+  draw: Draw,
+): { readonly before: readonly string[]; readonly after: readonly AttributeWords[] } {
   const before: string[] = [];
   const after: AttributeWords[] = [];
-  const percent = { row: 60, 'color-first': 30, 'it-should': 0, listed: 100, commas: 30, demands: 100, 'comes-in': 60 }[frame];
+  const percent = {
+    row: 60,
+    'color-first': 30,
+    'it-should': 0,
+    listed: 100,
+    commas: 30,
+    demands: 100,
+    'comes-in': 60,
+  }[frame];
   for (const words of attributes) {
     if (words.before !== undefined && before.length < 2 && draw.chance(percent)) before.push(words.before);
     else after.push(words);
@@ -81,7 +118,8 @@ interface Parts {
 function sentenceOf(frame: Frame, { noun, after, options, many, draw }: Parts): string {
   const tail = after.length === 0 ? '' : ` ${afterThing(after, many ? 'are' : 'is')}`;
   const it = many ? 'they' : 'it';
-  const phrases = (asked: readonly AskedOption[]): string => asked.map((option) => ` ${optionPhrase(option, draw)}`).join(draw.chance(50) ? ' and' : ',');
+  const phrases = (asked: readonly AskedOption[]): string =>
+    asked.map((option) => ` ${optionPhrase(option, draw)}`).join(draw.chance(50) ? ' and' : ',');
   switch (frame) {
     case 'row':
       return `${noun()}${tail}${phrases(options)}`;
@@ -96,7 +134,9 @@ function sentenceOf(frame: Frame, { noun, after, options, many, draw }: Parts): 
     case 'commas':
       return [`${noun()}${tail}`, ...options.map(optionWords)].join(', ');
     case 'demands':
-      return options.length === 0 ? `${noun()}${tail}` : `${noun()}${tail}, and ${inRow(options.map(optionDemand))}`;
+      return options.length === 0
+        ? `${noun()}${tail}`
+        : `${noun()}${tail}, and ${inRow(options.map(optionDemand))}`;
     case 'comes-in': {
       if (options.length === 0) return `${noun()}${tail}`;
       const joint = tail.includes(' that ') ? 'and' : 'that';

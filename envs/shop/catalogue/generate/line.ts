@@ -9,7 +9,16 @@ import type { Word } from './word.ts';
 export const blockSize = 8;
 
 /** Which line of its block each product belongs to; lines of one product have no siblings. */
-const partitions = ['00000123', '00000111', '00011122', '00001111', '00001122', '00112233', '00111123', '01234567'].map((lines) => lines.split('').map(Number));
+const partitions = [
+  '00000123',
+  '00000111',
+  '00011122',
+  '00001111',
+  '00001122',
+  '00112233',
+  '00111123',
+  '01234567',
+].map((lines) => lines.split('').map(Number));
 const steps = [1, 3, 5, 7];
 
 /** How colors are written in a line of products: as they are, or with codes as many sellers do. */
@@ -40,7 +49,10 @@ export interface Line {
 }
 
 /** The line of a product, by number within its block, and how many products it has. */
-export function placeInBlock(draw: Draw, number: number): { readonly line: number; readonly members: number } {
+export function placeInBlock(
+  draw: Draw,
+  number: number,
+): { readonly line: number; readonly members: number } {
   draw.start('block', Math.floor(number / blockSize));
   const partition = draw.pick(partitions);
   const shift = draw.below(blockSize);

@@ -5,7 +5,9 @@ const first = listed(
   `bel, bri, cal, cor, dra, dun, el, fen, fio, gar, gwen, hal, hes, ij, jor, kel, kir, lan, lu, mar, mel, nor, nyl, om, or, pel, quin, ril, ros, sab,
   sol, tam, tor, ul, val, ves, wil, yar, zan, zo`,
 );
-const middle = listed('ba, bo, da, di, do, fa, ga, ka, ki, la, lo, ma, mi, mo, na, ne, no, pa, ra, re, ri, ro, sa, ta, ti, to, va, ve, vo, za');
+const middle = listed(
+  'ba, bo, da, di, do, fa, ga, ka, ki, la, lo, ma, mi, mo, na, ne, no, pa, ra, re, ri, ro, sa, ta, ti, to, va, ve, vo, za',
+);
 const last = listed(
   `beck, berg, cott, dale, dell, dra, dyn, fair, ford, gren, hart, ivo, kin, lane, lar, lin, lund, mere, mont, nel, nova, quist, rex, ric, rin, ron, sen,
   sha, stel, ster, tek, tham, thor, ton, vane, vell, vik, ward, wick, zen`,

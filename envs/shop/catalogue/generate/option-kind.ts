@@ -12,8 +12,30 @@ export interface OptionKind {
 }
 
 /** The texts of a list that commas part. */
-export const listed = (text: string): readonly string[] => text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+export const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
-export const runOf = (name: string, values: string, most: number): OptionKind => ({ name, choice: 'run', values: listed(values), most, coded: false });
-export const someOf = (name: string, values: string, most: number): OptionKind => ({ name, choice: 'some', values: listed(values), most, coded: false });
-export const colorsOf = (values: string, most = 12): OptionKind => ({ name: 'color', choice: 'some', values: listed(values), most, coded: true });
+export const runOf = (name: string, values: string, most: number): OptionKind => ({
+  name,
+  choice: 'run',
+  values: listed(values),
+  most,
+  coded: false,
+});
+export const someOf = (name: string, values: string, most: number): OptionKind => ({
+  name,
+  choice: 'some',
+  values: listed(values),
+  most,
+  coded: false,
+});
+export const colorsOf = (values: string, most = 12): OptionKind => ({
+  name: 'color',
+  choice: 'some',
+  values: listed(values),
+  most,
+  coded: true,
+});

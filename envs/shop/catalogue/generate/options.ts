@@ -25,10 +25,16 @@ function drawValues(kind: OptionKind, coding: ColorCoding, draw: Draw): readonly
   const order: string[] = [];
   const start = draw.below(values.length);
   const step = 1 + draw.below(3);
-  for (let place = start; order.length < count && place < start + values.length; place += 1 + draw.below(step)) {
+  for (
+    let place = start;
+    order.length < count && place < start + values.length;
+    place += 1 + draw.below(step)
+  ) {
     order.push(values[place % values.length] as string);
   }
-  return order.map((value, index) => coded(value, coding, index, values[(start + 7 * (index + 1)) % values.length] as string));
+  return order.map((value, index) =>
+    coded(value, coding, index, values[(start + 7 * (index + 1)) % values.length] as string),
+  );
 }
 
 function coded(value: string, coding: ColorCoding, index: number, other: string): string {

@@ -43,7 +43,12 @@ function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
 }
 
 /** Features and description. Both draw on the pitches of the line, in its order; nothing is said twice. */
-export function writePage(line: Line, held: readonly HeldAttribute[], parts: TitleParts, draw: Draw): PageTexts {
+export function writePage(
+  line: Line,
+  held: readonly HeldAttribute[],
+  parts: TitleParts,
+  draw: Draw,
+): PageTexts {
   const texts = textsOf(line, parts, draw);
   const { bulletPoints, pitchesUsed, said } = writeFeatures(line, held, texts, draw);
   if (draw.chance(30)) return { bulletPoints, description: '' };
@@ -65,7 +70,8 @@ function writeFeatures(line: Line, held: readonly HeldAttribute[], texts: SlotTe
   const sentences: Sentence[] = [];
   for (const { prepared, inFeatures, inTitle, inDescription } of held) {
     if (inFeatures) sentences.push(labelledAnew(prepared.shown, sentences, draw));
-    else if (!inTitle && !inDescription && prepared.hinted.length > 0 && draw.chance(50)) sentences.push(labelledAnew(prepared.hinted, sentences, draw));
+    else if (!inTitle && !inDescription && prepared.hinted.length > 0 && draw.chance(50))
+      sentences.push(labelledAnew(prepared.hinted, sentences, draw));
   }
   const said = new Set(sentences);
   let pitchesUsed = 0;
@@ -101,26 +107,45 @@ interface Before {
   readonly said: ReadonlySet<Sentence>;
 }
 
-function describe(line: Line, held: readonly HeldAttribute[], { texts, from, said }: Before, draw: Draw): string[] {
+function describe(
+  line: Line,
+  held: readonly HeldAttribute[],
+  { texts, from, said }: Before,
+  draw: Draw,
+): string[] {
   const sentences: string[] = [];
   const pitches = Math.min(line.pitchOrder.length - from, 2 + draw.below(12));
   for (let index = 0; index < pitches; index += 1) sentences.push(fill(pitchOf(line, from + index), texts));
   for (const { prepared, inDescription } of held) {
     const unsaid = prepared.shown.filter((sentence) => !said.has(sentence));
-    if (inDescription && unsaid.length > 0) sentences.splice(draw.below(sentences.length + 1), 0, fill(draw.pick(unsaid), texts));
+    if (inDescription && unsaid.length > 0)
+      sentences.splice(draw.below(sentences.length + 1), 0, fill(draw.pick(unsaid), texts));
   }
   return sentences;
 }
 
 /** The list of facts that many sellers end with. */
-function specify({ type, brand, head, series, material, use }: Line, { color, measure, model, feature, style }: TitleParts, draw: Draw): string {
-  const facts = [`Brand: ${brand}`, `Item: ${head.title}`, `Material: ${material.title}`, `${type.department.colorLabel}: ${color.title}`, `Series: ${series}`, `Style: ${style.title}`];
+function specify(
+  { type, brand, head, series, material, use }: Line,
+  { color, measure, model, feature, style }: TitleParts,
+  draw: Draw,
+): string {
+  const facts = [
+    `Brand: ${brand}`,
+    `Item: ${head.title}`,
+    `Material: ${material.title}`,
+    `${type.department.colorLabel}: ${color.title}`,
+    `Series: ${series}`,
+    `Style: ${style.title}`,
+  ];
   if (measure.plain !== '') facts.push(`Size: ${measure.title}`);
   facts.push(`Model Number: ${model}`, `Recommended For: ${use.title}`, `Detail: ${feature.title}`);
-  if (type.table.measure === 'room') facts.push(`Item Weight: ${8 + draw.below(90)}.${1 + draw.below(9)} Pounds`);
+  if (type.table.measure === 'room')
+    facts.push(`Item Weight: ${8 + draw.below(90)}.${1 + draw.below(9)} Pounds`);
   facts.push(`Sold By: ${brand}`);
   const start = draw.below(3);
   return `Specifications: ${facts.slice(start, start + 5 + draw.below(facts.length - start - 4)).join('. ')}.`;
 }
 
-const pitchOf = ({ type, pitchOrder }: Line, place: number): Sentence => type.pitches[pitchOrder[place % pitchOrder.length] as number] as Sentence;
+const pitchOf = ({ type, pitchOrder }: Line, place: number): Sentence =>
+  type.pitches[pitchOrder[place % pitchOrder.length] as number] as Sentence;

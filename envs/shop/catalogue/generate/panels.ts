@@ -12,7 +12,11 @@ const shares = { test: 256, dev: 128 } as const;
 /** Blocks of a thousand products: as they are dealt to panels, so is every further thousand. */
 const period = 1000 / blockSize;
 
-const purposes: Readonly<Record<GoalUse, PanelInfo['purpose']>> = { train: 'train', dev: 'dev', test: 'held-out' };
+const purposes: Readonly<Record<GoalUse, PanelInfo['purpose']>> = {
+  train: 'train',
+  dev: 'dev',
+  test: 'held-out',
+};
 
 /**
  * The panels `train` (up to 100,000 goals), `dev` (256) and `test` (500, held out).
@@ -28,7 +32,11 @@ const purposes: Readonly<Record<GoalUse, PanelInfo['purpose']>> = { train: 'trai
  */
 export function generatedPanels(goals: GoalMaker, products: number): readonly GoalPanel[] {
   const dealt = dealBlocks(Math.floor(products / blockSize));
-  const panel = (use: GoalUse, blocks: readonly number[], extent: { readonly first: number; readonly size: number }): GoalPanel => ({
+  const panel = (
+    use: GoalUse,
+    blocks: readonly number[],
+    extent: { readonly first: number; readonly size: number },
+  ): GoalPanel => ({
     name: use,
     ...extent,
     purpose: purposes[use],
@@ -67,7 +75,8 @@ interface PanelGoals {
 
 /** Goals go round the blocks first, then round the products of each, and only then a second time to the same product. */
 function goalOf(index: number, { use, blocks, size, goals }: PanelGoals): Goal {
-  if (!Number.isInteger(index) || index < 0 || index >= size) throw new RangeError(`the panel ${use} has no goal ${index}`);
+  if (!Number.isInteger(index) || index < 0 || index >= size)
+    throw new RangeError(`the panel ${use} has no goal ${index}`);
   const block = blocks[index % blocks.length] as number;
   const round = Math.floor(index / blocks.length);
   return goals.make(block * blockSize + (round % blockSize), Math.floor(round / blockSize), use);

@@ -35,7 +35,9 @@ export interface PreparedType {
 
 export function prepareTypes(departments: readonly Department[]): readonly PreparedType[] {
   return departments.flatMap((department, departmentNumber) => {
-    const attributes = new Map(department.attributes.map((attribute) => [attribute.name, prepareAttribute(attribute)]));
+    const attributes = new Map(
+      department.attributes.map((attribute) => [attribute.name, prepareAttribute(attribute)]),
+    );
     const pitches = department.pitches.map(parseSentence);
     const colors = wordsOf(department.colors);
     return department.types.map((table): PreparedType => {
@@ -55,18 +57,26 @@ export function prepareTypes(departments: readonly Department[]): readonly Prepa
         colors: table.colors === undefined ? colors : wordsOf(table.colors),
         attributes: listed(table.attributes).map((name) => {
           const attribute = attributes.get(name);
-          if (attribute === undefined) throw new RangeError(`the department ${department.name} has no attribute "${name}", asked for by ${table.query}`);
+          if (attribute === undefined)
+            throw new RangeError(
+              `the department ${department.name} has no attribute "${name}", asked for by ${table.query}`,
+            );
           return attribute;
         }),
         rivals: rivalsOf(listed(table.attributes), department.rivals.map(listed)),
         options: table.options,
-        pitches: [...own, ...pitches].filter(({ slots }) => table.measure !== 'none' || !slots.includes(slotNames.indexOf('measure'))),
+        pitches: [...own, ...pitches].filter(
+          ({ slots }) => table.measure !== 'none' || !slots.includes(slotNames.indexOf('measure')),
+        ),
       };
     });
   });
 }
 
-const rivalsOf = (names: readonly string[], groups: readonly (readonly string[])[]): readonly ReadonlySet<number>[] =>
+const rivalsOf = (
+  names: readonly string[],
+  groups: readonly (readonly string[])[],
+): readonly ReadonlySet<number>[] =>
   names.map((name) => {
     const rivals = new Set(groups.filter((group) => group.includes(name)).flat());
     rivals.delete(name);

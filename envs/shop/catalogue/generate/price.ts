@@ -14,7 +14,8 @@ export function drawPricing(line: Line, hasOptions: boolean, draw: Draw): readon
 }
 
 /** As the original draws it: `$19.99`, or `$10.0 to $20.0`. */
-export const priceTextOf = (pricing: readonly number[]): string => pricing.map((price) => `$${pythonFloat(price)}`).join(' to ');
+export const priceTextOf = (pricing: readonly number[]): string =>
+  pricing.map((price) => `$${pythonFloat(price)}`).join(' to ');
 
 function drawCents(draw: Draw): number {
   const draught = draw.below(100);

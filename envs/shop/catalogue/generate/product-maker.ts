@@ -91,6 +91,10 @@ function drawTitleParts({ type, head, style }: Line, held: readonly HeldAttribut
     color: draw.pick(type.colors),
     measure: drawMeasure(type.table.measure, draw),
     model: modelName(draw),
-    attributes: held.flatMap(({ prepared, inTitle }) => (inTitle && prepared.attribute.title !== undefined ? [prepared.attribute.title] : [])).slice(0, attributesInTitle),
+    attributes: held
+      .flatMap(({ prepared, inTitle }) =>
+        inTitle && prepared.attribute.title !== undefined ? [prepared.attribute.title] : [],
+      )
+      .slice(0, attributesInTitle),
   };
 }

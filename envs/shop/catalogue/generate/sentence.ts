@@ -2,8 +2,27 @@ import { capitalized } from './word.ts';
 
 /** What a sentence can leave open. */
 export const slotNames = [
-  'this', 'aThing', 'it', 'them', 'its', 'is', 's', 'ies', 'brand', 'model', 'style', 'aStyle', 'material', 'use', 'use2', 'feature', 'color',
-  'measure', 'few', 'many', 'hours',
+  'this',
+  'aThing',
+  'it',
+  'them',
+  'its',
+  'is',
+  's',
+  'ies',
+  'brand',
+  'model',
+  'style',
+  'aStyle',
+  'material',
+  'use',
+  'use2',
+  'feature',
+  'color',
+  'measure',
+  'few',
+  'many',
+  'hours',
 ] as const;
 
 export type Slot = (typeof slotNames)[number];
@@ -11,7 +30,8 @@ export type Slot = (typeof slotNames)[number];
 /** The text of each slot, in the order of {@link slotNames}. */
 export type SlotTexts = readonly string[];
 
-export const slotTexts = (texts: Readonly<Record<Slot, string>>): SlotTexts => slotNames.map((name) => texts[name]);
+export const slotTexts = (texts: Readonly<Record<Slot, string>>): SlotTexts =>
+  slotNames.map((name) => texts[name]);
 
 /** A sentence taken apart once, so that filling it is a few additions of texts. */
 export interface Sentence {
@@ -31,13 +51,21 @@ export function parseSentence(text: string): Sentence {
   if (colon < 1) throw new RangeError(`no label in "${text}"`);
   const pieces = text.slice(colon + 2).split(/\{(\w+)\}/);
   const parts = pieces.filter((_, index) => index % 2 === 0);
-  const slots = pieces.filter((_, index) => index % 2 === 1).map((name) => {
-    const slot = slotNames.findIndex((known) => known === name);
-    if (slot < 0) throw new RangeError(`no slot {${name}} is known, in "${text}"`);
-    return slot;
-  });
+  const slots = pieces
+    .filter((_, index) => index % 2 === 1)
+    .map((name) => {
+      const slot = slotNames.findIndex((known) => known === name);
+      if (slot < 0) throw new RangeError(`no slot {${name}} is known, in "${text}"`);
+      return slot;
+    });
   const label = text.slice(0, colon);
-  return { label, loudLabel: label.toUpperCase(), parts, slots, opens: slots.map((_, index) => /(?:^|[.:!?] )$/.test(parts[index] ?? '')) };
+  return {
+    label,
+    loudLabel: label.toUpperCase(),
+    parts,
+    slots,
+    opens: slots.map((_, index) => /(?:^|[.:!?] )$/.test(parts[index] ?? '')),
+  };
 }
 
 /** The sentence without its label. */
@@ -54,7 +82,15 @@ export function fill(sentence: Sentence, texts: SlotTexts): string {
 
 /** How a shop draws the labels of features. */
 export type LabelManner = 'none' | 'loud' | 'brackets' | 'dash' | 'star';
-export const labelManners: readonly LabelManner[] = ['none', 'none', 'loud', 'loud', 'brackets', 'dash', 'star'];
+export const labelManners: readonly LabelManner[] = [
+  'none',
+  'none',
+  'loud',
+  'loud',
+  'brackets',
+  'dash',
+  'star',
+];
 
 export function withLabel(manner: LabelManner, sentence: Sentence, text: string): string {
   switch (manner) {

@@ -21,8 +21,14 @@ export function makeTitle(line: Line, parts: TitleParts, draw: Draw): string {
   const { style, feature, feature2, model, attributes } = parts;
   const thing = line.type.thing.title;
   const listed = attributes.map((attribute) => `, ${attribute}`).join('');
-  const leading = attributes.filter((attribute) => !standsBehind(attribute)).map((attribute) => `${attribute} `).join('');
-  const behind = attributes.filter(standsBehind).map((attribute) => `, ${attribute}`).join('');
+  const leading = attributes
+    .filter((attribute) => !standsBehind(attribute))
+    .map((attribute) => `${attribute} `)
+    .join('');
+  const behind = attributes
+    .filter(standsBehind)
+    .map((attribute) => `, ${attribute}`)
+    .join('');
   const tail = makeTail(parts, draw);
   switch (line.titleManner % 11) {
     case 0:

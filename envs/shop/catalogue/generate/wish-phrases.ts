@@ -13,11 +13,19 @@ const verbs = ['be made of ', 'be good for ', 'have ', 'be '];
 
 /** `made of steel with a lid and a strap that is easy to clean`: what stands after the name of the thing. */
 export function afterThing(words: readonly AttributeWords[], is: 'is' | 'are'): string {
-  return grouped(words.map(({ after }) => after), followers).replaceAll('{is}', is);
+  return grouped(
+    words.map(({ after }) => after),
+    followers,
+  ).replaceAll('{is}', is);
 }
 
 /** `be easy to clean and have long sleeves`: what stands after `it should`. */
-export const afterShould = (words: readonly AttributeWords[]): string => grouped(words.map(({ should }) => should), verbs, ' and ');
+export const afterShould = (words: readonly AttributeWords[]): string =>
+  grouped(
+    words.map(({ should }) => should),
+    verbs,
+    ' and ',
+  );
 
 /** Puts together what begins alike, so that the beginning is said once. */
 function grouped(phrases: readonly string[], beginnings: readonly string[], joint = ' '): string {
@@ -45,7 +53,8 @@ export function nounPhrase(lead: string, before: readonly string[], thing: strin
 }
 
 /** Whether it is a color that may stand before the thing: `navy blue`, not `03 navy` or `black | white`. */
-export const isPlainColor = ({ name, value }: AskedOption): boolean => name === 'color' && /^[a-z]+(?: [a-z]+)*$/.test(value);
+export const isPlainColor = ({ name, value }: AskedOption): boolean =>
+  name === 'color' && /^[a-z]+(?: [a-z]+)*$/.test(value);
 
 /** An option in a row of words: `in the color navy`, `in size 8 wide`, `in the flavor mint`. */
 export function optionPhrase(option: AskedOption, draw: Draw): string {
@@ -70,6 +79,7 @@ export function optionPhrase(option: AskedOption, draw: Draw): string {
 export const optionWords = ({ name, value }: AskedOption): string => `${shortName(name)} ${value}`;
 
 /** An option as a demand: `the size should be 8 wide`. */
-export const optionDemand = ({ name, value }: AskedOption): string => `the ${shortName(name)} should be ${value}`;
+export const optionDemand = ({ name, value }: AskedOption): string =>
+  `the ${shortName(name)} should be ${value}`;
 
 const shortName = (name: string): string => (name === 'flavor name' ? 'flavor' : name);

@@ -6,7 +6,24 @@ export interface Word {
   readonly title: string;
 }
 
-const small = new Set(['a', 'an', 'and', 'as', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with', 'x']);
+const small = new Set([
+  'a',
+  'an',
+  'and',
+  'as',
+  'at',
+  'by',
+  'for',
+  'from',
+  'in',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'with',
+  'x',
+]);
 
 export const wordOf = (plain: string): Word => ({ plain, title: titled(plain) });
 
@@ -31,5 +48,9 @@ export function articleFor(text: string): 'a' | 'an' {
 /** With capitals as in a title; an article in front goes. */
 function titled(text: string): string {
   const words = text.replace(/^(?:an?|the) /, '').split(' ');
-  return words.map((word, index) => (index > 0 && small.has(word) ? word : word.replace(/^\(?[a-z]/, (letter) => letter.toUpperCase()))).join(' ');
+  return words
+    .map((word, index) =>
+      index > 0 && small.has(word) ? word : word.replace(/^\(?[a-z]/, (letter) => letter.toUpperCase()),
+    )
+    .join(' ');
 }

@@ -10,7 +10,13 @@ import { mebibytes, type Advance } from '../opening-report.ts';
 import type { DataFile, FileMends } from './file-error.ts';
 import { assertPlainFile, nameReadError } from './read-bytes.ts';
 
-const stampSchema = z.strictObject({ bytes: z.string(), modified: z.string(), changed: z.string(), node: z.string(), device: z.string() });
+const stampSchema = z.strictObject({
+  bytes: z.string(),
+  modified: z.string(),
+  changed: z.string(),
+  node: z.string(),
+  device: z.string(),
+});
 
 /** What the system says of a file and changes with its content. */
 export type FileStamp = Readonly<z.output<typeof stampSchema>>;
@@ -22,10 +28,17 @@ const settledNs = 2_000_000_000n;
 
 export async function stampOf(file: string, mends?: FileMends): Promise<FileStamp> {
   const { size, mtimeNs, ctimeNs, ino, dev } = await statOf({ file, mends });
-  return { bytes: String(size), modified: String(mtimeNs), changed: String(ctimeNs), node: String(ino), device: String(dev) };
+  return {
+    bytes: String(size),
+    modified: String(mtimeNs),
+    changed: String(ctimeNs),
+    node: String(ino),
+    device: String(dev),
+  };
 }
 
-export const sameStamp = (a: FileStamp, b: FileStamp): boolean => stampSchema.keyof().options.every((field) => a[field] === b[field]);
+export const sameStamp = (a: FileStamp, b: FileStamp): boolean =>
+  stampSchema.keyof().options.every((field) => a[field] === b[field]);
 
 export interface DigestOptions {
   readonly memoFolder: string;
@@ -51,7 +64,10 @@ export interface FileDigest {
  */
 export async function fileDigest(file: string, options: DigestOptions): Promise<FileDigest> {
   const stamp = await stampOf(file, options.mends);
-  const memo = join(options.memoFolder, `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`);
+  const memo = join(
+    options.memoFolder,
+    `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`,
+  );
   const known = await readMemo(memo, stamp);
   if (known !== undefined) return { sha256: known, stamp, isKept: true };
   const sha256 = await hashFile(file, Number(stamp.bytes), options);
@@ -60,9 +76,17 @@ export async function fileDigest(file: string, options: DigestOptions): Promise<
 }
 
 export const changedWhileRead = (file: string): RunError =>
-  new RunError({ where: file, what: 'it was changed while it was read.', mend: 'Start again when nothing writes to it any more.' });
+  new RunError({
+    where: file,
+    what: 'it was changed while it was read.',
+    mend: 'Start again when nothing writes to it any more.',
+  });
 
-async function hashFile(file: string, size: number, { signal, advance, mends }: DigestOptions): Promise<string> {
+async function hashFile(
+  file: string,
+  size: number,
+  { signal, advance, mends }: DigestOptions,
+): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
@@ -93,7 +117,9 @@ async function readMemo(path: string, stamp: FileStamp): Promise<string | undefi
   try {
     const { mtimeNs } = await stat(path, { bigint: true });
     const memo = memoSchema.parse(JSON.parse((await readCacheFile(path)).toString()));
-    return sameStamp(memo.stamp, stamp) && mtimeNs - BigInt(stamp.changed) > settledNs ? memo.sha256 : undefined;
+    return sameStamp(memo.stamp, stamp) && mtimeNs - BigInt(stamp.changed) > settledNs
+      ? memo.sha256
+      : undefined;
   } catch {
     return undefined;
   }

@@ -8,7 +8,10 @@ export interface FileMends {
   readonly absent: string;
 }
 
-const publishedFile: FileMends = { damaged: 'Fetch the file again as WebShop publishes it.', absent: 'Give the folder with the data files of WebShop.' };
+const publishedFile: FileMends = {
+  damaged: 'Fetch the file again as WebShop publishes it.',
+  absent: 'Give the folder with the data files of WebShop.',
+};
 
 /** A file that the user named, or that lies in a folder that they named. */
 export interface DataFile {
@@ -37,7 +40,12 @@ interface Made {
 const made = new WeakMap<Error, Made>();
 
 /** What is wrong with a file that the user named. Its byte is known at once, its line when {@link lineSought} and {@link withLine} are asked. */
-export function fileError(place: FilePlace, what: string, mend = mendsOf(place).damaged, options?: ErrorOptions): UsageError {
+export function fileError(
+  place: FilePlace,
+  what: string,
+  mend = mendsOf(place).damaged,
+  options?: ErrorOptions,
+): UsageError {
   const at = place.byte === undefined ? '' : ` It begins at byte ${place.byte}.`;
   const error = new UsageError({ where: placeWords(place), what: what + at, mend }, options);
   made.set(error, { place, what });
@@ -59,7 +67,10 @@ export function withLine(error: Error, line: number): Error {
   const of = made.get(error);
   if (of === undefined || !UsageError.is(error)) return error;
   const { place, what } = of;
-  const at = place.byte === undefined ? `It ends on line ${line}.` : `It begins at byte ${place.byte}, on line ${line}.`;
+  const at =
+    place.byte === undefined
+      ? `It ends on line ${line}.`
+      : `It begins at byte ${place.byte}, on line ${line}.`;
   return new UsageError({ ...error.parts, what: `${what} ${at}` }, { cause: error.cause });
 }
 
@@ -70,5 +81,8 @@ function placeWords({ file, item, name }: FilePlace): string {
 
 /** Text of a file, cut and escaped so that it is safe in a message. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).replaceAll(/[\u007F-\u009F\u2028\u2029]/g, '?');
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).replaceAll(
+    /[\u007F-\u009F\u2028\u2029]/g,
+    '?',
+  );
 }

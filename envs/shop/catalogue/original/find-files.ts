@@ -15,7 +15,11 @@ export interface OriginalFiles {
   /** `reviews.json`, which the published version does not read. */
   readonly reviews: string | undefined;
   /** Files of the folder that would do as well. */
-  readonly leftOut: { readonly products: readonly string[]; readonly attributes: readonly string[]; readonly instructions: readonly string[] };
+  readonly leftOut: {
+    readonly products: readonly string[];
+    readonly attributes: readonly string[];
+    readonly instructions: readonly string[];
+  };
 }
 
 /**
@@ -25,29 +29,46 @@ export interface OriginalFiles {
  *
  * @throws UsageError when one is missing or it is not clear which is meant.
  */
-export async function findOriginalFiles(folder: string, products: number | undefined): Promise<OriginalFiles> {
+export async function findOriginalFiles(
+  folder: string,
+  products: number | undefined,
+): Promise<OriginalFiles> {
   const names = await namesIn(folder);
   const items = sized(names, 'items_shuffle');
   const chosen = chooseItems(items, products, folder);
   const notes = sized(names, 'items_ins_v2');
-  const beside = notes.find(({ size }) => size === chosen.size) ?? notes.find(({ size }) => size === Infinity);
-  if (beside === undefined) throw missing(folder, `items_ins_v2${chosen.size === Infinity ? '' : `_${chosen.size}`}.json`, `beside ${chosen.name}`);
-  const optional = (name: string): readonly string[] => [name, `${name}.gz`].filter((candidate) => names.includes(candidate));
+  const beside =
+    notes.find(({ size }) => size === chosen.size) ?? notes.find(({ size }) => size === Infinity);
+  if (beside === undefined)
+    throw missing(
+      folder,
+      `items_ins_v2${chosen.size === Infinity ? '' : `_${chosen.size}`}.json`,
+      `beside ${chosen.name}`,
+    );
+  const optional = (name: string): readonly string[] =>
+    [name, `${name}.gz`].filter((candidate) => names.includes(candidate));
   const people = optional('items_human_ins.json');
-  const inFolder = (name: string | undefined): string | undefined => (name === undefined ? undefined : join(folder, name));
+  const inFolder = (name: string | undefined): string | undefined =>
+    name === undefined ? undefined : join(folder, name);
   return {
     products: join(folder, chosen.name),
     productsSize: chosen.size,
     attributes: join(folder, beside.name),
     instructions: inFolder(people[0]),
     reviews: inFolder(optional('reviews.json')[0]),
-    leftOut: { products: othersOf(items, chosen), attributes: othersOf(notes, beside), instructions: people.slice(1) },
+    leftOut: {
+      products: othersOf(items, chosen),
+      attributes: othersOf(notes, beside),
+      instructions: people.slice(1),
+    },
   };
 }
 
 /** What is to be said where other files would do as well, and of how many. */
 export function tellLeftOut(taken: string, others: readonly string[]): Readonly<Record<string, number>> {
-  return others.length === 0 ? {} : { [`left out beside ${basename(taken)}, which is taken (${others.join(', ')})`]: others.length };
+  return others.length === 0
+    ? {}
+    : { [`left out beside ${basename(taken)}, which is taken (${others.join(', ')})`]: others.length };
 }
 
 interface SizedFile {
@@ -67,7 +88,8 @@ function sized(names: readonly string[], stem: string): readonly SizedFile[] {
     .toSorted((a, b) => (a.size === b.size ? a.name.length - b.name.length : a.size - b.size));
 }
 
-const othersOf = (files: readonly SizedFile[], taken: SizedFile): readonly string[] => files.flatMap(({ name }) => (name === taken.name ? [] : [name]));
+const othersOf = (files: readonly SizedFile[], taken: SizedFile): readonly string[] =>
+  files.flatMap(({ name }) => (name === taken.name ? [] : [name]));
 
 function chooseItems(items: readonly SizedFile[], products: number | undefined, folder: string): SizedFile {
   if (products !== undefined) {
@@ -75,14 +97,22 @@ function chooseItems(items: readonly SizedFile[], products: number | undefined, 
     if (enough !== undefined) return enough;
     const largest = items.at(-1);
     if (largest === undefined) throw missing(folder, 'items_shuffle.json');
-    throw new UsageError({ where: folder, what: `${largest.name} has fewer than ${products} products, and no other file has more.`, mend: `Ask for at most ${largest.size}.` });
+    throw new UsageError({
+      where: folder,
+      what: `${largest.name} has fewer than ${products} products, and no other file has more.`,
+      mend: `Ask for at most ${largest.size}.`,
+    });
   }
   const sizes = new Set(items.map(({ size }) => size));
   const chosen = items.find(({ size }) => size === Infinity) ?? items[0];
   if (chosen === undefined) throw missing(folder, 'items_shuffle.json');
   if (sizes.size > 1 && chosen.size !== Infinity) {
     const all = items.map(({ name }) => name).join(', ');
-    throw new UsageError({ where: folder, what: `it is not clear which of ${all} is meant.`, mend: 'Say how many products the catalogue shall have.' });
+    throw new UsageError({
+      where: folder,
+      what: `it is not clear which of ${all} is meant.`,
+      mend: 'Say how many products the catalogue shall have.',
+    });
   }
   return chosen;
 }
@@ -100,7 +130,11 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     return await readdir(folder);
   } catch (thrown) {
     throw new UsageError(
-      { where: folder, what: `the folder cannot be read: ${messageOf(thrown)}.`, mend: 'Give the folder that holds the data files of WebShop.' },
+      {
+        where: folder,
+        what: `the folder cannot be read: ${messageOf(thrown)}.`,
+        mend: 'Give the folder that holds the data files of WebShop.',
+      },
       { cause: thrown },
     );
   }

@@ -30,14 +30,21 @@ export class RefusedPrices {
 
   add({ why, inOriginal }: OddPricing, { file, item, byte, name }: FilePlace): void {
     this.#count += 1;
-    this.#first ??= { place: { file, name, ...(item === undefined ? {} : { item }), ...(byte === undefined ? {} : { byte }) }, why, crashes: inOriginal === undefined };
+    this.#first ??= {
+      place: { file, name, ...(item === undefined ? {} : { item }), ...(byte === undefined ? {} : { byte }) },
+      why,
+      crashes: inOriginal === undefined,
+    };
   }
 
   /** The error of the first, with how many of the items that were read are like it; `cutShort` where the rest cannot be read. */
   error(items: number, cutShort: boolean): UsageError {
     if (this.#first === undefined) throw new TypeError('no price was refused');
     const { place, why, crashes } = this.#first;
-    const such = this.#count === 1 ? `${this.#count} of ${items} items has such a price` : `${this.#count} of ${items} items have such prices`;
+    const such =
+      this.#count === 1
+        ? `${this.#count} of ${items} items has such a price`
+        : `${this.#count} of ${items} items have such prices`;
     const what = `${why} ${such}${cutShort ? ', as far as the file can be read' : ''}.`;
     return fileError(place, what, mendOf(this.#handling, crashes));
   }

@@ -3,7 +3,14 @@ import { mebibytes, type OpeningReport } from '../opening-report.ts';
 import type { Product } from '../product.ts';
 import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { AsinTable } from '../store/asin-table.ts';
-import { changedWhileRead, fileDigest, readAtEachOpening, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
+import {
+  changedWhileRead,
+  fileDigest,
+  readAtEachOpening,
+  sameStamp,
+  stampOf,
+  type FileStamp,
+} from './file-digest.ts';
 import { fileError, type FilePlace } from './file-error.ts';
 import { findOriginalFiles, tellLeftOut, type OriginalFiles } from './find-files.ts';
 import { productFileLimits } from './limits.ts';
@@ -62,7 +69,11 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
   const stamps = new Map<string, FileStamp>();
   let unkept = 0;
   const digest = async (file: string): Promise<string> => {
-    const { sha256, stamp, isKept } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total, 'MiB') });
+    const { sha256, stamp, isKept } = await fileDigest(file, {
+      memoFolder,
+      signal,
+      advance: (done, total) => report?.('files', done, total, 'MiB'),
+    });
     stamps.set(file, stamp);
     if (!isKept) unkept += 1;
     return sha256;
@@ -76,16 +87,28 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     reading: readingVersion,
   };
   const assertUnchanged = async (): Promise<void> => {
-    for (const [file, stamp] of stamps) if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
+    for (const [file, stamp] of stamps)
+      if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
   };
   const bytes = Number(stamps.get(files.products)?.bytes);
-  const sources = { products: files.products, bytes, attributes: files.attributes, reviews, limit: options.products, oddPrices };
+  const sources = {
+    products: files.products,
+    bytes,
+    attributes: files.attributes,
+    reviews,
+    limit: options.products,
+    oddPrices,
+  };
   return {
     source: 'original',
     identity,
     files,
     attributesDigest: identity.attributes,
-    counts: { [readAtEachOpening]: unkept, ...tellLeftOut(files.products, files.leftOut.products), ...tellLeftOut(files.attributes, files.leftOut.attributes) },
+    counts: {
+      [readAtEachOpening]: unkept,
+      ...tellLeftOut(files.products, files.leftOut.products),
+      ...tellLeftOut(files.attributes, files.leftOut.attributes),
+    },
     async *products(reading) {
       yield* readProducts(sources, reading);
       await assertUnchanged();
@@ -104,11 +127,16 @@ interface ProductSources {
   readonly oddPrices: OddPriceHandling;
 }
 
-async function* readProducts(sources: ProductSources, { signal, tally, advance }: ReadProducts): AsyncGenerator<Product, void> {
+async function* readProducts(
+  sources: ProductSources,
+  { signal, tally, advance }: ReadProducts,
+): AsyncGenerator<Product, void> {
   const { products: file, bytes: size, limit = Infinity } = sources;
   const notes = await AttributesFile.read(sources.attributes, signal);
-  const opinions = sources.reviews === undefined ? undefined : await ReviewsFile.read(sources.reviews, signal);
-  if (notes.repeated > 0) tally('attribute entries given twice, of which the later one counts', notes.repeated);
+  const opinions =
+    sources.reviews === undefined ? undefined : await ReviewsFile.read(sources.reviews, signal);
+  if (notes.repeated > 0)
+    tally('attribute entries given twice, of which the later one counts', notes.repeated);
   const reader = new ItemReader(sources, { notes, opinions, tally });
   const onRead = (read: number): void => advance(mebibytes(read), mebibytes(size));
   try {
@@ -167,7 +195,18 @@ class ItemReader {
     }
     const attributes = notes.find(asin)?.attributes;
     const oddAsOriginal = this.#sources.oddPrices === 'as-original';
-    const product = readProduct(item, asin, { attributes, ...(opinions?.find(asin) ?? noReviews), tally, oddAsOriginal, optionNames: () => namesInOrder(piece.bytes, 'customization_options', place) }, place);
+    const product = readProduct(
+      item,
+      asin,
+      {
+        attributes,
+        ...(opinions?.find(asin) ?? noReviews),
+        tally,
+        oddAsOriginal,
+        optionNames: () => namesInOrder(piece.bytes, 'customization_options', place),
+      },
+      place,
+    );
     if ('kind' in product) return this.#leaveOut(product, place);
     if (attributes === undefined) tally('without attributes');
     else this.#noted += 1;
@@ -191,7 +230,11 @@ class ItemReader {
     if (products === 0) throw noneLeft(file, this.items, this.#passedOver);
     if (this.#noted === 0) throw strangers(attributes, file, products);
     if (limit !== Infinity && this.items < limit) {
-      throw fileError({ file }, `it has ${this.items} items, fewer than the ${limit} products asked for.`, `Ask for at most ${this.items} products.`);
+      throw fileError(
+        { file },
+        `it has ${this.items} items, fewer than the ${limit} products asked for.`,
+        `Ask for at most ${this.items} products.`,
+      );
     }
   }
 }
@@ -223,9 +266,17 @@ class ItemPlace implements FilePlace {
 
 /** The original would take them all for products without attributes, and no purchase would score as it should. */
 const strangers = (attributes: string, products: string, count: number): UsageError =>
-  fileError({ file: attributes }, `it has attributes of none of the ${count} products of ${products}.`, 'Take the attributes file that belongs to the products file.');
+  fileError(
+    { file: attributes },
+    `it has attributes of none of the ${count} products of ${products}.`,
+    'Take the attributes file that belongs to the products file.',
+  );
 
-function noneLeft(file: string, items: number, { nan, long, empty, price }: Readonly<Record<PassedOver | 'price', number>>): UsageError {
+function noneLeft(
+  file: string,
+  items: number,
+  { nan, long, empty, price }: Readonly<Record<PassedOver | 'price', number>>,
+): UsageError {
   if (items === 0) return fileError({ file }, 'it has no items.');
   const also = `${empty === 0 ? '' : `; so are ${empty} with an empty id`}${price === 0 ? '' : `; so are ${price} with odd prices, as catalogue.oddPrices says`}`;
   const what = `no product is left of its ${items} ${items === 1 ? 'item' : 'items'}: ${nan} with the id nan and ${long} with an id of more than ten characters are passed over, as the original does${also}.`;
@@ -233,5 +284,9 @@ function noneLeft(file: string, items: number, { nan, long, empty, price }: Read
 }
 
 function missingReviews(folder: string): never {
-  throw new UsageError({ where: folder, what: 'there is no reviews.json (nor reviews.json.gz).', mend: 'Put it there, or leave reviews out, as the published version does.' });
+  throw new UsageError({
+    where: folder,
+    what: 'there is no reviews.json (nor reviews.json.gz).',
+    mend: 'Put it there, or leave reviews out, as the published version does.',
+  });
 }

@@ -40,11 +40,20 @@ function parse(text: string, place: FilePlace): unknown {
   } catch (thrown) {
     const plain = withoutPythonNumbers(text);
     if (plain !== text) return parse(plain, place);
-    throw fileError(place, `it is not JSON: ${messageOf(thrown).replaceAll(/[^\x20-\x7E]/g, '?').slice(0, 160)}.`, undefined, { cause: thrown });
+    throw fileError(
+      place,
+      `it is not JSON: ${messageOf(thrown)
+        .replaceAll(/[^\x20-\x7E]/g, '?')
+        .slice(0, 160)}.`,
+      undefined,
+      { cause: thrown },
+    );
   }
 }
 
 /** Python writes and reads `NaN` and `Infinity`, which JSON has not; no field that is used holds a number but prices, which are texts. */
 function withoutPythonNumbers(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (found) => (found.startsWith('"') ? found : 'null'));
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (found) =>
+    found.startsWith('"') ? found : 'null',
+  );
 }

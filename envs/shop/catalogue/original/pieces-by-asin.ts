@@ -44,7 +44,11 @@ export class PiecesByAsin {
     const number = this.#asins.find(asin);
     if (number === undefined) return undefined;
     const block = this.#blocks[this.#block[number] as number] as Buffer;
-    return { bytes: block.subarray(this.#start[number], this.#end[number]), item: this.#item[number] as number, start: this.#place[number] as number };
+    return {
+      bytes: block.subarray(this.#start[number], this.#end[number]),
+      item: this.#item[number] as number,
+      start: this.#place[number] as number,
+    };
   }
 
   get size(): number {
@@ -60,7 +64,9 @@ export class PiecesByAsin {
   #blockFor(bytes: number): Buffer {
     const last = this.#blocks.at(-1);
     if (last !== undefined && this.#used + bytes <= last.length) return last;
-    const next = Buffer.allocUnsafe(Math.max(bytes, Math.min(largestBlock, 2 * (last?.length ?? smallestBlock / 2))));
+    const next = Buffer.allocUnsafe(
+      Math.max(bytes, Math.min(largestBlock, 2 * (last?.length ?? smallestBlock / 2))),
+    );
     this.#blocks.push(next);
     this.#used = 0;
     return next;

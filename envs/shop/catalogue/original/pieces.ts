@@ -14,8 +14,12 @@ export interface PiecesOptions {
 }
 
 /** The items of a JSON list, or the entries of an object, of a file that is read no further than the consumer goes. */
-export async function* piecesOf(file: string, { shape, limits, signal, onRead, mends }: PiecesOptions): AsyncGenerator<JsonPiece, void> {
+export async function* piecesOf(
+  file: string,
+  { shape, limits, signal, onRead, mends }: PiecesOptions,
+): AsyncGenerator<JsonPiece, void> {
   const splitter = new JsonSplitter({ file, mends }, shape, limits);
-  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes, onRead, mends })) yield* splitter.push(chunk);
+  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes, onRead, mends }))
+    yield* splitter.push(chunk);
   splitter.end();
 }

@@ -34,7 +34,11 @@ export class AttributesFile {
   /** @throws UsageError when the file cannot be read or is no JSON object. */
   static async read(file: string, signal: AbortSignal): Promise<AttributesFile> {
     const pieces = new PiecesByAsin();
-    for await (const { number, start, bytes } of piecesOf(file, { shape: 'object', limits: attributeFileLimits, signal })) {
+    for await (const { number, start, bytes } of piecesOf(file, {
+      shape: 'object',
+      limits: attributeFileLimits,
+      signal,
+    })) {
       pieces.add(nameOf(bytes, { file, item: number, byte: start }), { bytes, item: number, start });
     }
     return new AttributesFile(file, pieces);
@@ -53,10 +57,20 @@ export class AttributesFile {
     const parsed = entrySchema.safeParse(parseEntry(piece.bytes, place)[1]);
     if (!parsed.success) {
       const [field] = parsed.error.issues[0]?.path ?? [];
-      throw fileError(place, field === undefined ? 'it is not an object { … }.' : `its ${String(field)} is not what the published files hold there.`);
+      throw fileError(
+        place,
+        field === undefined
+          ? 'it is not an object { … }.'
+          : `its ${String(field)} is not what the published files hold there.`,
+      );
     }
     const { attributes, instruction, instruction_attributes: instructionAttributes } = parsed.data;
-    return { attributes, instruction: instruction ?? undefined, instructionAttributes: instructionAttributes ?? undefined, place };
+    return {
+      attributes,
+      instruction: instruction ?? undefined,
+      instructionAttributes: instructionAttributes ?? undefined,
+      place,
+    };
   }
 }
 
@@ -64,7 +78,8 @@ export class AttributesFile {
 function nameOf(bytes: Buffer, place: FilePlace): string {
   const start = bytes.indexOf(0x22);
   const end = bytes.indexOf(0x22, start + 1);
-  if (start < 0 || end < 0 || bytes.toString('latin1', 0, start).trim() !== '') throw fileError(place, 'it has no name in quotes.');
+  if (start < 0 || end < 0 || bytes.toString('latin1', 0, start).trim() !== '')
+    throw fileError(place, 'it has no name in quotes.');
   const name = bytes.toString('latin1', start + 1, end);
   return name.includes('\\') ? parseEntry(bytes, place)[0] : name; // a name of more than ASCII is nobody's id, however it is read
 }

@@ -19,7 +19,10 @@ export interface ReadOptions {
  * The bytes of a file, chunk by chunk, decompressed where it is gzip (told by its first bytes, not by its name). Throws a
  * `UsageError` that names the file when it is not there, is cut short or damaged as gzip, or holds more than `maxBytes`.
  */
-export async function* readBytes(file: string, { signal, maxBytes, onRead, mends }: ReadOptions): AsyncGenerator<Buffer, void> {
+export async function* readBytes(
+  file: string,
+  { signal, maxBytes, onRead, mends }: ReadOptions,
+): AsyncGenerator<Buffer, void> {
   signal.throwIfAborted();
   let bytes = 0;
   try {
@@ -43,7 +46,8 @@ export async function* readBytes(file: string, { signal, maxBytes, onRead, mends
 /** Refuses, with a `UsageError`, what is no file: a pipe would be waited for for ever, and no signal ends that. */
 export async function assertPlainFile(place: DataFile): Promise<void> {
   const found = await stat(place.file);
-  if (!found.isFile() && !found.isDirectory()) throw fileError(place, 'it is no plain file, but a pipe or a device.', mendsOf(place).absent);
+  if (!found.isFile() && !found.isDirectory())
+    throw fileError(place, 'it is no plain file, but a pipe or a device.', mendsOf(place).absent);
 }
 
 async function isGzip(file: string): Promise<boolean> {
@@ -70,12 +74,23 @@ export function nameReadError(thrown: unknown, place: FilePlace): Error {
     case 'Z_BUF_ERROR':
       return fileError(place, 'the compressed file is cut short.', undefined, { cause: thrown });
     case 'Z_DATA_ERROR':
-      return fileError(place, `the compressed file is damaged: ${messageOf(thrown)}.`, undefined, { cause: thrown });
+      return fileError(place, `the compressed file is damaged: ${messageOf(thrown)}.`, undefined, {
+        cause: thrown,
+      });
     case 'ENOENT':
     case 'EISDIR':
     case 'EACCES':
-      return fileError({ file, mends }, `it cannot be read: ${messageOf(thrown)}.`, mendsOf(place).absent, { cause: thrown });
+      return fileError({ file, mends }, `it cannot be read: ${messageOf(thrown)}.`, mendsOf(place).absent, {
+        cause: thrown,
+      });
     default:
-      return new RunError({ where: file, what: `reading it failed: ${messageOf(thrown)}.`, mend: 'See that the disk is well and start again.' }, { cause: thrown });
+      return new RunError(
+        {
+          where: file,
+          what: `reading it failed: ${messageOf(thrown)}.`,
+          mend: 'See that the disk is well and start again.',
+        },
+        { cause: thrown },
+      );
   }
 }

@@ -14,7 +14,9 @@ export interface HumanInstruction {
 }
 
 const texts = z.array(z.string());
-const entrySchema = z.array(z.object({ instruction: z.string(), instruction_attributes: texts, instruction_options: texts }));
+const entrySchema = z.array(
+  z.object({ instruction: z.string(), instruction_attributes: texts, instruction_options: texts }),
+);
 
 /**
  * Reads `items_human_ins.json`, which has lists of instructions by the id of their product, and hands each list of a product for
@@ -25,9 +27,13 @@ const entrySchema = z.array(z.object({ instruction: z.string(), instruction_attr
 export async function readInstructions(
   file: string,
   signal: AbortSignal,
-  use: { wanted(asin: string): boolean; visit(asin: string, instructions: readonly HumanInstruction[]): void },
+  use: {
+    wanted(asin: string): boolean;
+    visit(asin: string, instructions: readonly HumanInstruction[]): void;
+  },
 ): Promise<void> {
-  for await (const { asin, value, place } of entriesOf(file, signal)) if (use.wanted(asin)) use.visit(asin, readList(value, place));
+  for await (const { asin, value, place } of entriesOf(file, signal))
+    if (use.wanted(asin)) use.visit(asin, readList(value, place));
 }
 
 /**
@@ -46,7 +52,11 @@ interface Entry {
 }
 
 async function* entriesOf(file: string, signal: AbortSignal): AsyncGenerator<Entry, void> {
-  for await (const { number, start, bytes } of piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal })) {
+  for await (const { number, start, bytes } of piecesOf(file, {
+    shape: 'object',
+    limits: instructionFileLimits,
+    signal,
+  })) {
     const place = { file, item: number, byte: start };
     const [asin, value] = parseEntry(bytes, place);
     yield { asin, value, place: { ...place, name: asin } };
@@ -57,8 +67,15 @@ function readList(value: unknown, place: FilePlace): readonly HumanInstruction[]
   const parsed = entrySchema.safeParse(value);
   if (!parsed.success) {
     const [index, field] = parsed.error.issues[0]?.path ?? [];
-    const what = field === undefined ? 'it is not a list of instructions.' : `instruction ${Number(index) + 1} has no ${String(field)} of the kind that the published file has there.`;
+    const what =
+      field === undefined
+        ? 'it is not a list of instructions.'
+        : `instruction ${Number(index) + 1} has no ${String(field)} of the kind that the published file has there.`;
     throw fileError(place, what);
   }
-  return parsed.data.map((entry) => ({ instruction: entry.instruction, attributes: entry.instruction_attributes, options: entry.instruction_options }));
+  return parsed.data.map((entry) => ({
+    instruction: entry.instruction,
+    attributes: entry.instruction_attributes,
+    options: entry.instruction_options,
+  }));
 }

@@ -5,7 +5,10 @@ import { isFalsy } from './is-falsy.ts';
 export const takenAsOriginal = 'odd prices, read as the original does';
 
 /** Prices that the original's code foresees and reads by a rule of its own: they are read as it reads them, and counted. */
-export type PricingOddity = 'more than two prices, of which the first two count' | 'two prices that are no range, taken for one' | typeof takenAsOriginal;
+export type PricingOddity =
+  | 'more than two prices, of which the first two count'
+  | 'two prices that are no range, taken for one'
+  | typeof takenAsOriginal;
 
 export interface Pricing {
   readonly kind: 'pricing';
@@ -43,10 +46,12 @@ const signBetween = /(?:\+|[-\u2010-\u2015\u2212]\s*[-\u2010-\u2015\u2212])\s*$/
  */
 export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing | OddPricing {
   if (isFalsy(pricing)) return { kind: 'pricing', prices: [100], oddity: undefined };
-  if (typeof pricing !== 'string') return { kind: 'odd-pricing', why: 'its pricing is not a text.', inOriginal: undefined };
+  if (typeof pricing !== 'string')
+    return { kind: 'odd-pricing', why: 'its pricing is not a text.', inOriginal: undefined };
   const odd = (is: string): Pricing | OddPricing => {
     const inOriginal = readAsOriginal(pricing);
-    if (oddAsOriginal && inOriginal !== undefined) return { kind: 'pricing', prices: inOriginal, oddity: takenAsOriginal };
+    if (oddAsOriginal && inOriginal !== undefined)
+      return { kind: 'pricing', prices: inOriginal, oddity: takenAsOriginal };
     return { kind: 'odd-pricing', why: `its pricing ${quoted(pricing)} ${is}.`, inOriginal };
   };
   if (pricing.length > longestText) return odd('is no price');
@@ -54,7 +59,9 @@ export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing |
   if (parts.length === 0) return odd('has no $');
   const read = parts.map(readPart);
   const known = read.filter((part) => part !== undefined);
-  const isSigned = [before, known.at(-1)?.rest ?? ''].some((text) => signAtEnd.test(text)) || known.some(({ rest }) => signBetween.test(rest));
+  const isSigned =
+    [before, known.at(-1)?.rest ?? ''].some((text) => signAtEnd.test(text)) ||
+    known.some(({ rest }) => signBetween.test(rest));
   if (isSigned || known.length < read.length) return odd('is no price');
   const prices = known.slice(0, 2).map(({ price }) => price);
   const [first = 0, second = first] = prices;
@@ -67,7 +74,9 @@ export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing |
 function readAsOriginal(pricing: string): readonly number[] | undefined {
   const parts = pricing.split('$').slice(1);
   const texts = parts.map((part) => part.replaceAll(/[^\p{Nd}.]/gu, ''));
-  const areNumbers = texts.length > 0 && texts.every((text) => /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text) && Number.isFinite(Number(text)));
+  const areNumbers =
+    texts.length > 0 &&
+    texts.every((text) => /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text) && Number.isFinite(Number(text)));
   return areNumbers ? texts.slice(0, 2).map(Number) : undefined;
 }
 

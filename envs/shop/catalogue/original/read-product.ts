@@ -36,20 +36,26 @@ const itemSchema = z.object({
   category: z.string().or(emptyText),
   product_category: z.string().or(emptyText),
   query: z.string(),
-  small_description: z.string().transform((text) => [text]).or(z.array(z.string())),
+  small_description: z
+    .string()
+    .transform((text) => [text])
+    .or(z.array(z.string())),
   customization_options: z.unknown(),
   pricing: z.unknown().optional(),
 });
 
 /** The id of an item of the products file, or why the original passes over it. Throws a `UsageError` when it has none. */
 export function readAsin(item: unknown, place: FilePlace): { readonly asin: string } | PassedOver {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) throw fileError(place, 'it is no product: it is not an object { … }.');
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    throw fileError(place, 'it is no product: it is not an object { … }.');
   const asin: unknown = 'asin' in item ? item.asin : undefined;
-  if (typeof asin !== 'string') throw fileError(place, asin === undefined ? 'it has no field asin.' : 'its asin is not a text.');
+  if (typeof asin !== 'string')
+    throw fileError(place, asin === undefined ? 'it has no field asin.' : 'its asin is not a text.');
   if (asin === 'nan') return 'nan';
   if (asin === '') return 'empty';
   if (asin.length > 10 && Array.from(asin).length > 10) return 'long'; // counted in characters, as Python does
-  if (!isAsin(asin)) throw fileError({ ...place, name: asin }, 'its asin has other characters than printable ASCII.');
+  if (!isAsin(asin))
+    throw fileError({ ...place, name: asin }, 'its asin has other characters than printable ASCII.');
   return { asin };
 }
 
@@ -58,7 +64,12 @@ export function readAsin(item: unknown, place: FilePlace): { readonly asin: stri
  * missing field, throws a `UsageError` that names the item and the field; what is not used, such as images, is not looked at. Of an
  * item with a price that cannot be taken this price is what comes back.
  */
-export function readProduct(item: unknown, asin: string, notes: ProductNotes, place: FilePlace): Product | OddPricing {
+export function readProduct(
+  item: unknown,
+  asin: string,
+  notes: ProductNotes,
+  place: FilePlace,
+): Product | OddPricing {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) throw fileError(place, fieldWords(parsed.error.issues[0], item));
   const fields = parsed.data;
@@ -94,9 +105,14 @@ function fieldWords(issue: z.core.$ZodIssue | undefined, item: unknown): string 
  * Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. In the order of the file:
  * where two options share a value, the later one gets it.
  */
-function readOptions(options: unknown, place: FilePlace, namesInOrder?: () => readonly string[]): readonly ProductOption[] {
+function readOptions(
+  options: unknown,
+  place: FilePlace,
+  namesInOrder?: () => readonly string[],
+): readonly ProductOption[] {
   if (isFalsy(options)) return [];
-  if (typeof options !== 'object' || Array.isArray(options)) throw fileError(place, 'its customization_options are not an object { … }.');
+  if (typeof options !== 'object' || Array.isArray(options))
+    throw fileError(place, 'its customization_options are not an object { … }.');
   const values = new Map<string, readonly string[]>(); // a name that comes again keeps its place and takes the later values
   const contentsOf = options as Readonly<Record<string, unknown>>;
   const names = Object.keys(contentsOf);

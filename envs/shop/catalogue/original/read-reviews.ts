@@ -17,9 +17,18 @@ export const noReviews: Reviews = { reviews: [], rating: 'N.A.' };
 
 const figure = z.string().or(z.number().transform(String));
 const reviewSchema = z
-  .object({ title: z.string().default(''), review: z.string().default(''), score: figure.optional(), stars: figure.optional() })
+  .object({
+    title: z.string().default(''),
+    review: z.string().default(''),
+    score: figure.optional(),
+    stars: figure.optional(),
+  })
   .refine(({ score, stars }) => (score ?? stars) !== undefined)
-  .transform(({ title, review, score, stars }): Review => ({ title, body: review, score: score ?? stars ?? '' }));
+  .transform(({ title, review, score, stars }): Review => ({
+    title,
+    body: review,
+    score: score ?? stars ?? '',
+  }));
 const reviewsSchema = z.object({
   asin: z.string(),
   average_rating: figure,
@@ -39,7 +48,11 @@ export class ReviewsFile {
   /** @throws UsageError when the file cannot be read or an item is malformed. */
   static async read(file: string, signal: AbortSignal): Promise<ReviewsFile> {
     const pieces = new PiecesByAsin();
-    for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal })) {
+    for await (const { number, start, bytes } of piecesOf(file, {
+      shape: 'list',
+      limits: productFileLimits,
+      signal,
+    })) {
       pieces.add(readItem(bytes, { file, item: number, byte: start }).asin, { bytes, item: number, start });
     }
     return new ReviewsFile(file, pieces);
@@ -56,5 +69,8 @@ export class ReviewsFile {
 function readItem(bytes: Buffer, place: FilePlace): z.output<typeof reviewsSchema> {
   const parsed = reviewsSchema.safeParse(parseItem(bytes, place));
   if (parsed.success) return parsed.data;
-  throw fileError(place, `its ${parsed.error.issues[0]?.path.join('.') ?? 'content'} is not what the original reads there.`);
+  throw fileError(
+    place,
+    `its ${parsed.error.issues[0]?.path.join('.') ?? 'content'} is not what the original reads there.`,
+  );
 }

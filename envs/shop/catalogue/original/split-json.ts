@@ -81,8 +81,10 @@ export class JsonSplitter {
     let at = firstNonBlank(chunk, 0);
     while (byteOrderMark.includes(chunk[at] ?? 0)) at = firstNonBlank(chunk, at + 1);
     if (at === chunk.length) return at;
-    if (looksWide(chunk, at)) throw this.#refuse('the file is UTF-16 text, not UTF-8.', undefined, 'Save it as UTF-8.');
-    if (chunk[at] !== this.#shape.open) throw this.#refuse(`the file is not ${this.#shape.kind} ${this.#shape.words}, as JSON writes it.`);
+    if (looksWide(chunk, at))
+      throw this.#refuse('the file is UTF-16 text, not UTF-8.', undefined, 'Save it as UTF-8.');
+    if (chunk[at] !== this.#shape.open)
+      throw this.#refuse(`the file is not ${this.#shape.kind} ${this.#shape.words}, as JSON writes it.`);
     this.#stage = 'inside';
     this.#depth = 1;
     return at + 1;
@@ -92,7 +94,10 @@ export class JsonSplitter {
     const at = firstNonBlank(chunk, from);
     if (at === chunk.length) return;
     const items = `${this.#items} ${this.#items === 1 ? 'item' : 'items'}`;
-    throw fileError({ ...this.#file, byte: this.#before + at }, `something stands after the end of ${this.#shape.words}, which has ${items}.`);
+    throw fileError(
+      { ...this.#file, byte: this.#before + at },
+      `something stands after the end of ${this.#shape.words}, which has ${items}.`,
+    );
   }
 
   /** Where the item that has begun ends: at the comma after it or at the last bracket. Undefined when not in this chunk. */
@@ -113,7 +118,8 @@ export class JsonSplitter {
       if (byte === quote) this.#quoted = true;
       else if (byte === 0x5b || byte === 0x7b) {
         depth += 1;
-        if (depth > this.#limits.depth) throw this.#refuse(`it is more than ${this.#limits.depth} brackets deep.`, this.#items + 1);
+        if (depth > this.#limits.depth)
+          throw this.#refuse(`it is more than ${this.#limits.depth} brackets deep.`, this.#items + 1);
       } else if (byte === 0x5d || byte === 0x7d) {
         depth -= 1;
         if (depth === 0) return this.#lastBracket(byte, at);
@@ -168,7 +174,10 @@ export class JsonSplitter {
   }
 
   #tooLong(): Error {
-    return this.#refuse(`it has more than ${this.#limits.itemBytes} bytes, which no item of such a file comes near.`, this.#items + 1);
+    return this.#refuse(
+      `it has more than ${this.#limits.itemBytes} bytes, which no item of such a file comes near.`,
+      this.#items + 1,
+    );
   }
 
   #refuse(what: string, item?: number, mend?: string): Error {

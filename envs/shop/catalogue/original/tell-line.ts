@@ -24,7 +24,8 @@ export async function lineOf(file: string, byte: number, signal: AbortSignal): P
   try {
     for await (const chunk of readBytes(file, { signal, maxBytes: Infinity })) {
       const end = Math.min(chunk.length, byte - before);
-      for (let at = chunk.indexOf(newline); at >= 0 && at < end; at = chunk.indexOf(newline, at + 1)) line += 1;
+      for (let at = chunk.indexOf(newline); at >= 0 && at < end; at = chunk.indexOf(newline, at + 1))
+        line += 1;
       before += chunk.length;
       if (before >= byte) break;
     }

@@ -81,7 +81,8 @@ export class AsinTable {
     }
     if (2 * capacity <= this.#slots.length) return;
     this.#slots = new Uint32Array(2 * this.#slots.length);
-    for (let number = 0; number < this.#size; number += 1) this.#slots[this.#slotOf(this.#ids, number * asinBytes)] = number + 1;
+    for (let number = 0; number < this.#size; number += 1)
+      this.#slots[this.#slotOf(this.#ids, number * asinBytes)] = number + 1;
   }
 }
 
@@ -92,7 +93,8 @@ function slotsFor(size: number): number {
 }
 
 function writeAsin(asin: string, bytes: Uint8Array, at: number): void {
-  for (let index = 0; index < asinBytes; index += 1) bytes[at + index] = index < asin.length ? asin.charCodeAt(index) : 0;
+  for (let index = 0; index < asinBytes; index += 1)
+    bytes[at + index] = index < asin.length ? asin.charCodeAt(index) : 0;
 }
 
 function sameAsin(a: Uint8Array, atA: number, b: Uint8Array, atB: number): boolean {
@@ -103,6 +105,7 @@ function sameAsin(a: Uint8Array, atA: number, b: Uint8Array, atB: number): boole
 /** FNV-1a (Fowler, Noll and Vo), 32 bits, with its high bits brought down to where the mask takes them. */
 function hash(bytes: Uint8Array, at: number): number {
   let value = 0x811c9dc5;
-  for (let index = 0; index < asinBytes; index += 1) value = Math.imul(value ^ (bytes[at + index] as number), 0x01000193);
+  for (let index = 0; index < asinBytes; index += 1)
+    value = Math.imul(value ^ (bytes[at + index] as number), 0x01000193);
   return value ^ (value >>> 15);
 }

@@ -34,7 +34,11 @@ export interface BuildOptions {
  * Reads the products of a recipe once and writes the files of the catalogue into its folder, each wholly or not at all, the
  * manifest last. What they hold is a function of the recipe, so that several makers do not disturb each other.
  */
-export async function buildFolder(folder: string, recipe: CatalogueRecipe, options: BuildOptions): Promise<BuiltCatalogue> {
+export async function buildFolder(
+  folder: string,
+  recipe: CatalogueRecipe,
+  options: BuildOptions,
+): Promise<BuiltCatalogue> {
   const { key } = options;
   try {
     const made = await writeProducts(join(folder, storeFiles.products), recipe, options);
@@ -42,7 +46,20 @@ export async function buildFolder(folder: string, recipe: CatalogueRecipe, optio
     await writeBytes(join(folder, storeFiles.tables), tables);
     await saveTextIndex(index, join(folder, storeFiles.index), { contentKey: fingerprint });
     const digests = { tables: createHash('sha256').update(tables).digest('hex') };
-    await writeBytes(join(folder, storeFiles.manifest), Buffer.from(writeManifest({ format: storeFormat, key, source: recipe.source, products, fingerprint, counts, ...digests })));
+    await writeBytes(
+      join(folder, storeFiles.manifest),
+      Buffer.from(
+        writeManifest({
+          format: storeFormat,
+          key,
+          source: recipe.source,
+          products,
+          fingerprint,
+          counts,
+          ...digests,
+        }),
+      ),
+    );
     return { products, counts };
   } catch (thrown) {
     await rmdir(folder).catch(() => undefined); // only where nothing is in it
@@ -56,7 +73,11 @@ interface MadeCatalogue extends BuiltCatalogue {
   readonly index: TextIndex;
 }
 
-async function writeProducts(path: string, recipe: CatalogueRecipe, { signal, advance }: BuildOptions): Promise<MadeCatalogue> {
+async function writeProducts(
+  path: string,
+  recipe: CatalogueRecipe,
+  { signal, advance }: BuildOptions,
+): Promise<MadeCatalogue> {
   const counts: Record<string, number> = {};
   const tally = (name: string, amount = 1): void => void (counts[name] = (counts[name] ?? 0) + amount);
   let made: MadeCatalogue | undefined;
@@ -88,8 +109,14 @@ class CatalogueMaker {
   add(product: Product): Promise<void> | undefined {
     const { asin } = product;
     const record = this.#records.record(product);
-    if (!isAsin(asin)) throw brokenRecipe(`the id ${JSON.stringify(asin)} is not of at most ten printable ASCII characters.`);
-    const isNew = this.#tables.add({ asin, price: drawnPrice(product), bytes: record.length, checksum: crc32(record) });
+    if (!isAsin(asin))
+      throw brokenRecipe(`the id ${JSON.stringify(asin)} is not of at most ten printable ASCII characters.`);
+    const isNew = this.#tables.add({
+      asin,
+      price: drawnPrice(product),
+      bytes: record.length,
+      checksum: crc32(record),
+    });
     if (!isNew) throw brokenRecipe(`the id ${asin} comes twice.`);
     this.#index.add(indexedText(product));
     this.#content.add(product);
@@ -98,11 +125,21 @@ class CatalogueMaker {
 
   async finish(): Promise<Omit<MadeCatalogue, 'counts'>> {
     await this.#file.finish();
-    return { products: this.#tables.size, fingerprint: this.#content.finish(), tables: this.#tables.finish(), index: this.#index.finish() };
+    return {
+      products: this.#tables.size,
+      fingerprint: this.#content.finish(),
+      tables: this.#tables.finish(),
+      index: this.#index.finish(),
+    };
   }
 }
 
-const writeBytes = (path: string, bytes: Uint8Array): Promise<void> => replaceFile(path, (handle) => writeFully(handle, bytes, 0));
+const writeBytes = (path: string, bytes: Uint8Array): Promise<void> =>
+  replaceFile(path, (handle) => writeFully(handle, bytes, 0));
 
 const brokenRecipe = (what: string): RunError =>
-  new RunError({ where: 'the products of the catalogue', what, mend: 'This is a defect of what makes or reads the products; please report it.' });
+  new RunError({
+    where: 'the products of the catalogue',
+    what,
+    mend: 'This is a defect of what makes or reads the products; please report it.',
+  });

@@ -20,7 +20,12 @@ export class TablesWriter {
   readonly #checksums: number[] = [];
 
   /** False when a product of that id was there before. */
-  add(product: { readonly asin: string; readonly price: number; readonly bytes: number; readonly checksum: number }): boolean {
+  add(product: {
+    readonly asin: string;
+    readonly price: number;
+    readonly bytes: number;
+    readonly checksum: number;
+  }): boolean {
     if (this.#asins.add(product.asin) === undefined) return false;
     this.#starts.push((this.#starts.at(-1) as number) + product.bytes);
     this.#prices.push(product.price);
@@ -34,7 +39,12 @@ export class TablesWriter {
 
   /** The tables one after the other, little-endian. */
   finish(): Buffer {
-    const parts = [Float64Array.from(this.#starts), Float64Array.from(this.#prices), Uint32Array.from(this.#checksums), this.#asins.bytes];
+    const parts = [
+      Float64Array.from(this.#starts),
+      Float64Array.from(this.#prices),
+      Uint32Array.from(this.#checksums),
+      this.#asins.bytes,
+    ];
     return Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
   }
 }
@@ -44,7 +54,10 @@ export const tableBytes = (size: number): number => 8 * (size + 1) + (8 + 4 + as
 
 /** The tables that {@link TablesWriter.finish} wrote. Throws a `RangeError` when the bytes cannot be such. */
 export function readTables(bytes: Uint8Array, size: number): CatalogueTables {
-  if (bytes.byteLength !== tableBytes(size)) throw new RangeError(`the tables of ${size} products have ${tableBytes(size)} bytes, not ${bytes.byteLength}`);
+  if (bytes.byteLength !== tableBytes(size))
+    throw new RangeError(
+      `the tables of ${size} products have ${tableBytes(size)} bytes, not ${bytes.byteLength}`,
+    );
   const copy = new Uint8Array(bytes); // a copy, aligned as numbers need it
   const prices = 8 * (size + 1);
   const checksums = prices + 8 * size;

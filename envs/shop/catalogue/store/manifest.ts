@@ -10,7 +10,12 @@ import { recordVersion } from './product-record.ts';
 export const storeFormat = `1 records ${recordVersion} index ${indexVersion} ${englishAnalyzer.id} ${endianness()}`;
 
 /** Names of the files of a stored catalogue. */
-export const storeFiles = { manifest: 'manifest.json', products: 'products.bin', tables: 'tables.bin', index: 'text.index' } as const;
+export const storeFiles = {
+  manifest: 'manifest.json',
+  products: 'products.bin',
+  tables: 'tables.bin',
+  index: 'text.index',
+} as const;
 
 const count = z.int().nonnegative();
 
@@ -43,4 +48,5 @@ export function readManifest(text: string): Manifest {
   return { ...content, digest };
 }
 
-const digestOf = (content: object): string => createHash('sha256').update(canonicalJson(content)).digest('hex');
+const digestOf = (content: object): string =>
+  createHash('sha256').update(canonicalJson(content)).digest('hex');

@@ -43,7 +43,9 @@ const attempts = 3;
  */
 export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOptions): Promise<StoredCatalogue> {
   const { cacheFolder, signal, report = () => undefined } = options;
-  const key = createHash('sha256').update(canonicalJson([storeFormat, recipe.source, recipe.identity])).digest('hex');
+  const key = createHash('sha256')
+    .update(canonicalJson([storeFormat, recipe.source, recipe.identity]))
+    .digest('hex');
   const folder = join(cacheFolder, `${folderPrefix}${key.slice(0, 32)}`);
   const advance = (done: number, total: number): void => report({ kind: 'build-advance', done, total });
   await sweepCache(cacheFolder);
@@ -68,23 +70,33 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
 function withReason(thrown: unknown, folder: string, reason: BuildReason): unknown {
   if (reason.kind === 'absent' || !RunError.is(thrown)) return thrown;
   const { where, what, mend } = thrown.parts;
-  return new RunError({ where, what: `${what} The catalogue in ${folder} has to be made anew: ${reasonWords(reason)}.`, mend }, { cause: thrown });
+  return new RunError(
+    { where, what: `${what} The catalogue in ${folder} has to be made anew: ${reasonWords(reason)}.`, mend },
+    { cause: thrown },
+  );
 }
 
 /** Of half-written files: whoever was stopped while they made a catalogue may never ask for that one again. */
 async function sweepCache(cacheFolder: string): Promise<void> {
   const names = await readdir(cacheFolder).catch(() => []); // what is wrong with it is said when it is used
-  const catalogues = names.filter((name) => name.startsWith(folderPrefix)).map((name) => join(cacheFolder, name));
+  const catalogues = names
+    .filter((name) => name.startsWith(folderPrefix))
+    .map((name) => join(cacheFolder, name));
   for (const folder of [cacheFolder, ...catalogues]) await sweepFolder(folder);
 }
 
 /** The catalogue of a folder, or why it cannot be used. */
-async function openFolder(folder: string, key: string, signal: AbortSignal): Promise<StoredCatalogue | { readonly reason: BuildReason }> {
+async function openFolder(
+  folder: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<StoredCatalogue | { readonly reason: BuildReason }> {
   try {
     const text = await readText(join(folder, storeFiles.manifest));
     if (text === undefined) return { reason: { kind: 'absent' } };
     const manifest = named(storeFiles.manifest, () => readManifest(text));
-    if (manifest.format !== storeFormat) return { reason: { kind: 'stale', detail: `it has the format ${manifest.format}` } };
+    if (manifest.format !== storeFormat)
+      return { reason: { kind: 'stale', detail: `it has the format ${manifest.format}` } };
     if (manifest.key !== key) return { reason: { kind: 'stale', detail: 'it has other products' } };
     return await openParts(folder, manifest, signal);
   } catch (thrown) {
@@ -94,21 +106,30 @@ async function openFolder(folder: string, key: string, signal: AbortSignal): Pro
 }
 
 /** Without a mend: making anew is one. */
-const flawOf = (thrown: unknown): string => (RunError.is(thrown) ? `${thrown.parts.where}: ${thrown.parts.what.replace(/\.$/, '')}` : messageOf(thrown));
+const flawOf = (thrown: unknown): string =>
+  RunError.is(thrown) ? `${thrown.parts.where}: ${thrown.parts.what.replace(/\.$/, '')}` : messageOf(thrown);
 
 async function openParts(folder: string, manifest: Manifest, signal: AbortSignal): Promise<StoredCatalogue> {
   const tables = await openTables(join(folder, storeFiles.tables), manifest, signal);
-  const stored = await loadTextIndex(join(folder, storeFiles.index), { contentKey: manifest.fingerprint, signal });
+  const stored = await loadTextIndex(join(folder, storeFiles.index), {
+    contentKey: manifest.fingerprint,
+    signal,
+  });
   if (stored.kind !== 'loaded') throw new RangeError(`${storeFiles.index} is ${stored.kind}`);
   const productsPath = join(folder, storeFiles.products);
   await assertCacheFile(productsPath);
   const products = named(storeFiles.products, () => new ProductFile(productsPath, tables));
-  return { counts: manifest.counts, folder, ...catalogueOf(manifest, { tables, index: stored.index, products }) };
+  return {
+    counts: manifest.counts,
+    folder,
+    ...catalogueOf(manifest, { tables, index: stored.index, products }),
+  };
 }
 
 async function openTables(path: string, manifest: Manifest, signal: AbortSignal): Promise<CatalogueTables> {
   const bytes = await readCacheFile(path, { signal });
-  if (createHash('sha256').update(bytes).digest('hex') !== manifest.tables) throw new RangeError(`${storeFiles.tables} is not as it was written`);
+  if (createHash('sha256').update(bytes).digest('hex') !== manifest.tables)
+    throw new RangeError(`${storeFiles.tables} is not as it was written`);
   return named(storeFiles.tables, () => readTables(bytes, manifest.products));
 }
 
@@ -127,7 +148,10 @@ interface CatalogueParts {
   readonly products: ProductFile;
 }
 
-function catalogueOf({ source, fingerprint }: Manifest, { tables, index, products }: CatalogueParts): Catalogue {
+function catalogueOf(
+  { source, fingerprint }: Manifest,
+  { tables, index, products }: CatalogueParts,
+): Catalogue {
   return {
     source,
     fingerprint,

@@ -34,7 +34,8 @@ export class ProductFile {
 
   /** Throws a `RangeError` for a number that is no product's, and a `RunError` when the record cannot be read or is damaged. */
   product(number: number): Product {
-    if (!Number.isInteger(number) || number < 0 || number >= this.#tables.size) throw new RangeError(`there is no product ${number}`);
+    if (!Number.isInteger(number) || number < 0 || number >= this.#tables.size)
+      throw new RangeError(`there is no product ${number}`);
     return this.#kept.get(number, () => this.#read(number));
   }
 
@@ -58,7 +59,12 @@ export class ProductFile {
   }
 
   #readBytes(start: number, length: number, number: number): Buffer {
-    if (this.#descriptor === undefined) throw new RunError({ where: this.#path, what: 'the catalogue was closed.', mend: 'Ask for its products before.' });
+    if (this.#descriptor === undefined)
+      throw new RunError({
+        where: this.#path,
+        what: 'the catalogue was closed.',
+        mend: 'Ask for its products before.',
+      });
     if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(2 * length);
     let done = 0;
     while (done < length) {
@@ -71,7 +77,11 @@ export class ProductFile {
 
   #damaged(number: number, why: string, cause?: unknown): RunError {
     return new RunError(
-      { where: this.#path, what: `the stored product ${number} is damaged: ${why}.`, mend: 'Delete the folder that the file is in; the catalogue is then made anew.' },
+      {
+        where: this.#path,
+        what: `the stored product ${number} is damaged: ${why}.`,
+        mend: 'Delete the folder that the file is in; the catalogue is then made anew.',
+      },
       { cause },
     );
   }

@@ -14,7 +14,16 @@ export class ProductWriter {
   /** The record of a product; good until the next one is asked for. */
   record(product: Product): Buffer {
     this.#length = 0;
-    for (const text of [product.asin, product.name, product.query, product.category, product.productCategory, product.description, product.priceText, product.rating]) {
+    for (const text of [
+      product.asin,
+      product.name,
+      product.query,
+      product.category,
+      product.productCategory,
+      product.description,
+      product.priceText,
+      product.rating,
+    ]) {
       this.#text(text);
     }
     this.#texts(product.bulletPoints);
@@ -27,7 +36,8 @@ export class ProductWriter {
     this.#count(product.pricing.length);
     for (const price of product.pricing) this.#number(price);
     this.#count(product.reviews.length);
-    for (const { title, body, score } of product.reviews) for (const text of [title, body, score]) this.#text(text);
+    for (const { title, body, score } of product.reviews)
+      for (const text of [title, body, score]) this.#text(text);
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -79,9 +89,27 @@ export function readRecord(bytes: Buffer): Product {
   const attributes = reader.texts();
   const options = reader.list((): ProductOption => ({ name: reader.text(), values: reader.texts() }));
   const pricing = reader.list(() => reader.number());
-  const reviews = reader.list((): Review => ({ title: reader.text(), body: reader.text(), score: reader.text() }));
+  const reviews = reader.list((): Review => ({
+    title: reader.text(),
+    body: reader.text(),
+    score: reader.text(),
+  }));
   reader.end();
-  return { asin, name, query, category, productCategory, description, bulletPoints, attributes, options, pricing, priceText, reviews, rating };
+  return {
+    asin,
+    name,
+    query,
+    category,
+    productCategory,
+    description,
+    bulletPoints,
+    attributes,
+    options,
+    pricing,
+    priceText,
+    reviews,
+    rating,
+  };
 }
 
 class RecordReader {
@@ -119,7 +147,8 @@ class RecordReader {
   }
 
   end(): void {
-    if (this.#at !== this.#bytes.length) throw new RangeError(`the record is ${this.#bytes.length} bytes long and ends after ${this.#at}`);
+    if (this.#at !== this.#bytes.length)
+      throw new RangeError(`the record is ${this.#bytes.length} bytes long and ends after ${this.#at}`);
   }
 
   #count(): number {
@@ -136,7 +165,8 @@ class RecordReader {
   /** Where the next `bytes` bytes end. */
   #end(bytes: number): number {
     const end = this.#at + bytes;
-    if (end > this.#bytes.length) throw new RangeError(`the record is ${this.#bytes.length} bytes long and asks for ${end}`);
+    if (end > this.#bytes.length)
+      throw new RangeError(`the record is ${this.#bytes.length} bytes long and asks for ${end}`);
     return end;
   }
 }

@@ -3,7 +3,12 @@ export type StoreEvent =
   | { readonly kind: 'build-start'; readonly folder: string; readonly reason: BuildReason }
   /** In mebibytes of the products file, or in products. */
   | { readonly kind: 'build-advance'; readonly done: number; readonly total: number }
-  | { readonly kind: 'build-end'; readonly folder: string; readonly products: number; readonly counts: Readonly<Record<string, number>> };
+  | {
+      readonly kind: 'build-end';
+      readonly folder: string;
+      readonly products: number;
+      readonly counts: Readonly<Record<string, number>>;
+    };
 
 /** Why a catalogue is made although there may be one in the cache. */
 export type BuildReason =

@@ -66,17 +66,23 @@ const core = {
    */
   pageOfSeveral(genProblem) {
     const kept = sessionStorage.getItem(core.keptAs);
-    let begun = kept === null ? undefined : /** @type {{ seed: number, startedAt: number }} */ (JSON.parse(kept));
+    let begun =
+      kept === null ? undefined : /** @type {{ seed: number, startedAt: number }} */ (JSON.parse(kept));
     const draw = () => {
       const { seed } = begun ?? { seed: core.randi(0, 1_000_000_000) };
-      sessionStorage.setItem(core.keptAs, JSON.stringify({ seed, startedAt: begun?.startedAt ?? Date.now() }));
+      sessionStorage.setItem(
+        core.keptAs,
+        JSON.stringify({ seed, startedAt: begun?.startedAt ?? Date.now() }),
+      );
       begun = undefined; // whoever starts again wants another problem
       seedChance(seed);
       genProblem();
     };
     core.draw = draw;
     Object.assign(globalThis, { genProblem: draw });
-    addEventListener('DOMContentLoaded', () => (begun === undefined ? core.startEpisode() : core.begin(begun.startedAt)));
+    addEventListener('DOMContentLoaded', () =>
+      begun === undefined ? core.startEpisode() : core.begin(begun.startedAt),
+    );
   },
 
   /** Shows a cover until somebody starts the episode, by hand or by calling startEpisodeReal. */
@@ -112,7 +118,10 @@ const core = {
     core.draw();
     WOB_TASK_READY = true;
     core.startedAt = startedAt;
-    core.timer = setTimeout(() => core.endEpisode(-1, false, 'out of time'), core.EPISODE_MAX_TIME - (Date.now() - startedAt));
+    core.timer = setTimeout(
+      () => core.endEpisode(-1, false, 'out of time'),
+      core.EPISODE_MAX_TIME - (Date.now() - startedAt),
+    );
   },
 
   /**

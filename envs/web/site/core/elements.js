@@ -19,13 +19,20 @@ const ui = (() => {
       else if (value === true) element.setAttribute(name, '');
       else if (value !== false) element.setAttribute(name, String(value));
     }
-    for (const part of content) if (part !== undefined) element.append(typeof part === 'number' ? String(part) : part);
+    for (const part of content)
+      if (part !== undefined) element.append(typeof part === 'number' ? String(part) : part);
     return element;
   };
 
   /** @param {...Content} content */
   const show = (...content) => {
-    core.byId('area').replaceChildren(...content.filter((part) => part !== undefined).map((part) => (typeof part === 'number' ? String(part) : part)));
+    core
+      .byId('area')
+      .replaceChildren(
+        ...content
+          .filter((part) => part !== undefined)
+          .map((part) => (typeof part === 'number' ? String(part) : part)),
+      );
   };
 
   /** @param {...Content} content */
@@ -157,9 +164,25 @@ const ui = (() => {
           ? ['rect', { x: left, y: top, width: 2 * half, height: 2 * half }]
           : ['polygon', { points: `${left},${bottom} ${right},${bottom} ${x},${top}` }];
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    for (const [name, value] of Object.entries({ ...attributes, fill, role: 'img', 'aria-label': kind })) element.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ ...attributes, fill, role: 'img', 'aria-label': kind }))
+      element.setAttribute(name, String(value));
     return element;
   };
 
-  return { make, show, row, button, link, labelled, tick, select, text, group, table, dialog, picture, shape };
+  return {
+    make,
+    show,
+    row,
+    button,
+    link,
+    labelled,
+    tick,
+    select,
+    text,
+    group,
+    table,
+    dialog,
+    picture,
+    shape,
+  };
 })();

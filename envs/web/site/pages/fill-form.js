@@ -2,7 +2,12 @@
 core.page(() => {
   const count = Number(document.body.dataset['fields'] ?? '5');
   core.EPISODE_MAX_TIME = Math.max(10_000, count * 1000);
-  const titles = core.some(words.nouns.flatMap((noun) => ['Name of the', 'State of the', 'Date of the', 'Place of the'].map((start) => `${start} ${noun}`)), count);
+  const titles = core.some(
+    words.nouns.flatMap((noun) =>
+      ['Name of the', 'State of the', 'Date of the', 'Place of the'].map((start) => `${start} ${noun}`),
+    ),
+    count,
+  );
   const wanted = titles.map((title) => draw(title));
 
   /**
@@ -33,7 +38,23 @@ core.page(() => {
   }
 
   const said = core.shuffle(wanted).map(({ title, value }) => `"${title}": "${value}"`);
-  core.ask(`Fill in the form and send it. ${said.join('; ')}.`, `Send the form with these values: ${said.join('; ')}.`, `The form should say ${said.join('; ')}. Fill it in and send it.`);
-  const sections = Array.from({ length: Math.ceil(count / 10) }, (_, part) => ui.group(`Part ${part + 1}`, ui.make('div', { class: 'columns' }, ...wanted.slice(part * 10, part * 10 + 10).map(({ line }) => line))));
-  ui.show(...sections, ui.button('Send', () => core.finish(wanted.every(({ isRight }) => isRight())), 'primary'));
+  core.ask(
+    `Fill in the form and send it. ${said.join('; ')}.`,
+    `Send the form with these values: ${said.join('; ')}.`,
+    `The form should say ${said.join('; ')}. Fill it in and send it.`,
+  );
+  const sections = Array.from({ length: Math.ceil(count / 10) }, (_, part) =>
+    ui.group(
+      `Part ${part + 1}`,
+      ui.make(
+        'div',
+        { class: 'columns' },
+        ...wanted.slice(part * 10, part * 10 + 10).map(({ line }) => line),
+      ),
+    ),
+  );
+  ui.show(
+    ...sections,
+    ui.button('Send', () => core.finish(wanted.every(({ isRight }) => isRight())), 'primary'),
+  );
 });

@@ -1,6 +1,9 @@
 core.page(() => {
   const secret = core.randi(1, 101);
-  core.ask('Guess the number from 1 to 100. Each guess is told to be too low or too high; you have eight guesses.', 'A number from 1 to 100 is hidden. Find it in at most eight guesses.');
+  core.ask(
+    'Guess the number from 1 to 100. Each guess is told to be too low or too high; you have eight guesses.',
+    'A number from 1 to 100 is hidden. Find it in at most eight guesses.',
+  );
   const { input, line } = ui.text('Your guess');
   const said = ui.make('ol', { 'aria-label': 'Guesses' });
   const guess = () => {

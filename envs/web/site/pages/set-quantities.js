@@ -11,9 +11,20 @@ core.page(() => {
       counts[index] = Math.max(0, (counts[index] ?? 0) + by);
       said.textContent = String(counts[index]);
     };
-    const more = ui.make('button', { type: 'button', 'aria-label': `One more ${name}`, click: change(1) }, '+');
-    const less = ui.make('button', { type: 'button', 'aria-label': `One less ${name}`, click: change(-1) }, '−');
+    const more = ui.make(
+      'button',
+      { type: 'button', 'aria-label': `One more ${name}`, click: change(1) },
+      '+',
+    );
+    const less = ui.make(
+      'button',
+      { type: 'button', 'aria-label': `One less ${name}`, click: change(-1) },
+      '−',
+    );
     return [name, ui.row(less, said, more)];
   });
-  ui.show(ui.table(['Article', 'Count'], rows), ui.button('Order', () => core.finish(counts.every((count, index) => count === wanted[index])), 'primary'));
+  ui.show(
+    ui.table(['Article', 'Count'], rows),
+    ui.button('Order', () => core.finish(counts.every((count, index) => count === wanted[index])), 'primary'),
+  );
 });

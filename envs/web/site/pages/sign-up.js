@@ -7,7 +7,10 @@ core.pageOfSeveral(() => {
   const news = core.sample([true, false]);
   core.EPISODE_MAX_TIME = 20_000;
   const about = `${news ? 'with' : 'without'} the newsletter`;
-  core.ask(`Sign up "${first}" "${last}" from "${city}", born on ${words.day(birth)}, for the plan "${plan}" ${about}.`, `Make an account ${about} on the plan "${plan}". First name "${first}", last name "${last}", city "${city}", date of birth ${words.day(birth)}.`);
+  core.ask(
+    `Sign up "${first}" "${last}" from "${city}", born on ${words.day(birth)}, for the plan "${plan}" ${about}.`,
+    `Make an account ${about} on the plan "${plan}". First name "${first}", last name "${last}", city "${city}", date of birth ${words.day(birth)}.`,
+  );
   const given = new URLSearchParams(location.search);
   const step = Number(given.get('step') ?? '1');
   const field = (/** @type {string} */ label, /** @type {string} */ name, type = 'text') => {
@@ -28,13 +31,24 @@ core.pageOfSeveral(() => {
   };
   const heading = ui.make('h1', {}, `Sign up, step ${Math.min(step, 3)} of 3`);
   if (step === 1) ui.show(heading, form([field('First name', 'first'), field('Last name', 'last')]));
-  else if (step === 2) ui.show(heading, form([field('City', 'city'), field('Date of birth', 'birth', 'date')]));
+  else if (step === 2)
+    ui.show(heading, form([field('City', 'city'), field('Date of birth', 'birth', 'date')]));
   else if (step === 3) {
     const plans = ['Free', 'Basic', 'Premium'].map((name) => ({ name, ...ui.tick('radio', name, 'plan') }));
     const letter = ui.tick('checkbox', 'Send me the newsletter', 'news');
     const day = `${birth.year}-${String(birth.month).padStart(2, '0')}-${String(birth.day).padStart(2, '0')}`;
     const wanted = { first, last, city, birth: day };
-    const create = () => core.finish(Object.entries(wanted).every(([key, value]) => (given.get(key) ?? '').trim() === value) && plans.every(({ name, input }) => input.checked === (name === plan)) && letter.input.checked === news);
-    ui.show(heading, ui.group('Plan', ...plans.map(({ line }) => line)), letter.line, ui.button('Create the account', create, 'primary'));
+    const create = () =>
+      core.finish(
+        Object.entries(wanted).every(([key, value]) => (given.get(key) ?? '').trim() === value) &&
+          plans.every(({ name, input }) => input.checked === (name === plan)) &&
+          letter.input.checked === news,
+      );
+    ui.show(
+      heading,
+      ui.group('Plan', ...plans.map(({ line }) => line)),
+      letter.line,
+      ui.button('Create the account', create, 'primary'),
+    );
   }
 });

@@ -2,7 +2,10 @@ core.page(() => {
   const pieces = core.some(words.goods, 6);
   const wanted = core.some(pieces, core.randi(2, 4));
   const list = words.listed(wanted);
-  core.ask(`Drag ${list} into "Suitcase", leave the rest where it is, and click Done.`, `Pack ${list} into "Suitcase" and nothing else. Then press Done.`);
+  core.ask(
+    `Drag ${list} into "Suitcase", leave the rest where it is, and click Done.`,
+    `Pack ${list} into "Suitcase" and nothing else. Then press Done.`,
+  );
   /** @type {HTMLElement | undefined} */
   let held;
   const things = pieces.map((name) => {
@@ -21,6 +24,11 @@ core.page(() => {
   addEventListener('mouseup', () => (held = undefined));
   const [room, suitcase] = boxes;
   room?.append(...things);
-  const done = () => core.finish(things.every((thing) => (thing.parentElement === suitcase) === wanted.includes(thing.textContent ?? '')));
+  const done = () =>
+    core.finish(
+      things.every(
+        (thing) => (thing.parentElement === suitcase) === wanted.includes(thing.textContent ?? ''),
+      ),
+    );
   ui.show(ui.row(...boxes), ui.button('Done', done, 'primary'));
 });

@@ -1,6 +1,13 @@
 // JavaScript in WebAssembly (QuickJS), with the part of Node's surroundings that programs of one file use.
 import { memoryFiles } from './memory-files.mjs';
-import { installConsole, installEvents, installFiles, installLibrary, installProcess, installRequire } from './surroundings.mjs';
+import {
+  installConsole,
+  installEvents,
+  installFiles,
+  installLibrary,
+  installProcess,
+  installRequire,
+} from './surroundings.mjs';
 
 /** @typedef {import('../main.mjs').Host} Host @typedef {import('../main.mjs').Call} Call @typedef {import('../main.mjs').End} End
  * @typedef {import('../main.mjs').Interpreter} Interpreter @typedef {import('quickjs-emscripten-core').QuickJSContext} Context
@@ -17,9 +24,15 @@ const pauses = new Int32Array(new SharedArrayBuffer(4));
 
 /** @param {Host} host @param {Uint8Array} _snapshot @param {readonly string[]} entries of the engine's wrapping and of the engine @returns {Promise<Interpreter>} */
 export async function open(host, _snapshot, [wrapping = '', engine = '']) {
-  const { newQuickJSWASMModuleFromVariant } = /** @type {typeof import('quickjs-emscripten-core')} */ (await import(wrapping));
-  const { default: variant } = /** @type {typeof import('@jitl/quickjs-wasmfile-release-sync')} */ (await import(engine));
-  const quickjs = await newQuickJSWASMModuleFromVariant(/** @type {import('quickjs-emscripten-core').QuickJSSyncVariant} */ (/** @type {unknown} */ (variant)));
+  const { newQuickJSWASMModuleFromVariant } = /** @type {typeof import('quickjs-emscripten-core')} */ (
+    await import(wrapping)
+  );
+  const { default: variant } = /** @type {typeof import('@jitl/quickjs-wasmfile-release-sync')} */ (
+    await import(engine)
+  );
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    /** @type {import('quickjs-emscripten-core').QuickJSSyncVariant} */ (/** @type {unknown} */ (variant)),
+  );
   const runtime = quickjs.newRuntime();
   runtime.setMaxStackSize(stackBytes);
   const context = runtime.newContext();
@@ -48,13 +61,18 @@ export async function open(host, _snapshot, [wrapping = '', engine = '']) {
 function outside(context, { host, files, state }) {
   /** @type {Record<string, (...words: Plain[]) => Plain | void>} */
   const functions = {
-    print: (stream, text) => host.print(stream === 2 ? 'stderr' : 'stdout', typeof text === 'string' ? Buffer.from(text) : bytesOf(text)),
+    print: (stream, text) =>
+      host.print(
+        stream === 2 ? 'stderr' : 'stdout',
+        typeof text === 'string' ? Buffer.from(text) : bytesOf(text),
+      ),
     stdin: () => state.stdin,
     exit: (code) => host.finish({ code: Number(code) & 0xff }),
     pause: (ms) => void Atomics.wait(pauses, 0, 0, Number(ms)),
     now: () => process.uptime() * 1000,
     encode: (text) => Buffer.from(String(text)),
-    decode: (bytes, encoding) => Buffer.from(bytesOf(bytes)).toString(/** @type {BufferEncoding} */ (encoding ?? 'utf8')),
+    decode: (bytes, encoding) =>
+      Buffer.from(bytesOf(bytes)).toString(/** @type {BufferEncoding} */ (encoding ?? 'utf8')),
     kindOf: (path) => files.kindOf(String(path)),
     readFile: (path) => files.read(String(path)),
     writeFile: (path, content) => files.write(String(path), bytesOf(content)),
@@ -64,11 +82,15 @@ function outside(context, { host, files, state }) {
   };
   const object = context.newObject();
   for (const [name, run] of Object.entries(functions)) {
-    const made = context.newFunction(name, (...words) => toHandle(context, run(...words.map((word) => toPlain(context, word)))));
+    const made = context.newFunction(name, (...words) =>
+      toHandle(context, run(...words.map((word) => toPlain(context, word)))),
+    );
     context.setProp(object, name, made);
     made.dispose();
   }
-  const compile = context.newFunction('compile', (source, name) => context.evalCode(context.getString(source), context.getString(name), { type: 'global' }));
+  const compile = context.newFunction('compile', (source, name) =>
+    context.evalCode(context.getString(source), context.getString(name), { type: 'global' }),
+  );
   context.setProp(object, 'compile', compile);
   compile.dispose();
   return object;
@@ -101,8 +123,19 @@ function toHandle(context, value) {
 function surround(context, object, { argv, env, folder }) {
   context.setProp(context.global, '__outside', object);
   object.dispose();
-  const given = JSON.stringify({ argv, env, folder: ['/work', folder].filter((part) => part !== '').join('/') });
-  const installers = [installEvents, installConsole, installProcess, installFiles, installLibrary, installRequire].map((install) => `(${install.toString()})(outside, shared);`);
+  const given = JSON.stringify({
+    argv,
+    env,
+    folder: ['/work', folder].filter((part) => part !== '').join('/'),
+  });
+  const installers = [
+    installEvents,
+    installConsole,
+    installProcess,
+    installFiles,
+    installLibrary,
+    installRequire,
+  ].map((install) => `(${install.toString()})(outside, shared);`);
   const source = `((outside, shared) => { delete globalThis.__outside; ${installers.join('\n')} })(__outside, { given: ${given} });`;
   context.unwrapResult(context.evalCode(source, '<surroundings>')).dispose();
 }
@@ -159,7 +192,10 @@ function failureOf(context, result) {
 function isMemory(context, error) {
   if (context.sameValue(error, context.null)) return true;
   const message = context.typeof(error) === 'object' ? context.getProp(error, 'message') : undefined;
-  const isFull = message !== undefined && context.typeof(message) === 'string' && context.getString(message) === 'out of memory';
+  const isFull =
+    message !== undefined &&
+    context.typeof(message) === 'string' &&
+    context.getString(message) === 'out of memory';
   message?.dispose();
   return isFull;
 }

@@ -22,7 +22,8 @@ export function memoryFiles() {
     return plain.startsWith(`${home}/`) ? plain.slice(home.length + 1) : undefined;
   };
   /** @param {string} plain */
-  const kindOfPlain = (plain) => (files.has(plain) ? 'file' : plain === '' || folders.has(plain) ? 'folder' : undefined);
+  const kindOfPlain = (plain) =>
+    files.has(plain) ? 'file' : plain === '' || folders.has(plain) ? 'folder' : undefined;
   /** @param {string} plain */
   const above = (plain) => (plain.includes('/') ? plain.slice(0, plain.lastIndexOf('/')) : '');
 
@@ -75,12 +76,17 @@ export function memoryFiles() {
     remove: (given) => {
       const plain = inner(given);
       if (plain === undefined || plain === '') return;
-      for (const table of [files, folders]) for (const name of table.keys()) if (name === plain || name.startsWith(`${plain}/`)) table.delete(name);
+      for (const table of [files, folders])
+        for (const name of table.keys())
+          if (name === plain || name.startsWith(`${plain}/`)) table.delete(name);
     },
     /** @param {string} given @returns {readonly string[]} */
     list: (given) => {
       const plain = inner(given);
-      return [...files.keys(), ...folders].filter((name) => name !== '' && above(name) === plain).map((name) => path.posix.basename(name)).toSorted();
+      return [...files.keys(), ...folders]
+        .filter((name) => name !== '' && above(name) === plain)
+        .map((name) => path.posix.basename(name))
+        .toSorted();
     },
   };
 }

@@ -21,17 +21,22 @@ export function installEvents(outside, shared) {
   };
   shared.later = later;
   Object.assign(globalThis, {
-    setTimeout: (/** @type {Inside} */ run, /** @type {number} */ ms, /** @type {Inside[]} */ ...words) => later(() => run(...words), ms),
+    setTimeout: (/** @type {Inside} */ run, /** @type {number} */ ms, /** @type {Inside[]} */ ...words) =>
+      later(() => run(...words), ms),
     setInterval: (/** @type {Inside} */ run, /** @type {number} */ ms, /** @type {Inside[]} */ ...words) =>
       later(() => run(...words), ms, Math.max(1, Number(ms) || 1)),
-    setImmediate: (/** @type {Inside} */ run, /** @type {Inside[]} */ ...words) => later(() => run(...words), 0),
+    setImmediate: (/** @type {Inside} */ run, /** @type {Inside[]} */ ...words) =>
+      later(() => run(...words), 0),
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,
     queueMicrotask: (/** @type {() => void} */ run) => void Promise.resolve().then(run),
   });
   const next = () => {
-    const due = waiting.reduce((/** @type {Inside} */ first, each) => (first === undefined || each.at < first.at ? each : first), undefined);
+    const due = waiting.reduce(
+      (/** @type {Inside} */ first, each) => (first === undefined || each.at < first.at ? each : first),
+      undefined,
+    );
     if (due === undefined) return undefined;
     const ms = due.at - outside['now']?.();
     if (ms > 0) outside['pause']?.(ms);
@@ -47,13 +52,25 @@ export function installEvents(outside, shared) {
 export function installConsole(outside, shared) {
   /** @type {(value: Inside, depth: number, seen: readonly Inside[]) => string} */
   const inspect = (value, depth, seen) => {
-    if (typeof value === 'string') return depth === 0 && seen.length === 0 ? value : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+    if (typeof value === 'string')
+      return depth === 0 && seen.length === 0
+        ? value
+        : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
     if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value === 'function') return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`;
+    if (typeof value === 'function')
+      return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`;
     if (Object.is(value, -0)) return '-0';
     if (typeof value !== 'object' || value === null) return String(value);
     if (seen.includes(value)) return '[Circular *1]';
-    if (value instanceof Error) return [String(value), ...String(value.stack ?? '').split('\n').slice(0, 10)].join('\n').trimEnd();
+    if (value instanceof Error)
+      return [
+        String(value),
+        ...String(value.stack ?? '')
+          .split('\n')
+          .slice(0, 10),
+      ]
+        .join('\n')
+        .trimEnd();
     if (value instanceof RegExp) return String(value);
     if (Object.prototype.toString.call(value) === '[object Date]') return value.toISOString();
     if (depth > 2) return Array.isArray(value) ? '[Array]' : '[Object]';
@@ -61,17 +78,32 @@ export function installConsole(outside, shared) {
     const wrap = (/** @type {string} */ open, /** @type {string[]} */ parts, /** @type {string} */ close) =>
       parts.length === 0 ? `${open}${close}` : `${open} ${parts.join(', ')} ${close}`;
     if (Array.isArray(value)) return wrap('[', Array.from(value, inner), ']');
-    if (ArrayBuffer.isView(value)) return wrap(`${value.constructor.name}(${/** @type {Inside} */ (value).length}) [`, Array.from(/** @type {Inside} */ (value), inner), ']');
-    if (value instanceof Map) return wrap(`Map(${value.size}) {`, Array.from(value, ([key, each]) => `${inner(key)} => ${inner(each)}`), '}');
+    if (ArrayBuffer.isView(value))
+      return wrap(
+        `${value.constructor.name}(${/** @type {Inside} */ (value).length}) [`,
+        Array.from(/** @type {Inside} */ (value), inner),
+        ']',
+      );
+    if (value instanceof Map)
+      return wrap(
+        `Map(${value.size}) {`,
+        Array.from(value, ([key, each]) => `${inner(key)} => ${inner(each)}`),
+        '}',
+      );
     if (value instanceof Set) return wrap(`Set(${value.size}) {`, Array.from(value, inner), '}');
     const name = value.constructor?.name ?? '[Object: null prototype]';
     const key = (/** @type {string} */ each) => (/^[A-Za-z_$][\w$]*$/.test(each) ? each : inner(each));
-    return wrap(name === 'Object' ? '{' : `${name} {`, Object.entries(value).map(([each, of]) => `${key(each)}: ${inner(of)}`), '}');
+    return wrap(
+      name === 'Object' ? '{' : `${name} {`,
+      Object.entries(value).map(([each, of]) => `${key(each)}: ${inner(of)}`),
+      '}',
+    );
   };
   /** @param {Inside[]} words */
   const format = (...words) => {
     const [first, ...more] = words;
-    if (typeof first !== 'string' || !first.includes('%')) return words.map((word) => inspect(word, 0, [])).join(' ');
+    if (typeof first !== 'string' || !first.includes('%'))
+      return words.map((word) => inspect(word, 0, [])).join(' ');
     const filled = first.replaceAll(/%([sdifjoO%])/g, (whole, letter) => {
       if (letter === '%') return '%';
       if (more.length === 0) return whole;
@@ -83,12 +115,18 @@ export function installConsole(outside, shared) {
     });
     return [filled, ...more.map((word) => inspect(word, 0, []))].join(' ');
   };
-  const printer = (/** @type {number} */ stream) => (/** @type {Inside[]} */ ...words) => void outside['print']?.(stream, `${format(...words)}\n`);
+  const printer =
+    (/** @type {number} */ stream) =>
+    (/** @type {Inside[]} */ ...words) =>
+      void outside['print']?.(stream, `${format(...words)}\n`);
   const [out, err] = [printer(1), printer(2)];
   shared.format = format;
   shared.inspect = (/** @type {Inside} */ value) => inspect(value, 0, [undefined]);
-  Object.assign(globalThis, { console: { log: out, info: out, debug: out, table: out, error: err, warn: err, trace: err } });
-  const report = (/** @type {Inside} */ error) => outside['print']?.(2, `Uncaught ${inspect(error, 1, [])}\n`);
+  Object.assign(globalThis, {
+    console: { log: out, info: out, debug: out, table: out, error: err, warn: err, trace: err },
+  });
+  const report = (/** @type {Inside} */ error) =>
+    outside['print']?.(2, `Uncaught ${inspect(error, 1, [])}\n`);
   Object.defineProperty(globalThis, '__report', { value: report });
 }
 
@@ -105,20 +143,26 @@ export function installProcess(outside, shared) {
 
     /** @override @param {string} [encoding] */
     toString(encoding) {
-      return outside['decode']?.(this.buffer.slice(this.byteOffset, this.byteOffset + this.byteLength), encoding ?? 'utf8');
+      return outside['decode']?.(
+        this.buffer.slice(this.byteOffset, this.byteOffset + this.byteLength),
+        encoding ?? 'utf8',
+      );
     }
   }
-  const write = (/** @type {number} */ stream) => (/** @type {Inside} */ part, /** @type {Inside[]} */ ...more) => {
-    outside['print']?.(stream, typeof part === 'string' ? part : Buffer.from(part).buffer);
-    const done = more.find((each) => typeof each === 'function');
-    if (done !== undefined) shared.later(done, 0);
-    return true;
-  };
+  const write =
+    (/** @type {number} */ stream) =>
+    (/** @type {Inside} */ part, /** @type {Inside[]} */ ...more) => {
+      outside['print']?.(stream, typeof part === 'string' ? part : Buffer.from(part).buffer);
+      const done = more.find((each) => typeof each === 'function');
+      if (done !== undefined) shared.later(done, 0);
+      return true;
+    };
   /** @type {Record<string, ((...words: Inside[]) => void)[]>} */
   const listeners = {};
   let isText = false;
   let isFlowing = false;
-  const all = () => (isText ? Buffer.from(outside['stdin']?.()).toString() : Buffer.from(outside['stdin']?.()));
+  const all = () =>
+    isText ? Buffer.from(outside['stdin']?.()).toString() : Buffer.from(outside['stdin']?.());
   const emit = (/** @type {string} */ event, /** @type {Inside[]} */ ...words) => {
     for (const hear of listeners[event] ?? []) hear(...words);
   };
@@ -161,32 +205,48 @@ export function installProcess(outside, shared) {
     exitCode: undefined,
     cwd: () => folder,
     exit: (/** @type {number | undefined} */ code) => outside['exit']?.(code ?? process.exitCode ?? 0),
-    nextTick: (/** @type {Inside} */ run, /** @type {Inside[]} */ ...words) => void Promise.resolve().then(() => run(...words)),
+    nextTick: (/** @type {Inside} */ run, /** @type {Inside[]} */ ...words) =>
+      void Promise.resolve().then(() => run(...words)),
     uptime: () => (outside['now']?.() - started) / 1000,
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0 }),
     on: () => process,
     hrtime: { bigint: () => BigInt(Math.round(outside['now']?.() * 1e6)) },
   };
   shared.Buffer = Buffer;
-  Object.assign(globalThis, { process, Buffer, global: globalThis, performance: { now: () => outside['now']?.() - started } });
+  Object.assign(globalThis, {
+    process,
+    Buffer,
+    global: globalThis,
+    performance: { now: () => outside['now']?.() - started },
+  });
 }
 
 /** @param {Outside} outside @param {Inside} shared */
 export function installFiles(outside, shared) {
-  const absolute = (/** @type {Inside} */ path) => (String(path).startsWith('/') ? String(path) : `${shared.given.folder}/${path}`);
+  const absolute = (/** @type {Inside} */ path) =>
+    String(path).startsWith('/') ? String(path) : `${shared.given.folder}/${path}`;
   /** @param {string} code @param {string} call @param {Inside} path */
   const failed = (code, call, path) => {
-    const words = { ENOENT: 'no such file or directory', EISDIR: 'illegal operation on a directory', ENOSPC: 'no space left on device', EEXIST: 'file already exists' };
+    const words = {
+      ENOENT: 'no such file or directory',
+      EISDIR: 'illegal operation on a directory',
+      ENOSPC: 'no space left on device',
+      EEXIST: 'file already exists',
+    };
     const text = /** @type {Record<string, string>} */ (words)[code] ?? 'permission denied';
     return Object.assign(new Error(`${code}: ${text}, ${call} '${path}'`), { code, syscall: call, path });
   };
-  const bytesOf = (/** @type {Inside} */ content) => shared.Buffer.from(typeof content === 'string' ? content : content);
+  const bytesOf = (/** @type {Inside} */ content) =>
+    shared.Buffer.from(typeof content === 'string' ? content : content);
   const isStdin = (/** @type {Inside} */ path) => path === 0 || path === '/dev/stdin';
   const readFileSync = (/** @type {Inside} */ path, /** @type {Inside} */ options) => {
     const found = isStdin(path) ? outside['stdin']?.() : outside['readFile']?.(absolute(path));
-    if (found === undefined) throw failed(outside['kindOf']?.(absolute(path)) === 'folder' ? 'EISDIR' : 'ENOENT', 'open', path);
+    if (found === undefined)
+      throw failed(outside['kindOf']?.(absolute(path)) === 'folder' ? 'EISDIR' : 'ENOENT', 'open', path);
     const encoding = typeof options === 'string' ? options : options?.encoding;
-    return encoding === undefined || encoding === null ? shared.Buffer.from(found) : shared.Buffer.from(found).toString(encoding);
+    return encoding === undefined || encoding === null
+      ? shared.Buffer.from(found)
+      : shared.Buffer.from(found).toString(encoding);
   };
   const writeFileSync = (/** @type {Inside} */ path, /** @type {Inside} */ content) => {
     if (path === 1 || path === 2) return void outside['print']?.(path, bytesOf(content).buffer);
@@ -199,7 +259,8 @@ export function installFiles(outside, shared) {
     const parts = whole.split('/');
     for (let depth = options?.recursive === true ? 2 : parts.length; depth <= parts.length; depth += 1) {
       const code = outside['makeFolder']?.(parts.slice(0, depth).join('/'));
-      if (code !== undefined && !(options?.recursive === true && code !== 'ENOSPC')) throw failed(code, 'mkdir', path);
+      if (code !== undefined && !(options?.recursive === true && code !== 'ENOSPC'))
+        throw failed(code, 'mkdir', path);
     }
   };
   const remove = (/** @type {Inside} */ path, /** @type {Inside} */ options) => {
@@ -217,11 +278,28 @@ export function installFiles(outside, shared) {
   const statSync = (/** @type {Inside} */ path) => {
     const kind = outside['kindOf']?.(absolute(path));
     if (kind === undefined) throw failed('ENOENT', 'stat', path);
-    return { size: kind === 'file' ? readFileSync(path, undefined).length : 0, isFile: () => kind === 'file', isDirectory: () => kind === 'folder' };
+    return {
+      size: kind === 'file' ? readFileSync(path, undefined).length : 0,
+      isFile: () => kind === 'file',
+      isDirectory: () => kind === 'folder',
+    };
   };
-  const writeSync = (/** @type {number} */ stream, /** @type {Inside} */ part) => (writeFileSync(stream, part), part.length);
+  const writeSync = (/** @type {number} */ stream, /** @type {Inside} */ part) =>
+    (writeFileSync(stream, part), part.length);
   shared.absolute = absolute;
-  shared.fs = { readFileSync, writeFileSync, appendFileSync, existsSync, mkdirSync, readdirSync, statSync, writeSync, unlinkSync: remove, rmSync: remove, rmdirSync: remove };
+  shared.fs = {
+    readFileSync,
+    writeFileSync,
+    appendFileSync,
+    existsSync,
+    mkdirSync,
+    readdirSync,
+    statSync,
+    writeSync,
+    unlinkSync: remove,
+    rmSync: remove,
+    rmdirSync: remove,
+  };
 }
 
 /** Modules that are not of files alone. @param {Outside} outside @param {Inside} shared */
@@ -241,7 +319,8 @@ export function installLibrary(outside, shared) {
       for (const hear of listeners['close'] ?? []) hear();
     };
     const reader = {
-      on: (/** @type {string} */ event, /** @type {Inside} */ hear) => ((listeners[event] ??= []).push(hear), reader),
+      on: (/** @type {string} */ event, /** @type {Inside} */ hear) =>
+        ((listeners[event] ??= []).push(hear), reader),
       close,
       async *[Symbol.asyncIterator]() {
         yield* lines();
@@ -260,8 +339,10 @@ export function installLibrary(outside, shared) {
       if (!value) throw new Error(message ?? 'the assertion does not hold');
     },
     {
-      strictEqual: (/** @type {Inside} */ a, /** @type {Inside} */ b) => assert(Object.is(a, b), `${shared.inspect(a)} is not ${shared.inspect(b)}`),
-      deepStrictEqual: (/** @type {Inside} */ a, /** @type {Inside} */ b) => assert(shared.inspect(a) === shared.inspect(b), `${shared.inspect(a)} is not ${shared.inspect(b)}`),
+      strictEqual: (/** @type {Inside} */ a, /** @type {Inside} */ b) =>
+        assert(Object.is(a, b), `${shared.inspect(a)} is not ${shared.inspect(b)}`),
+      deepStrictEqual: (/** @type {Inside} */ a, /** @type {Inside} */ b) =>
+        assert(shared.inspect(a) === shared.inspect(b), `${shared.inspect(a)} is not ${shared.inspect(b)}`),
     },
   );
   shared.builtIn = {
@@ -282,7 +363,8 @@ export function installRequire(outside, shared) {
   const plain = (/** @type {string} */ path) => {
     /** @type {string[]} */
     const parts = [];
-    for (const part of path.split('/')) if (part === '..') parts.pop();
+    for (const part of path.split('/'))
+      if (part === '..') parts.pop();
       else if (part !== '' && part !== '.') parts.push(part);
     return `/${parts.join('/')}`;
   };
@@ -292,22 +374,32 @@ export function installRequire(outside, shared) {
     const made = { exports: {} };
     loaded.set(file, made);
     if (file.endsWith('.json')) made.exports = JSON.parse(source);
-    else outside['compile']?.(`(function (exports, require, module, __filename, __dirname) {${source.replace(/^#!.*/, '')}\n})`, file)(made.exports, requireFrom(folder), made, file, folder);
+    else
+      outside['compile']?.(
+        `(function (exports, require, module, __filename, __dirname) {${source.replace(/^#!.*/, '')}\n})`,
+        file,
+      )(made.exports, requireFrom(folder), made, file, folder);
     return made.exports;
   };
   const requireFrom = (/** @type {string} */ folder) => (/** @type {string} */ name) => {
     const known = shared.builtIn[name.replace(/^node:/, '')];
     if (known !== undefined) return known;
     const path = plain(name.startsWith('/') ? name : `${folder}/${name}`);
-    const file = /^\.{0,2}\//.test(name) ? ['', '.js', '.json', '/index.js'].map((end) => `${path}${end}`).find((each) => outside['kindOf']?.(each) === 'file') : undefined;
-    if (file === undefined) throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
+    const file = /^\.{0,2}\//.test(name)
+      ? ['', '.js', '.json', '/index.js']
+          .map((end) => `${path}${end}`)
+          .find((each) => outside['kindOf']?.(each) === 'file')
+      : undefined;
+    if (file === undefined)
+      throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
     return loaded.get(file)?.exports ?? evaluate(shared.fs.readFileSync(file, 'utf8'), file);
   };
   const run = (/** @type {string} */ how, /** @type {string} */ text) => {
     if (how !== 'file') return evaluate(text, `${shared.given.folder}/[eval]`);
     const file = plain(shared.absolute(text));
     const found = [file, `${file}.js`].find((each) => outside['kindOf']?.(each) === 'file');
-    if (found === undefined) throw Object.assign(new Error(`Cannot find module '${file}'`), { code: 'MODULE_NOT_FOUND' });
+    if (found === undefined)
+      throw Object.assign(new Error(`Cannot find module '${file}'`), { code: 'MODULE_NOT_FOUND' });
     shared.given.argv[1] = found;
     return evaluate(shared.fs.readFileSync(found, 'utf8'), found);
   };

@@ -17,7 +17,8 @@ const allowed = new RegExp(
 );
 
 /** Functions of the system rather than of JavaScript: they answer with a number, and may be called where no error of Python can be raised. */
-const ofSystem = /^(?:__syscall_.*|_maybe_.*|_try_.*|getaddrinfo|getnameinfo|getprotobyname|_?emscripten_.*|_setitimer_js|_dlopen_js|_dlsym_js)$/;
+const ofSystem =
+  /^(?:__syscall_.*|_maybe_.*|_try_.*|getaddrinfo|getnameinfo|getprotobyname|_?emscripten_.*|_setitimer_js|_dlopen_js|_dlsym_js)$/;
 const noAccess = 2; // as WASI numbers it
 
 /** @typedef {(...words: unknown[]) => unknown} Import @typedef {Record<string, Record<string, unknown>>} Imports */

@@ -27,7 +27,9 @@ const seal = {
 
 /** Puts our functions between WebAssembly and those that Pyodide gives it. */
 function watchInstantiation() {
-  const engine = /** @type {{ instantiate: Instantiate }} */ (/** @type {unknown} */ (Reflect.get(globalThis, 'WebAssembly')));
+  const engine = /** @type {{ instantiate: Instantiate }} */ (
+    /** @type {unknown} */ (Reflect.get(globalThis, 'WebAssembly'))
+  );
   const original = engine.instantiate.bind(engine);
   engine.instantiate = (source, imports = {}) => {
     guardImports(imports, seal);
@@ -62,7 +64,10 @@ export async function makeSnapshot([entry = '']) {
   const options = { _makeSnapshot: true, env: { HOME: '/work' } };
   const python = await load(entry, options);
   const source = fs.readFileSync(new URL('./prelude.py', import.meta.url), 'utf8');
-  /** @type {import('./work-folder.mjs').FileSystem} */ (python.FS).writeFile('/tmp/prelude', Buffer.from(source));
+  /** @type {import('./work-folder.mjs').FileSystem} */ (python.FS).writeFile(
+    '/tmp/prelude',
+    Buffer.from(source),
+  );
   python.runPython(`
 import sys, types
 prelude = types.ModuleType("_cairn")
@@ -125,7 +130,9 @@ function evaluate(module, call, codes) {
 
 /** @param {PyodideModule} module @param {string} name */
 function refuse(module, name) {
-  const text = module.stringToNewUTF8(`${name}: there is no JavaScript, no network and no loading of libraries here`);
+  const text = module.stringToNewUTF8(
+    `${name}: there is no JavaScript, no network and no loading of libraries here`,
+  );
   module['_PyErr_SetString']?.(module.HEAPU32[Number(module['_PyExc_RuntimeError']) >>> 2] ?? 0, text);
   module['_free']?.(text);
 }

@@ -80,13 +80,16 @@ function makeFolder(files, path) {
 function walk(folder, prefix, visit) {
   for (const [name, node] of Object.entries(/** @type {Record<string, Node>} */ (folder.contents))) {
     visit(`${prefix}${name}`, node);
-    if (node.stream_ops !== undefined && (node.mode & 0o170000) === 0o040000) walk(node, `${prefix}${name}/`, visit);
+    if (node.stream_ops !== undefined && (node.mode & 0o170000) === 0o040000)
+      walk(node, `${prefix}${name}/`, visit);
   }
 }
 
 /** The array may be of signed bytes, and longer than the file. @param {Node} node @returns {Uint8Array} */
 const contentOf = ({ contents, usedBytes = 0 }) =>
-  ArrayBuffer.isView(contents) ? new Uint8Array(contents.buffer, contents.byteOffset, usedBytes) : new Uint8Array(0);
+  ArrayBuffer.isView(contents)
+    ? new Uint8Array(contents.buffer, contents.byteOffset, usedBytes)
+    : new Uint8Array(0);
 
 /** Links are left out: they mean nothing outside. @param {FileSystem} files @param {Map<string, Uint8Array>} known @returns {Changes} */
 function changesSince(files, known) {

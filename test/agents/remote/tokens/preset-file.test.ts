@@ -6,8 +6,15 @@ import { useFolder } from '../../../support/own-folder.ts';
 
 const at = useFolder();
 const name = (version: number): string => `cairn-01234567-89ab-cdef-0123-456789abcdef-${version}`;
-const adapters = (...versions: readonly number[]) => new Map(versions.map((version) => [name(version), { preset: ['model = /m.gguf', 'ctx-size = 64'], adapter: `/a/${version}.gguf` }]));
-const sectionOf = (version: number): string => `[${name(version)}]\nmodel = /m.gguf\nctx-size = 64\nlora = /a/${version}.gguf\n`;
+const adapters = (...versions: readonly number[]) =>
+  new Map(
+    versions.map((version) => [
+      name(version),
+      { preset: ['model = /m.gguf', 'ctx-size = 64'], adapter: `/a/${version}.gguf` },
+    ]),
+  );
+const sectionOf = (version: number): string =>
+  `[${name(version)}]\nmodel = /m.gguf\nctx-size = 64\nlora = /a/${version}.gguf\n`;
 
 async function written(text: string, ...versions: readonly number[]): Promise<string> {
   await writeFile(at('presets.ini'), text);
@@ -24,8 +31,23 @@ describe('the adapters in a file of presets', () => {
   });
 
   it('take nothing with them that people have written, before or behind them', async () => {
-    const line = fc.constantFrom('', '; a comment', '# another', 'version = 1', '[*]', '[mine]', '[org/model:Q8_0] ; with a comment', ' [ spaced ] ', 'lora = /own.gguf', 'ctx-size = 64', 'key = [no header', '\u00fc = \u2713');
-    const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')).map((parts) => parts.join(''))).map((lines) => lines.join(''));
+    const line = fc.constantFrom(
+      '',
+      '; a comment',
+      '# another',
+      'version = 1',
+      '[*]',
+      '[mine]',
+      '[org/model:Q8_0] ; with a comment',
+      ' [ spaced ] ',
+      'lora = /own.gguf',
+      'ctx-size = 64',
+      'key = [no header',
+      '\u00fc = \u2713',
+    );
+    const text = fc
+      .array(fc.tuple(line, fc.constantFrom('\n', '\r\n')).map((parts) => parts.join('')))
+      .map((lines) => lines.join(''));
     await fc.assert(
       fc.asyncProperty(text, text, async (before, behind) => {
         expect(await written(before + sectionOf(7) + behind)).toBe(before + behind);
@@ -36,7 +58,10 @@ describe('the adapters in a file of presets', () => {
   });
 
   it('begin a line of their own', async () => {
-    expect([await written('[mine]\nmodel = /m.gguf', 1), await written('', 1)]).toEqual([`[mine]\nmodel = /m.gguf\n${sectionOf(1)}`, sectionOf(1)]);
+    expect([await written('[mine]\nmodel = /m.gguf', 1), await written('', 1)]).toEqual([
+      `[mine]\nmodel = /m.gguf\n${sectionOf(1)}`,
+      sectionOf(1),
+    ]);
   });
 
   it('leave the file what it is: a link, with its rights', async () => {
@@ -47,7 +72,11 @@ describe('the adapters in a file of presets', () => {
     await symlink(at('elsewhere', 'presets.ini'), at('link.ini'));
     writeAdapterPresets(at('link.ini'), adapters(1));
     const after = await stat(at('elsewhere', 'presets.ini'));
-    expect([(await lstat(at('link.ini'))).isSymbolicLink(), after.mode, after.ino]).toEqual([true, before.mode, before.ino]);
+    expect([(await lstat(at('link.ini'))).isSymbolicLink(), after.mode, after.ino]).toEqual([
+      true,
+      before.mode,
+      before.ino,
+    ]);
     expect(await readFile(at('elsewhere', 'presets.ini'), 'utf8')).toBe(`[mine]\n${sectionOf(1)}`);
   });
 

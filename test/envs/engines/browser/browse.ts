@@ -22,7 +22,11 @@ export async function onPage<T>(
   work: (episode: EpisodeBrowser, content: PageNode['children']) => Promise<T>,
   changed: Partial<EpisodeOptions> = {},
 ): Promise<T> {
-  const episode = await engine.episode(typeof page === 'string' ? onePage(page) : page, { ...options, ...changed }, noAbort);
+  const episode = await engine.episode(
+    typeof page === 'string' ? onePage(page) : page,
+    { ...options, ...changed },
+    noAbort,
+  );
   try {
     const { content } = await episode.open('/', noAbort);
     return await work(episode, content);

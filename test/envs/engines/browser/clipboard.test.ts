@@ -4,7 +4,8 @@ import type { EpisodeBrowser } from '../../../../envs/engines/browser/episode-br
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, openEngine } from './browse.ts';
 
-const fields = '<input aria-label="from" id="from"><textarea aria-label="to" id="to"></textarea><script>const log = []; from.focus()</script>';
+const fields =
+  '<input aria-label="from" id="from"><textarea aria-label="to" id="to"></textarea><script>const log = []; from.focus()</script>';
 
 await describeWithParts(['chromium'], 'the clipboard', () => {
   let engine: BrowserEngine;
@@ -15,7 +16,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     for (const key of keys) await episode.act({ kind: 'press', key }, noAbort);
   };
 
-  it('is each episode\'s own, and empty at its start', async () => {
+  it("is each episode's own, and empty at its start", async () => {
     const page = fields.replace('<input', '<input value="of one"');
     await onPage(engine, page, async (one) => {
       await press(one, 'Control+a', 'Control+c');
@@ -36,11 +37,21 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
   });
 
   it('takes what is cut, and puts it in as the browser does', async () => {
-    const page = fields.replace('<input', '<input value="words"').replace('[];', `[]; for (const name of ['copy', 'cut', 'paste', 'beforeinput', 'input']) addEventListener(name, (e) => log.push(name + ' ' + (e.inputType ?? e.clipboardData.types.length)));`);
+    const page = fields
+      .replace('<input', '<input value="words"')
+      .replace(
+        '[];',
+        `[]; for (const name of ['copy', 'cut', 'paste', 'beforeinput', 'input']) addEventListener(name, (e) => log.push(name + ' ' + (e.inputType ?? e.clipboardData.types.length)));`,
+      );
     await onPage(engine, page, async (episode) => {
       await press(episode, 'Control+a', 'Shift+Delete', 'Tab', 'Control+v', 'Control+v');
       expect(await episode.read('[from.value, to.value]', noAbort)).toEqual(['', 'wordswords']);
-      expect(await episode.read('log', noAbort)).toEqual(['cut 0', 'beforeinput deleteByCut', 'input deleteByCut', ...[1, 2].flatMap(() => ['paste 1', 'beforeinput insertFromPaste', 'input insertFromPaste'])]);
+      expect(await episode.read('log', noAbort)).toEqual([
+        'cut 0',
+        'beforeinput deleteByCut',
+        'input deleteByCut',
+        ...[1, 2].flatMap(() => ['paste 1', 'beforeinput insertFromPaste', 'input insertFromPaste']),
+      ]);
       await press(episode, 'Control+a', 'Control+x', 'Shift+Tab', 'Control+Shift+v');
       expect(await episode.read('[from.value, to.value]', noAbort)).toEqual(['wordswords', '']);
     });
@@ -49,15 +60,35 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
   it('leaves fields as they are that cannot be changed, and keeps what it holds where nothing is chosen', async () => {
     const page = `<p id="p">text</p><input id="from" aria-label="from" value="fixed" readonly><input type="password" id="secret" aria-label="secret" value="secret"><textarea id="to" aria-label="to"></textarea>`;
     await onPage(engine, page, async (episode) => {
-      await press(episode, 'Tab', 'Control+a', 'Control+c', 'Control+x', 'Control+v', 'Tab', 'Control+a', 'Control+c', 'Tab', 'Control+c', 'Control+v');
-      expect(await episode.read('[from.value, secret.value, to.value]', noAbort)).toEqual(['fixed', 'secret', 'fixed']);
+      await press(
+        episode,
+        'Tab',
+        'Control+a',
+        'Control+c',
+        'Control+x',
+        'Control+v',
+        'Tab',
+        'Control+a',
+        'Control+c',
+        'Tab',
+        'Control+c',
+        'Control+v',
+      );
+      expect(await episode.read('[from.value, secret.value, to.value]', noAbort)).toEqual([
+        'fixed',
+        'secret',
+        'fixed',
+      ]);
     });
   });
 
   it('works in text of the page and fields of frames, and across tabs and documents', async () => {
     const site = (request: Request): Response => {
       const path = new URL(request.url).pathname;
-      const body = path === '/' ? `<div id="rich" contenteditable>rich</div><a href="/next" target="_blank">open</a><script>rich.focus()</script>` : `<iframe srcdoc="<input id=in aria-label=in>"></iframe>`;
+      const body =
+        path === '/'
+          ? `<div id="rich" contenteditable>rich</div><a href="/next" target="_blank">open</a><script>rich.focus()</script>`
+          : `<iframe srcdoc="<input id=in aria-label=in>"></iframe>`;
       return new Response(`<!doctype html>${body}`, { headers: { 'content-type': 'text/html' } });
     };
     await onPage(engine, site, async (episode) => {
@@ -87,7 +118,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
     });
   });
 
-  it('stays the episode\'s on a page that opens its document anew', async () => {
+  it("stays the episode's on a page that opens its document anew", async () => {
     const page = `<button onclick="document.open(); document.write('<input id=from autofocus value=anew>'); document.close(); from.select();">b</button>`;
     await onPage(engine, page, async (episode) => {
       await episode.act({ kind: 'click', element: 'e1' }, noAbort);

@@ -12,16 +12,23 @@ import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 const site =
   (page: string, other: string): PageHandler =>
   (request) =>
-    onePage(`<title>${new URL(request.url).pathname}</title>${new URL(request.url).pathname === '/' ? page : other}`)(request);
+    onePage(
+      `<title>${new URL(request.url).pathname}</title>${new URL(request.url).pathname === '/' ? page : other}`,
+    )(request);
 
-const opening = (script = ''): string => `<p id="told"></p><button onclick="const other = window.open('/other'); ${script}">go</button>`;
+const opening = (script = ''): string =>
+  `<p id="told"></p><button onclick="const other = window.open('/other'); ${script}">go</button>`;
 
 await describeWithParts(['chromium'], 'a tab that closes while others stay', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  const summary = ({ url, tabs, content }: PageView): readonly unknown[] => [url, tabs, renderTree(content).at(-1)];
+  const summary = ({ url, tabs, content }: PageView): readonly unknown[] => [
+    url,
+    tabs,
+    renderTree(content).at(-1),
+  ];
   const left = ['/', ['/'], '[e1] button "go" focused'];
 
   interface Case {
@@ -34,17 +41,73 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
   }
 
   it.each<Case>([
-    { how: 'by a button of its own', page: opening(), other: `<button onclick="window.close()">go</button>`, does: ['click', 'click'] },
-    { how: 'by a timer of its own, later', page: opening(), other: '<script>setTimeout(close, 150)</script>', does: ['click', 'wait'] },
-    { how: 'by a timer of its own, in the action that opened it', page: opening(), other: '<script>setTimeout(close, 50)</script>', does: ['click'] },
-    { how: 'by its opener', page: opening('setTimeout(() => other.close(), 150)'), other: '<p>other</p>', does: ['click', 'wait'] },
+    {
+      how: 'by a button of its own',
+      page: opening(),
+      other: `<button onclick="window.close()">go</button>`,
+      does: ['click', 'click'],
+    },
+    {
+      how: 'by a timer of its own, later',
+      page: opening(),
+      other: '<script>setTimeout(close, 150)</script>',
+      does: ['click', 'wait'],
+    },
+    {
+      how: 'by a timer of its own, in the action that opened it',
+      page: opening(),
+      other: '<script>setTimeout(close, 50)</script>',
+      does: ['click'],
+    },
+    {
+      how: 'by its opener',
+      page: opening('setTimeout(() => other.close(), 150)'),
+      other: '<p>other</p>',
+      does: ['click', 'wait'],
+    },
     { how: 'by its opener, at once', page: opening('other.close()'), other: '<p>other</p>', does: ['click'] },
-    { how: 'with others, by its opener, as the clock goes on', page: opening(`const others = [other, ...'abcde'].map((at) => at.close ? at : window.open('/' + at)); setTimeout(() => others.forEach((each) => each.close()), 101)`), other: '<p>other</p>', does: ['click', 'wait'] },
-    { how: 'having told its opener', page: opening('window.onmessage = ({ data }) => (told.textContent = data)'), other: `<script>opener.postMessage('', '*'); close()</script>`, does: ['click'] },
-    { how: 'while it loads', page: opening(), other: '<script>close()</script><p>other</p>', does: ['click'] },
-    { how: 'behind the one that is shown', page: opening(), other: '<script>setTimeout(close, 250)</script>', does: ['click', 'tab', 'wait'] },
-    { how: 'and is known to be closed, at once and later', page: opening(`setTimeout(() => { other.close(); const atOnce = other.closed; setTimeout(() => { document.title = [atOnce, other.closed, closed]; }, 20); }, 20)`), other: '<p>other</p>', does: ['click'], end: ['/', ['true,true,false'], '[e1] button "go" focused'] },
-    { how: 'before another one opens', page: opening(`setTimeout(() => { other.close(); window.open('/next'); }, 50)`), other: '<p>other</p>', does: ['click'], end: ['/next', ['/', '/next'], 'other'] },
+    {
+      how: 'with others, by its opener, as the clock goes on',
+      page: opening(
+        `const others = [other, ...'abcde'].map((at) => at.close ? at : window.open('/' + at)); setTimeout(() => others.forEach((each) => each.close()), 101)`,
+      ),
+      other: '<p>other</p>',
+      does: ['click', 'wait'],
+    },
+    {
+      how: 'having told its opener',
+      page: opening('window.onmessage = ({ data }) => (told.textContent = data)'),
+      other: `<script>opener.postMessage('', '*'); close()</script>`,
+      does: ['click'],
+    },
+    {
+      how: 'while it loads',
+      page: opening(),
+      other: '<script>close()</script><p>other</p>',
+      does: ['click'],
+    },
+    {
+      how: 'behind the one that is shown',
+      page: opening(),
+      other: '<script>setTimeout(close, 250)</script>',
+      does: ['click', 'tab', 'wait'],
+    },
+    {
+      how: 'and is known to be closed, at once and later',
+      page: opening(
+        `setTimeout(() => { other.close(); const atOnce = other.closed; setTimeout(() => { document.title = [atOnce, other.closed, closed]; }, 20); }, 20)`,
+      ),
+      other: '<p>other</p>',
+      does: ['click'],
+      end: ['/', ['true,true,false'], '[e1] button "go" focused'],
+    },
+    {
+      how: 'before another one opens',
+      page: opening(`setTimeout(() => { other.close(); window.open('/next'); }, 50)`),
+      other: '<p>other</p>',
+      does: ['click'],
+      end: ['/next', ['/', '/next'], 'other'],
+    },
   ])('is left, $how', async ({ page, other, does, end = left }) => {
     const visit = async (): Promise<readonly unknown[]> =>
       onPage(engine, site(page, other), async (episode, first) => {
@@ -52,7 +115,12 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
         let view: PageView | undefined;
         for (const kind of does) {
           const go = [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '';
-          view = (await episode.act(kind === 'click' ? { kind, element: go } : kind === 'tab' ? { kind, tab: 1 } : { kind }, noAbort)).view;
+          view = (
+            await episode.act(
+              kind === 'click' ? { kind, element: go } : kind === 'tab' ? { kind, tab: 1 } : { kind },
+              noAbort,
+            )
+          ).view;
           ({ content } = view);
         }
         return view === undefined ? [] : summary(view);
@@ -62,19 +130,28 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
   });
 
   it('is a fault, soon, where none is left', async () => {
-    const thrown: unknown = await onPage(engine, site(opening(), `<button onclick="window.close()">go</button>`), async (episode) => {
-      await episode.act({ kind: 'click', element: 'e1' }, noAbort);
-      await episode.act({ kind: 'tab', tab: 1 }, noAbort);
-      await episode.act({ kind: 'close' }, noAbort);
-      await episode.act({ kind: 'click', element: 'e1' }, noAbort);
-    }, { patienceMs: 60_000 }).catch((error: unknown) => error);
+    const thrown: unknown = await onPage(
+      engine,
+      site(opening(), `<button onclick="window.close()">go</button>`),
+      async (episode) => {
+        await episode.act({ kind: 'click', element: 'e1' }, noAbort);
+        await episode.act({ kind: 'tab', tab: 1 }, noAbort);
+        await episode.act({ kind: 'close' }, noAbort);
+        await episode.act({ kind: 'click', element: 'e1' }, noAbort);
+      },
+      { patienceMs: 60_000 },
+    ).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
   }, 20_000);
 
   it('does not hide that the browser is gone', async () => {
     const own = await openEngine();
     const before = new Set(browsersOf(process.pid));
-    const episode = await own.episode(site(opening(), '<p>other</p>'), { ...options, patienceMs: 60_000 }, noAbort);
+    const episode = await own.episode(
+      site(opening(), '<p>other</p>'),
+      { ...options, patienceMs: 60_000 },
+      noAbort,
+    );
     await episode.open('/', noAbort);
     await episode.act({ kind: 'click', element: 'e1' }, noAbort);
     process.kill(mainOf(browsersOf(process.pid).filter((pid) => !before.has(pid))), 'SIGKILL');

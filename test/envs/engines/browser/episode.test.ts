@@ -44,7 +44,17 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
       await act({ kind: 'click', element: idOf(content, 'button', 'b') });
       await act({ kind: 'type', element: idOf(content, 'date', 'd'), text: '2024-02-03' });
       await act({ kind: 'click', element: idOf(content, 'button', 'far') });
-      expect(await episode.read('log', noAbort)).toEqual(['h', 'hi', 'Enter', '', 'two', 'over', 'clicked', '2024-02-03', 'below true']);
+      expect(await episode.read('log', noAbort)).toEqual([
+        'h',
+        'hi',
+        'Enter',
+        '',
+        'two',
+        'over',
+        'clicked',
+        '2024-02-03',
+        'below true',
+      ]);
       await act({ kind: 'scroll', direction: 'up' });
     });
   });
@@ -53,17 +63,34 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     const page = `<div role="slider" aria-label="volume" aria-valuenow="30" aria-valuemin="0" aria-valuemax="100" tabindex="0"></div><div role="spinbutton" aria-label="day" aria-valuenow="2" aria-valuetext="Tuesday" tabindex="0"></div>
       <progress aria-label="done" value="3" max="4"></progress><svg width="40" height="20"><circle cx="9" cy="9" r="9" fill="blue" onclick="0"/><rect x="20" width="9" height="9" fill="red" onclick="0"/></svg>`;
     await onPage(engine, page, async (_episode, content) =>
-      expect(renderTree(content)).toEqual(['[e1] slider "volume" holds "30"', '[e2] spinbutton "day" holds "Tuesday"', '[e3] progressbar "done" holds "3"', '[e4] img 40x20', '  [e5] circle rgb(0, 0, 255) 18x18 at 0 0', '  [e6] rect rgb(255, 0, 0) 9x9 at 20 0']),
+      expect(renderTree(content)).toEqual([
+        '[e1] slider "volume" holds "30"',
+        '[e2] spinbutton "day" holds "Tuesday"',
+        '[e3] progressbar "done" holds "3"',
+        '[e4] img 40x20',
+        '  [e5] circle rgb(0, 0, 255) 18x18 at 0 0',
+        '  [e6] rect rgb(255, 0, 0) 9x9 at 20 0',
+      ]),
     );
   });
 
   it('sets dates and times as fields hold or show them, and leaves alone what makes something else of a text', async () => {
     const page = `<input type="date" aria-label="d"><input type="time" aria-label="t"><input type="range" aria-label="r" max="10" value="3"><script>const log = []; for (const kind of ['input', 'change']) addEventListener(kind, ({ target }) => log.push(kind + ' ' + target.value))</script>`;
     await onPage(engine, page, async (episode, content) => {
-      const [date, time, range] = [idOf(content, 'date', 'd'), idOf(content, 'time', 't'), idOf(content, 'slider', 'r')];
+      const [date, time, range] = [
+        idOf(content, 'date', 'd'),
+        idOf(content, 'time', 't'),
+        idOf(content, 'slider', 'r'),
+      ];
       const type = async (element: string, text: string): Promise<unknown> => {
         const { refusal } = await episode.act({ kind: 'type', element, text }, noAbort);
-        return refusal ?? (await episode.read("[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')", noAbort));
+        return (
+          refusal ??
+          (await episode.read(
+            "[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')",
+            noAbort,
+          ))
+        );
       };
       expect(await type(date, '2024-02-03')).toBe('2024-02-03  3');
       expect(await type(date, '2/4/2024')).toBe('2024-02-04  3');
@@ -71,13 +98,27 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
       expect(await type(time, '12:05 am')).toBe('2024-02-04 00:05 3');
       expect(await type(range, '7')).toBe('2024-02-04 00:05 7');
       await episode.read('log.length = 0', noAbort);
-      expect(await type(date, '4 February')).toBe(`${date} does not take "4 February": a date is given as 2024-01-31 or 01/31/2024`);
-      expect(await type(time, '13:30 PM')).toBe(`${time} does not take "13:30 PM": a time is given as 20:35 or 8:35 PM`);
+      expect(await type(date, '4 February')).toBe(
+        `${date} does not take "4 February": a date is given as 2024-01-31 or 01/31/2024`,
+      );
+      expect(await type(time, '13:30 PM')).toBe(
+        `${time} does not take "13:30 PM": a time is given as 20:35 or 8:35 PM`,
+      );
       expect(await type(time, '0:30 AM')).toMatch(/does not take/);
-      expect((await episode.act({ kind: 'clear', element: range }, noAbort)).refusal).toBe(`${range} cannot be emptied: it takes numbers within its bounds, on its steps`);
+      expect((await episode.act({ kind: 'clear', element: range }, noAbort)).refusal).toBe(
+        `${range} cannot be emptied: it takes numbers within its bounds, on its steps`,
+      );
       expect(await type(time, '25:00')).toMatch(/a time is given as 20:35 or 8:35 PM$/);
       expect(await type(range, '11')).toMatch(/it takes numbers within its bounds, on its steps$/);
-      expect(await episode.read('[log, d.value, t.value, r.value]'.replaceAll(/\b([dtr])\.value/g, "document.querySelector('[aria-label=$1]').value"), noAbort)).toEqual([[], '2024-02-04', '00:05', '7']);
+      expect(
+        await episode.read(
+          '[log, d.value, t.value, r.value]'.replaceAll(
+            /\b([dtr])\.value/g,
+            "document.querySelector('[aria-label=$1]').value",
+          ),
+          noAbort,
+        ),
+      ).toEqual([[], '2024-02-04', '00:05', '7']);
     });
   });
 
@@ -88,7 +129,10 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
       expect(renderTree((await episode.look(noAbort)).content)[0]).toBe('by hand');
       expect(await episode.read('Date.now()', noAbort)).toBe(now);
       for (const place of [59, 30, 3, 44, 0]) {
-        const { refusal, view } = await episode.act({ kind: 'click', element: idOf(content, 'button', `b${place}`) }, noAbort);
+        const { refusal, view } = await episode.act(
+          { kind: 'click', element: idOf(content, 'button', `b${place}`) },
+          noAbort,
+        );
         expect([refusal, renderTree(view.content)[0]]).toEqual([undefined, `clicked ${place}`]);
       }
     });
@@ -108,13 +152,30 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     [{ kind: 'goto', url: 'https://example.com/' }, 'https://example.com/ is no address of this site'],
   ] as const)('says why %j cannot be done', async (action, why) => {
     const page = `<button>under</button><div style="position:fixed;inset:0;height:40px"></div><p style="height:60px"></p><button>plain</button><input readonly aria-label="fixed"><select aria-label="s"><option>a</select>`;
-    await onPage(engine, page, async (episode) => expect((await episode.act(action, noAbort)).refusal).toBe(why));
+    await onPage(engine, page, async (episode) =>
+      expect((await episode.act(action, noAbort)).refusal).toBe(why),
+    );
   });
 
-  it.each([['a field of many lines', '<textarea aria-label="f"></textarea>'], ['one of the page’s own', '<div contenteditable role="textbox" aria-label="f"></div>']])('takes no more text into %s than it can lay out', async (_what, field) => {
+  it.each([
+    ['a field of many lines', '<textarea aria-label="f"></textarea>'],
+    ['one of the page’s own', '<div contenteditable role="textbox" aria-label="f"></div>'],
+  ])('takes no more text into %s than it can lay out', async (_what, field) => {
     await onPage(engine, field, async (episode, content) => {
-      const type = async (characters: number) => (await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'f'), text: 'some words '.repeat(characters).slice(0, characters) }, noAbort)).refusal;
-      expect(await type(1_000_000)).toMatch(/^e\d+ holds 0 characters, and with these it would be more than 100000$/);
+      const type = async (characters: number) =>
+        (
+          await episode.act(
+            {
+              kind: 'type',
+              element: idOf(content, 'textbox', 'f'),
+              text: 'some words '.repeat(characters).slice(0, characters),
+            },
+            noAbort,
+          )
+        ).refusal;
+      expect(await type(1_000_000)).toMatch(
+        /^e\d+ holds 0 characters, and with these it would be more than 100000$/,
+      );
       expect([await type(60_000), await type(39_000)]).toEqual([undefined, undefined]);
       expect(await type(1_001)).toMatch(/holds 99000 characters, and with these/);
       expect(await type(1_000)).toBeUndefined();
@@ -123,57 +184,99 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
 
   it('takes a megabyte into a field of one line', async () => {
     await onPage(engine, '<input aria-label="f">', async (episode, content) => {
-      const { refusal } = await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'f'), text: 'words '.repeat(170_000) }, noAbort);
-      expect([refusal, await episode.read('document.querySelector("input").value.length', noAbort)]).toEqual([undefined, 1_020_000]);
+      const { refusal } = await episode.act(
+        { kind: 'type', element: idOf(content, 'textbox', 'f'), text: 'words '.repeat(170_000) },
+        noAbort,
+      );
+      expect([refusal, await episode.read('document.querySelector("input").value.length', noAbort)]).toEqual([
+        undefined,
+        1_020_000,
+      ]);
     });
   });
 
   it('follows links, goes back, turns to windows that open, and has told what dialogs said', async () => {
-    const site = (request: Request): Response => onePage(`<title>${new URL(request.url).pathname}</title><a href="/next">next</a><a href="/other" target="_blank">other</a><button onclick="alert('hello'); document.title = confirm('sure?') + prompt('name?', 'Bo')">ask</button>`)(request) as Response;
+    const site = (request: Request): Response =>
+      onePage(
+        `<title>${new URL(request.url).pathname}</title><a href="/next">next</a><a href="/other" target="_blank">other</a><button onclick="alert('hello'); document.title = confirm('sure?') + prompt('name?', 'Bo')">ask</button>`,
+      )(request) as Response;
     await onPage(engine, site, async (episode, content) => {
-      const click = async (name: string, role = 'link') => (await episode.act({ kind: 'click', element: idOf(content, role, name) }, noAbort)).view;
+      const click = async (name: string, role = 'link') =>
+        (await episode.act({ kind: 'click', element: idOf(content, role, name) }, noAbort)).view;
       expect(await click('next')).toMatchObject({ url: '/next', tab: 1 });
       expect((await episode.act({ kind: 'back' }, noAbort)).view.url).toBe('/');
       expect(await click('other')).toMatchObject({ url: '/other', tab: 2, tabs: ['/', '/other'] });
-      expect((await episode.act({ kind: 'close' }, noAbort)).view).toMatchObject({ url: '/', tab: 1, tabs: ['/'] });
-      expect(await click('ask', 'button')).toMatchObject({ title: 'trueBo', said: ['The page said: "hello".', 'The page said: "sure?", answered OK.', 'The page said: "name?", answered "Bo".'] });
+      expect((await episode.act({ kind: 'close' }, noAbort)).view).toMatchObject({
+        url: '/',
+        tab: 1,
+        tabs: ['/'],
+      });
+      expect(await click('ask', 'button')).toMatchObject({
+        title: 'trueBo',
+        said: [
+          'The page said: "hello".',
+          'The page said: "sure?", answered OK.',
+          'The page said: "name?", answered "Bo".',
+        ],
+      });
     });
   });
 
   it('shows the page that a form led to, and never the one before', async () => {
-    const site = (request: Request): Response => onePage(`<p>${new URL(request.url).pathname}</p><form action="/${Math.random()}"><button>go</button></form>`)(request) as Response;
+    const site = (request: Request): Response =>
+      onePage(
+        `<p>${new URL(request.url).pathname}</p><form action="/${Math.random()}"><button>go</button></form>`,
+      )(request) as Response;
     const visit = async (): Promise<readonly unknown[]> =>
       onPage(engine, site, async (episode, first) => {
         const seen = [renderTree(first)[0]];
         let content = first;
         for (let click = 0; click < 15; click += 1) {
-          ({ content } = (await episode.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort)).view);
+          ({ content } = (
+            await episode.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort)
+          ).view);
           seen.push(renderTree(content)[0]);
         }
         return seen;
       });
-    for (const seen of await Promise.all([visit(), visit(), visit(), visit()])) expect(new Set(seen).size).toBe(16);
+    for (const seen of await Promise.all([visit(), visit(), visit(), visit()]))
+      expect(new Set(seen).size).toBe(16);
   });
 
   it('enters texts at once where it is to paste, with what a key would mean something else for', async () => {
     const page = `<input aria-label="a" oninput="log.push(this.value)" onkeydown="log.push('key')"><script>const log = []</script>`;
-    await onPage(engine, page, async (episode, content) => {
-      await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'a'), text: ' a\tb\rc' }, noAbort);
-      expect(await episode.read('log', noAbort)).toEqual([' a\tb c']);
-    }, { pastes: true });
+    await onPage(
+      engine,
+      page,
+      async (episode, content) => {
+        await episode.act(
+          { kind: 'type', element: idOf(content, 'textbox', 'a'), text: ' a\tb\rc' },
+          noAbort,
+        );
+        expect(await episode.read('log', noAbort)).toEqual([' a\tb c']);
+      },
+      { pastes: true },
+    );
   });
 
   it('shows what a form led to, however it was sent', async () => {
     let sent = 0;
     const site = (request: Request): Response | Promise<Response> => {
-      if (request.method === 'POST') return new Response(undefined, { status: 303, headers: { location: `/after/${(sent += 1)}` } });
-      return onePage('<form method="post" action="/act"><input aria-label="words"><button>Send</button></form>')(request);
+      if (request.method === 'POST')
+        return new Response(undefined, { status: 303, headers: { location: `/after/${(sent += 1)}` } });
+      return onePage(
+        '<form method="post" action="/act"><input aria-label="words"><button>Send</button></form>',
+      )(request);
     };
     await onPage(engine, site, async (episode, content) => {
       for (let round = 1; round <= 40; round += 2) {
         await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'words'), text: 'x' }, noAbort);
-        expect((await episode.act({ kind: 'press', key: 'Enter' }, noAbort)).view.url).toBe(`/after/${round}`);
-        expect((await episode.act({ kind: 'click', element: idOf(content, 'button', 'Send') }, noAbort)).view.url).toBe(`/after/${round + 1}`);
+        expect((await episode.act({ kind: 'press', key: 'Enter' }, noAbort)).view.url).toBe(
+          `/after/${round}`,
+        );
+        expect(
+          (await episode.act({ kind: 'click', element: idOf(content, 'button', 'Send') }, noAbort)).view.url,
+        ).toBe(`/after/${round + 1}`);
       }
     });
   });
@@ -182,8 +285,13 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     const page = `<style>body { margin: 0 } button { display: block; height: 50px }</style><button onclick="log.push('above')">above</button><div style="height:3000px"></div>
       <button onclick="log.push('far')">far</button><div style="position:relative"><button onclick="log.push('under')">under</button><div style="position:absolute;inset:0"></div></div><div style="height:3000px"></div><script>const log = []</script>`;
     await onPage(engine, page, async (episode, content) => {
-      const click = async (name: string) => (await episode.act({ kind: 'click', element: idOf(content, 'button', name) }, noAbort)).refusal;
-      expect([await click('far'), await click('above'), await click('far')]).toEqual([undefined, undefined, undefined]);
+      const click = async (name: string) =>
+        (await episode.act({ kind: 'click', element: idOf(content, 'button', name) }, noAbort)).refusal;
+      expect([await click('far'), await click('above'), await click('far')]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
       expect(await click('under')).toMatch(/lies under something else/);
       expect(await episode.read('log', noAbort)).toEqual(['far', 'above', 'far']);
     });
@@ -192,14 +300,30 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   it('gives pages chance by seed and a clock that goes on with actions alone', async () => {
     const page = `<p id="p"></p><button onclick="p.textContent = [Math.random(), Date.now(), performance.now() | 0]">b</button><script>setTimeout(() => p.textContent = 'later', 5000)</script>`;
     const play = async (seed: number): Promise<unknown> =>
-      onPage(engine, page, async (episode) => {
-        const first = (await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view;
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        return [renderTree(first.content), renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)];
-      }, { seed });
+      onPage(
+        engine,
+        page,
+        async (episode) => {
+          const first = (await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view;
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          return [
+            renderTree(first.content),
+            renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content),
+          ];
+        },
+        { seed },
+      );
     expect(await play(1)).toEqual(await play(1));
     expect(await play(1)).not.toEqual(await play(2));
-    await onPage(engine, page, async (episode) => expect(renderTree((await episode.act({ kind: 'hover', element: 'e1' }, noAbort)).view.content)).toContain('later'), { actionMs: 6000 });
+    await onPage(
+      engine,
+      page,
+      async (episode) =>
+        expect(
+          renderTree((await episode.act({ kind: 'hover', element: 'e1' }, noAbort)).view.content),
+        ).toContain('later'),
+      { actionMs: 6000 },
+    );
   });
 
   it('gets past timers that want to run without a pause, as a browser keeps one between them', async () => {
@@ -211,19 +335,35 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
 
   it('keeps a page from more memory than it may have', async () => {
     const page = `<button onclick="try { const all = []; for (;;) all.push(new Uint8Array(1e8).fill(1)); } catch (thrown) { this.textContent = thrown.name; }">b</button>`;
-    await onPage(engine, page, async (episode) => expect(renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)).toEqual(['[e1] button "RangeError" focused']));
+    await onPage(engine, page, async (episode) =>
+      expect(renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)).toEqual(
+        ['[e1] button "RangeError" focused'],
+      ),
+    );
   });
 
   it.each([
     ['computes for ever', '<button onclick="for (;;);">b</button>', 'deadline-passed'],
-    ['eats memory until its tab crashes', '<button onclick="const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));">b</button>', 'env-crashed'],
+    [
+      'eats memory until its tab crashes',
+      '<button onclick="const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));">b</button>',
+      'env-crashed',
+    ],
   ])('that %s is a fault of its own, and the next one plays', async (_what, page, kind) => {
-    const episode = await engine.episode(onePage(page), { ...options, patienceMs: kind === 'env-crashed' ? 30_000 : 2000 }, noAbort);
+    const episode = await engine.episode(
+      onePage(page),
+      { ...options, patienceMs: kind === 'env-crashed' ? 30_000 : 2000 },
+      noAbort,
+    );
     await episode.open('/', noAbort);
-    const thrown: unknown = await episode.act({ kind: 'click', element: 'e1' }, noAbort).catch((error: unknown) => error);
+    const thrown: unknown = await episode
+      .act({ kind: 'click', element: 'e1' }, noAbort)
+      .catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe(kind);
     await episode.close();
-    await onPage(engine, '<p>well</p>', async (_other, content) => expect(renderTree(content)).toEqual(['well']));
+    await onPage(engine, '<p>well</p>', async (_other, content) =>
+      expect(renderTree(content)).toEqual(['well']),
+    );
     expect(engine.launches).toBe(1);
   });
 });

@@ -18,8 +18,13 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
       const { pathname } = new URL(request.url);
       if (pathname === '/empty') return new Response(undefined, { status: 204 });
       if (pathname === '/loop') return Response.redirect(request.url, 302);
-      if (pathname === '/file') return new Response('abc', { headers: { 'content-disposition': 'attachment; filename=a.bin' } });
-      return onePage(pathname === '/' ? page : `<p>${pathname}</p><script>onhashchange = () => (document.querySelector('p').textContent = location.hash)</script>`)(request);
+      if (pathname === '/file')
+        return new Response('abc', { headers: { 'content-disposition': 'attachment; filename=a.bin' } });
+      return onePage(
+        pathname === '/'
+          ? page
+          : `<p>${pathname}</p><script>onhashchange = () => (document.querySelector('p').textContent = location.hash)</script>`,
+      )(request);
     };
 
   const none = 'there is no page before this one';
@@ -36,14 +41,50 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
   }
 
   it.each<Case>([
-    { what: 'the document of a frame', page: '<a href="/two" target="f">go</a><iframe name="f" src="/one"></iframe>', clicks: ['go'], does: [back, back], refusals: [undefined, none], end: ['/', '[e2] frame "/one"'] },
-    { what: 'a place in a frame', page: '<a href="/one#b" target="f">go</a><a href="/one#a" target="f">first</a><iframe name="f" src="/one"></iframe>', clicks: ['first', 'go'], does: [back], refusals: [undefined], end: ['/', '[e3] frame "#a"'] },
-    { what: 'an entry without a document', page: `<a href="#a" onclick="history.pushState(0, '', '/pushed')">go</a><p id="x"></p><script>onpopstate = () => (x.textContent = location.pathname + location.hash)</script>`, clicks: ['go'], does: [back, back, back], refusals: [undefined, undefined, none], end: ['/', '/'] },
-    { what: 'the document before', page: '<a href="/two">go</a>', clicks: ['go'], does: [back, back], refusals: [undefined, none], end: ['/', '[e1] link "go"'] },
-    { what: 'nothing, which leaves the first page', page: '<p>first</p>', clicks: [], does: [back], refusals: [none], end: ['/', 'first'] },
+    {
+      what: 'the document of a frame',
+      page: '<a href="/two" target="f">go</a><iframe name="f" src="/one"></iframe>',
+      clicks: ['go'],
+      does: [back, back],
+      refusals: [undefined, none],
+      end: ['/', '[e2] frame "/one"'],
+    },
+    {
+      what: 'a place in a frame',
+      page: '<a href="/one#b" target="f">go</a><a href="/one#a" target="f">first</a><iframe name="f" src="/one"></iframe>',
+      clicks: ['first', 'go'],
+      does: [back],
+      refusals: [undefined],
+      end: ['/', '[e3] frame "#a"'],
+    },
+    {
+      what: 'an entry without a document',
+      page: `<a href="#a" onclick="history.pushState(0, '', '/pushed')">go</a><p id="x"></p><script>onpopstate = () => (x.textContent = location.pathname + location.hash)</script>`,
+      clicks: ['go'],
+      does: [back, back, back],
+      refusals: [undefined, undefined, none],
+      end: ['/', '/'],
+    },
+    {
+      what: 'the document before',
+      page: '<a href="/two">go</a>',
+      clicks: ['go'],
+      does: [back, back],
+      refusals: [undefined, none],
+      end: ['/', '[e1] link "go"'],
+    },
+    {
+      what: 'nothing, which leaves the first page',
+      page: '<p>first</p>',
+      clicks: [],
+      does: [back],
+      refusals: [none],
+      end: ['/', 'first'],
+    },
   ])('goes back to $what', async ({ page, clicks, does, refusals, end }) => {
     await onPage(engine, site(page), async (episode, content) => {
-      for (const name of clicks) await episode.act({ kind: 'click', element: idOf(content, 'link', name) }, noAbort);
+      for (const name of clicks)
+        await episode.act({ kind: 'click', element: idOf(content, 'link', name) }, noAbort);
       const seen = [];
       for (const action of does) seen.push(await episode.act(action, noAbort));
       expect(seen.map(({ refusal }) => refusal)).toEqual(refusals);
@@ -57,15 +98,24 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     await onPage(engine, site(page), async (episode, content) => {
       await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
       const { view, refusal } = await episode.act(back, noAbort);
-      expect([refusal, view.url, renderTree(view.content).at(-1)]).toEqual(['the page before this one does not come back', '/#a', 'stay']);
+      expect([refusal, view.url, renderTree(view.content).at(-1)]).toEqual([
+        'the page before this one does not come back',
+        '/#a',
+        'stay',
+      ]);
     });
     let isGone = false;
-    const gone: PageHandler = (request) => (isGone ? new Response(undefined, { status: 204 }) : site('<a href="/two">go</a>')(request));
+    const gone: PageHandler = (request) =>
+      isGone ? new Response(undefined, { status: 204 }) : site('<a href="/two">go</a>')(request);
     await onPage(engine, gone, async (episode, content) => {
       await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
       isGone = true;
       const { view, refusal } = await episode.act(back, noAbort);
-      expect([refusal, view.url, renderTree(view.content)]).toEqual(['the page before this one does not come back', '/two', ['/two']]);
+      expect([refusal, view.url, renderTree(view.content)]).toEqual([
+        'the page before this one does not come back',
+        '/two',
+        ['/two'],
+      ]);
     });
   });
 
@@ -73,22 +123,39 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     const page = `<a href="/one">go</a><p id="x"></p><script>const slow = () => new Promise((done) => setTimeout(done, 60));
       navigation.onnavigate = (event) => event.intercept({ handler: async () => { await slow(); x.append(location.pathname + ' '); if (location.pathname === '/one') navigation.navigate('/two') } })</script>`;
     const visit = async (): Promise<readonly unknown[]> =>
-      onPage(engine, site(page), async (episode, content) => {
-        const seen = [];
-        for (const action of [{ kind: 'click', element: idOf(content, 'link', 'go') }, { kind: 'wait' }, back, { kind: 'wait' }] as const) {
-          const { view, refusal } = await episode.act(action, noAbort);
-          seen.push([refusal, view.url, renderTree(view.content).at(-1)]);
-        }
-        return seen;
-      }, { patienceMs: 3500 }); // less than it would take to give up a wait for its load before the clock goes on and another after it
-    const end = [[undefined, '/two', '/one'], [undefined, '/two', '/one /two'], [undefined, '/two', '/one /two /one'], [undefined, '/two', '/one /two /one /two']];
+      onPage(
+        engine,
+        site(page),
+        async (episode, content) => {
+          const seen = [];
+          for (const action of [
+            { kind: 'click', element: idOf(content, 'link', 'go') },
+            { kind: 'wait' },
+            back,
+            { kind: 'wait' },
+          ] as const) {
+            const { view, refusal } = await episode.act(action, noAbort);
+            seen.push([refusal, view.url, renderTree(view.content).at(-1)]);
+          }
+          return seen;
+        },
+        { patienceMs: 3500 },
+      ); // less than it would take to give up a wait for its load before the clock goes on and another after it
+    const end = [
+      [undefined, '/two', '/one'],
+      [undefined, '/two', '/one /two'],
+      [undefined, '/two', '/one /two /one'],
+      [undefined, '/two', '/one /two /one /two'],
+    ];
     expect(await visit()).toEqual(end);
     expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
   }, 30_000);
 
   it('is a fault where each document gives way to another, and says so', async () => {
     const page = `<script>location.search = '?' + Math.random()</script>`;
-    await expect(onPage(engine, onePage(page), async () => undefined, { patienceMs: 5000 })).rejects.toThrow('opening the page, at 0 ms of its clock, where each document gave way to another, did not finish within 5000 ms');
+    await expect(onPage(engine, onePage(page), async () => undefined, { patienceMs: 5000 })).rejects.toThrow(
+      'opening the page, at 0 ms of its clock, where each document gave way to another, did not finish within 5000 ms',
+    );
   });
 
   it.each(['/empty', '/file'])('stays where %s shows no page', async (url) => {
@@ -98,26 +165,59 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     });
   });
 
-  it.each(['blob:http://pages.cairn.test/9', 'filesystem:http://pages.cairn.test/temporary/x', 'http://pages.cairn.test:81/', 'javascript:0', 'data:text/html,x', 'chrome://version', 'file:///etc/hostname', '//', 'http://'])('stays where %s is wanted, which is no address of the site', async (url) => {
+  it.each([
+    'blob:http://pages.cairn.test/9',
+    'filesystem:http://pages.cairn.test/temporary/x',
+    'http://pages.cairn.test:81/',
+    'javascript:0',
+    'data:text/html,x',
+    'chrome://version',
+    'file:///etc/hostname',
+    '//',
+    'http://',
+  ])('stays where %s is wanted, which is no address of the site', async (url) => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
-      expect([refusal, view.url, renderTree(view.content)]).toEqual([`${url} is no address of this site`, '/', ['first']]);
+      expect([refusal, view.url, renderTree(view.content)]).toEqual([
+        `${url} is no address of this site`,
+        '/',
+        ['first'],
+      ]);
     });
   });
 
   it('is refused where the browser gives up, and goes on from there', async () => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
-      expect((await episode.act({ kind: 'goto', url: '/loop' }, noAbort)).refusal).toBe('/loop shows no page');
-      expect((await episode.act({ kind: 'goto', url: 'http://user:word@pages.cairn.test/one' }, noAbort)).view.url).toBe('/one');
-      expect((await episode.act({ kind: 'goto', url: `/${'a'.repeat(1999)}#${'b'.repeat(9)}` }, noAbort)).refusal).toBeUndefined();
+      expect((await episode.act({ kind: 'goto', url: '/loop' }, noAbort)).refusal).toBe(
+        '/loop shows no page',
+      );
+      expect(
+        (await episode.act({ kind: 'goto', url: 'http://user:word@pages.cairn.test/one' }, noAbort)).view.url,
+      ).toBe('/one');
+      expect(
+        (await episode.act({ kind: 'goto', url: `/${'a'.repeat(1999)}#${'b'.repeat(9)}` }, noAbort)).refusal,
+      ).toBeUndefined();
     });
   });
 
-  it.each(['mailto:a@b.test', 'tel:1', 'chrome://version/', 'file:///etc/hostname', `mailto:${'a'.repeat(300)}`])('tells of a link to %.30s, which leads nowhere', async (address) => {
+  it.each([
+    'mailto:a@b.test',
+    'tel:1',
+    'chrome://version/',
+    'file:///etc/hostname',
+    `mailto:${'a'.repeat(300)}`,
+  ])('tells of a link to %.30s, which leads nowhere', async (address) => {
     await onPage(engine, site(`<a href="${address}">go</a>`), async (episode, content) => {
-      const { view, refusal } = await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
+      const { view, refusal } = await episode.act(
+        { kind: 'click', element: idOf(content, 'link', 'go') },
+        noAbort,
+      );
       const quoted = address.length > 200 ? `${address.slice(0, 200)}…` : address;
-      expect([refusal, view.url, view.said]).toEqual([undefined, '/', [`The page wanted to go to "${quoted}", which nothing here opens.`]]);
+      expect([refusal, view.url, view.said]).toEqual([
+        undefined,
+        '/',
+        [`The page wanted to go to "${quoted}", which nothing here opens.`],
+      ]);
     });
   });
 });

@@ -42,44 +42,95 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
 
   const goingOn: readonly (readonly [what: string, begin: string])[] = [
     ['asks for something', `fetch('/late').then((answer) => answer.text()).then(come)`],
-    ['asks for it in the old way', `const request = new XMLHttpRequest(); request.open('GET', '/late'); request.onload = come; request.send()`],
-    ['posts itself messages', `const { port1, port2 } = new MessageChannel(); let left = 2000; port1.onmessage = () => ((left -= 1) > 0 ? port2.postMessage(0) : come()); port2.postMessage(0)`],
-    ['stores something', `indexedDB.open('x', (globalThis.version = (globalThis.version ?? 0) + 1)).onsuccess = ({ target }) => { target.result.close(); come(); }`],
-    ['shows a frame', `const frame = document.createElement('iframe'); frame.src = '/late'; frame.onload = come; document.body.append(frame)`],
+    [
+      'asks for it in the old way',
+      `const request = new XMLHttpRequest(); request.open('GET', '/late'); request.onload = come; request.send()`,
+    ],
+    [
+      'posts itself messages',
+      `const { port1, port2 } = new MessageChannel(); let left = 2000; port1.onmessage = () => ((left -= 1) > 0 ? port2.postMessage(0) : come()); port2.postMessage(0)`,
+    ],
+    [
+      'stores something',
+      `indexedDB.open('x', (globalThis.version = (globalThis.version ?? 0) + 1)).onsuccess = ({ target }) => { target.result.close(); come(); }`,
+    ],
+    [
+      'shows a frame',
+      `const frame = document.createElement('iframe'); frame.src = '/late'; frame.onload = come; document.body.append(frame)`,
+    ],
   ];
   /** Begins that where the event is heard, and says when it has come. */
-  const begins = (type: string, begin: string, says = `'come'`): string => `<script>addEventListener('${type}', () => { const come = () => log.push(${says}); ${begin}; })</script>`;
-  const says = (...types: readonly string[]): string => `<script>for (const type of ${JSON.stringify(types)}) addEventListener(type, () => log.push(type))</script>`;
+  const begins = (type: string, begin: string, says = `'come'`): string =>
+    `<script>addEventListener('${type}', () => { const come = () => log.push(${says}); ${begin}; })</script>`;
+  const says = (...types: readonly string[]): string =>
+    `<script>for (const type of ${JSON.stringify(types)}) addEventListener(type, () => log.push(type))</script>`;
   const first = (begin: string): string => `if (hasMoved) return; hasMoved = true; ${begin}`;
   const field = '<input id="field" autofocus value="">';
 
   describe.each(goingOn)('that %s', (_what, begin) => {
     it('has it before the next letter is typed', async () => {
-      expect(await logged(`${field}${begins('input', begin, 'field.value')}`, { kind: 'type', element: 'e1', text: 'abcd' })).toEqual(['a', 'ab', 'abc', 'abcd']);
+      expect(
+        await logged(`${field}${begins('input', begin, 'field.value')}`, {
+          kind: 'type',
+          element: 'e1',
+          text: 'abcd',
+        }),
+      ).toEqual(['a', 'ab', 'abc', 'abcd']);
     });
 
     it('has it before a key is let go, and before the next is pressed', async () => {
-      expect(await logged(`${field}${says('keydown', 'keyup')}${begins('keydown', begin)}`, { kind: 'press', key: 'Shift+a' })).toEqual(['keydown', 'come', 'keydown', 'come', 'keyup', 'keyup']);
+      expect(
+        await logged(`${field}${says('keydown', 'keyup')}${begins('keydown', begin)}`, {
+          kind: 'press',
+          key: 'Shift+a',
+        }),
+      ).toEqual(['keydown', 'come', 'keydown', 'come', 'keyup', 'keyup']);
     });
 
     it('has it before a field is emptied', async () => {
-      expect(await logged(`<input id="field" value="abc">${begins('keydown', begin, 'field.value')}`, { kind: 'clear', element: 'e1' })).toEqual(['abc', 'abc', '']);
+      expect(
+        await logged(`<input id="field" value="abc">${begins('keydown', begin, 'field.value')}`, {
+          kind: 'clear',
+          element: 'e1',
+        }),
+      ).toEqual(['abc', 'abc', '']);
     });
 
     it('has it before the mouse is let go', async () => {
-      expect(await logged(`<button>go</button>${begins('mousedown', begin)}${says('mouseup', 'click')}`, { kind: 'click', element: 'e1' })).toEqual(['come', 'mouseup', 'click']);
+      expect(
+        await logged(`<button>go</button>${begins('mousedown', begin)}${says('mouseup', 'click')}`, {
+          kind: 'click',
+          element: 'e1',
+        }),
+      ).toEqual(['come', 'mouseup', 'click']);
     });
 
     it('has it before the mouse is pressed, and before it is led away', async () => {
       const html = `<p id="from" onclick="0">from</p><p onclick="0">to</p>${begins('mousemove', first(begin))}${begins('mousedown', begin)}${says('mousedown')}
         <script>addEventListener('mousemove', ({ buttons }) => buttons === 1 && log.at(-1) !== 'led' && log.push('led'))</script>`;
-      expect(await logged(html, { kind: 'drag', element: 'e1', to: 'e2' })).toEqual(['come', 'mousedown', 'come', 'led']);
+      expect(await logged(html, { kind: 'drag', element: 'e1', to: 'e2' })).toEqual([
+        'come',
+        'mousedown',
+        'come',
+        'led',
+      ]);
       expect(await logged(html, { kind: 'click', element: 'e1' })).toEqual(['come', 'mousedown', 'come']);
     });
 
     it('has it before a wheel is turned, and before a field that it began with the focus is written in', async () => {
-      expect(await logged(`<p>p</p>${begins('mousemove', first(begin))}${says('wheel')}`, { kind: 'scroll', direction: 'down' })).toEqual(['come', 'wheel']);
-      expect(await logged(`<input id="field">${begins('focusin', begin)}${says('input')}`, { kind: 'type', element: 'e1', text: 'a' })).toEqual(['come', 'input']);
+      expect(
+        await logged(`<p>p</p>${begins('mousemove', first(begin))}${says('wheel')}`, {
+          kind: 'scroll',
+          direction: 'down',
+        }),
+      ).toEqual(['come', 'wheel']);
+      expect(
+        await logged(`<input id="field">${begins('focusin', begin)}${says('input')}`, {
+          kind: 'type',
+          element: 'e1',
+          text: 'a',
+        }),
+      ).toEqual(['come', 'input']);
     });
   });
 
@@ -95,64 +146,149 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
     ['of its own origin', ''],
     ['of another', ' sandbox="allow-scripts"'],
     ['in a frame', ' name="outer"'],
-  ])('has frames %s that can be clicked, pointed at, scrolled and dragged from, and are covered like all else', async (how, attributes) => {
-    const inner = `<body style='margin:0'><button style='width:300px;height:150px' onmouseover='title = 1' onclick='textContent = 2'>inner</button>`;
-    const framed = how === 'in a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
-    const html = `<iframe id="frame" aria-label="frame"${attributes} srcdoc="${framed.replaceAll('"', '&quot;')}"></iframe><p onclick="0">there</p>
+  ])(
+    'has frames %s that can be clicked, pointed at, scrolled and dragged from, and are covered like all else',
+    async (how, attributes) => {
+      const inner = `<body style='margin:0'><button style='width:300px;height:150px' onmouseover='title = 1' onclick='textContent = 2'>inner</button>`;
+      const framed = how === 'in a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
+      const html = `<iframe id="frame" aria-label="frame"${attributes} srcdoc="${framed.replaceAll('"', '&quot;')}"></iframe><p onclick="0">there</p>
       <button onclick="cover.hidden = false">cover</button><div id="cover" hidden style="position:fixed;inset:0"></div>`;
-    await onPage(engine, html, async (episode, content) => {
-      const [frame, there] = [idOf(content, 'frame', 'frame'), idOf(content, 'generic', 'there')];
-      const all = (element: string): readonly PageAction[] => [{ kind: 'hover', element }, { kind: 'scroll', direction: 'down', element }, { kind: 'drag', element, to: there }, { kind: 'drag', element: there, to: element }, { kind: 'click', element }];
-      const refusals = async (actions: readonly PageAction[]): Promise<readonly unknown[]> => {
-        const seen: unknown[] = [];
-        for (const action of actions) seen.push((await episode.act(action, noAbort)).refusal);
-        return seen;
-      };
-      expect(await refusals(all(frame))).toEqual([undefined, undefined, undefined, undefined, undefined]);
-      const { content: clicked } = await episode.look(noAbort);
-      const button = idOf(clicked, 'button', '2'); // by the click on its frame
-      expect(await refusals([...all(button), { kind: 'click', element: idOf(content, 'button', 'cover') }])).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
-      expect(await refusals([{ kind: 'click', element: button }, { kind: 'click', element: frame }])).toEqual([`${button} lies under something else`, `${frame} lies under something else`]);
-    });
-  });
+      await onPage(engine, html, async (episode, content) => {
+        const [frame, there] = [idOf(content, 'frame', 'frame'), idOf(content, 'generic', 'there')];
+        const all = (element: string): readonly PageAction[] => [
+          { kind: 'hover', element },
+          { kind: 'scroll', direction: 'down', element },
+          { kind: 'drag', element, to: there },
+          { kind: 'drag', element: there, to: element },
+          { kind: 'click', element },
+        ];
+        const refusals = async (actions: readonly PageAction[]): Promise<readonly unknown[]> => {
+          const seen: unknown[] = [];
+          for (const action of actions) seen.push((await episode.act(action, noAbort)).refusal);
+          return seen;
+        };
+        expect(await refusals(all(frame))).toEqual([undefined, undefined, undefined, undefined, undefined]);
+        const { content: clicked } = await episode.look(noAbort);
+        const button = idOf(clicked, 'button', '2'); // by the click on its frame
+        expect(
+          await refusals([...all(button), { kind: 'click', element: idOf(content, 'button', 'cover') }]),
+        ).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
+        expect(
+          await refusals([
+            { kind: 'click', element: button },
+            { kind: 'click', element: frame },
+          ]),
+        ).toEqual([`${button} lies under something else`, `${frame} lies under something else`]);
+      });
+    },
+  );
 
   it.each([
-    ['in a group of fields that is disabled', '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>', '', 'is disabled'],
-    ['of a group of options that is disabled', '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>', '', 'does not let "b" be chosen'],
-    ['that is gone', '<select aria-label="list"><option>a<option>b</select>', 'list.remove()', 'is not to be seen on this page now'],
-    ['that is hidden', '<select aria-label="list"><option>a<option>b</select>', "list.style.display = 'none'", 'is not to be seen on this page now'],
-    ['behind a dialog', '<select aria-label="list"><option>a<option>b</select><dialog>d</dialog>', "document.querySelector('dialog').showModal()", 'cannot be reached now'],
-    ['that is disabled when it has the focus', `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`, '', 'is disabled'],
+    [
+      'in a group of fields that is disabled',
+      '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>',
+      '',
+      'is disabled',
+    ],
+    [
+      'of a group of options that is disabled',
+      '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>',
+      '',
+      'does not let "b" be chosen',
+    ],
+    [
+      'that is gone',
+      '<select aria-label="list"><option>a<option>b</select>',
+      'list.remove()',
+      'is not to be seen on this page now',
+    ],
+    [
+      'that is hidden',
+      '<select aria-label="list"><option>a<option>b</select>',
+      "list.style.display = 'none'",
+      'is not to be seen on this page now',
+    ],
+    [
+      'behind a dialog',
+      '<select aria-label="list"><option>a<option>b</select><dialog>d</dialog>',
+      "document.querySelector('dialog').showModal()",
+      'cannot be reached now',
+    ],
+    [
+      'that is disabled when it has the focus',
+      `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`,
+      '',
+      'is disabled',
+    ],
   ])('does not have a list %s chosen from', async (_what, html, change, refusal) => {
-    await onPage(engine, `${html}<script>const list = document.querySelector('select'); let changes = 0; list.onchange = () => (changes += 1)</script>`, async (episode, content) => {
-      const element = idOf(content, 'combobox', 'list');
-      await episode.read(change, noAbort);
-      expect((await episode.act({ kind: 'select', element, option: 'b' }, noAbort)).refusal).toBe(`${element} ${refusal}`);
-      expect(await episode.read('changes + list.value', noAbort)).toBe('0a');
-    });
+    await onPage(
+      engine,
+      `${html}<script>const list = document.querySelector('select'); let changes = 0; list.onchange = () => (changes += 1)</script>`,
+      async (episode, content) => {
+        const element = idOf(content, 'combobox', 'list');
+        await episode.read(change, noAbort);
+        expect((await episode.act({ kind: 'select', element, option: 'b' }, noAbort)).refusal).toBe(
+          `${element} ${refusal}`,
+        );
+        expect(await episode.read('changes + list.value', noAbort)).toBe('0a');
+      },
+    );
   });
 
   it.each([
     ['a button', '<button disabled>it</button>', 'button', 'is disabled'],
-    ['a button in a group of fields', '<fieldset disabled><button>it</button></fieldset>', 'button', 'is disabled'],
+    [
+      'a button in a group of fields',
+      '<fieldset disabled><button>it</button></fieldset>',
+      'button',
+      'is disabled',
+    ],
     ['a box to tick', '<input type="checkbox" aria-label="it" disabled>', 'checkbox', 'is disabled'],
-    ['a picture in a button', '<button disabled><img role="img" alt="it" width="20" height="20" src="data:,"></button>', 'img', 'is disabled'],
-    ['what is inert', '<div onclick="clicks += 1"><div inert><button>it</button></div></div>', 'button', 'is out of use: what it stands in is inert'],
+    [
+      'a picture in a button',
+      '<button disabled><img role="img" alt="it" width="20" height="20" src="data:,"></button>',
+      'img',
+      'is disabled',
+    ],
+    [
+      'what is inert',
+      '<div onclick="clicks += 1"><div inert><button>it</button></div></div>',
+      'button',
+      'is out of use: what it stands in is inert',
+    ],
   ])('does not click on %s that is disabled by the time', async (_what, html, role, refusal) => {
-    await onPage(engine, `${html.replace(/ (?:disabled|inert)/, '')}<script>let clicks = 0; addEventListener('click', () => (clicks += 1), true)</script>`, async (episode, content) => {
-      const element = idOf(content, role, 'it');
-      await episode.read(`void (document.querySelector('fieldset, div > div, button, input').${html.includes(' inert') ? 'inert' : 'disabled'} = true)`, noAbort);
-      expect([(await episode.act({ kind: 'click', element }, noAbort)).refusal, await episode.read('clicks', noAbort)]).toEqual([`${element} ${refusal}`, 0]);
-    });
+    await onPage(
+      engine,
+      `${html.replace(/ (?:disabled|inert)/, '')}<script>let clicks = 0; addEventListener('click', () => (clicks += 1), true)</script>`,
+      async (episode, content) => {
+        const element = idOf(content, role, 'it');
+        await episode.read(
+          `void (document.querySelector('fieldset, div > div, button, input').${html.includes(' inert') ? 'inert' : 'disabled'} = true)`,
+          noAbort,
+        );
+        expect([
+          (await episode.act({ kind: 'click', element }, noAbort)).refusal,
+          await episode.read('clicks', noAbort),
+        ]).toEqual([`${element} ${refusal}`, 0]);
+      },
+    );
   });
 
   it('types into no field that is disabled, and clicks on what stands in a disabled group and is no field', async () => {
     const page = `<input aria-label="field" disabled><fieldset disabled><p onclick="textContent = 'clicked'">text</p></fieldset>`;
     await onPage(engine, page, async (episode, content) => {
       const field = idOf(content, 'textbox', 'field');
-      expect((await episode.act({ kind: 'type', element: field, text: 'x' }, noAbort)).refusal).toBe(`${field} is disabled`);
-      const { refusal, view } = await episode.act({ kind: 'click', element: idOf(content, 'generic', 'text') }, noAbort);
-      expect([refusal, renderTree(view.content).join('\n')]).toEqual([undefined, expect.stringContaining('clicked')]);
+      expect((await episode.act({ kind: 'type', element: field, text: 'x' }, noAbort)).refusal).toBe(
+        `${field} is disabled`,
+      );
+      const { refusal, view } = await episode.act(
+        { kind: 'click', element: idOf(content, 'generic', 'text') },
+        noAbort,
+      );
+      expect([refusal, renderTree(view.content).join('\n')]).toEqual([
+        undefined,
+        expect.stringContaining('clicked'),
+      ]);
     });
   });
 });

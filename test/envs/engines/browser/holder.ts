@@ -5,7 +5,11 @@ import { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.t
 const engine = await BrowserEngine.open({ viewport: { width: 300, height: 200 } });
 const page = (): Response => new Response('<button>b</button>', { headers: { 'content-type': 'text/html' } });
 for (let number = 0; number < 2; number += 1) {
-  const episode = await engine.episode(page, { seed: number, actionMs: 0, patienceMs: 20_000, screenshots: false }, new AbortController().signal);
+  const episode = await engine.episode(
+    page,
+    { seed: number, actionMs: 0, patienceMs: 20_000, screenshots: false },
+    new AbortController().signal,
+  );
   await episode.open('/', new AbortController().signal);
 }
 process.stdin.on('end', () => void engine.close());

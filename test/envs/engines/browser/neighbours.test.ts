@@ -43,15 +43,34 @@ await describeWithParts(['chromium'], 'an episode beside one that', () => {
   it.each([
     ['nothing', 'new Blob()', 0, ''],
     ['an empty list', 'new Blob([])', 0, ''],
-    ['texts, bytes and blobs', `new Blob(['é', new Uint8Array([65, 66]), new Uint16Array([67]).buffer, new Blob(['x']), 5, null], { type: 'text/plain' })`, 12, 'éABC\0x5null'],
+    [
+      'texts, bytes and blobs',
+      `new Blob(['é', new Uint8Array([65, 66]), new Uint16Array([67]).buffer, new Blob(['x']), 5, null], { type: 'text/plain' })`,
+      12,
+      'éABC\0x5null',
+    ],
     ['any iterable', `new Blob(new Set(['a', 'b']))`, 2, 'ab'],
     ['a file with a name', `new File(['abc'], 'a.txt')`, 3, 'abc'],
   ])('makes a blob of %s is told nothing of that', async (_what, made, size, text) => {
-    await onPage(engine, `<p id="p"></p><script>const blob = ${made}; blob.text().then((text) => (p.title = text));</script>`, async (episode) => {
-      expect(await episode.read('[blob.size, p.title, blob instanceof Blob, blob.constructor === (blob.name === undefined ? Blob : File), Object.getPrototypeOf(File) === Blob]', noAbort)).toEqual([size, text, true, true, true]);
-    });
+    await onPage(
+      engine,
+      `<p id="p"></p><script>const blob = ${made}; blob.text().then((text) => (p.title = text));</script>`,
+      async (episode) => {
+        expect(
+          await episode.read(
+            '[blob.size, p.title, blob instanceof Blob, blob.constructor === (blob.name === undefined ? Blob : File), Object.getPrototypeOf(File) === Blob]',
+            noAbort,
+          ),
+        ).toEqual([size, text, true, true, true]);
+      },
+    );
     await onPage(engine, '<p id="p"></p>', async (episode) => {
-      expect(await episode.read(`['new Blob(5)', 'new Blob([Symbol()])', 'Blob([])'].map((code) => { try { eval(code); } catch (thrown) { return thrown.name; } })`, noAbort)).toEqual(['TypeError', 'TypeError', 'TypeError']);
+      expect(
+        await episode.read(
+          `['new Blob(5)', 'new Blob([Symbol()])', 'Blob([])'].map((code) => { try { eval(code); } catch (thrown) { return thrown.name; } })`,
+          noAbort,
+        ),
+      ).toEqual(['TypeError', 'TypeError', 'TypeError']);
     });
   });
 });

@@ -1,4 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,24 +61,39 @@ describe('replaceFile', () => {
     const names = ['.cache.dead.part', '.cache.alive.part', '.other.dead.part', 'cache.old.part'];
     for (const name of names) await writeFile(path.join(folder, name), 'half');
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
-    for (const name of ['.cache.dead.part', '.other.dead.part', 'cache.old.part']) await utimes(path.join(folder, name), longAgo, longAgo);
+    for (const name of ['.cache.dead.part', '.other.dead.part', 'cache.old.part'])
+      await utimes(path.join(folder, name), longAgo, longAgo);
     await replaceFile(file, writing('new'));
-    expect((await readdir(folder)).toSorted()).toEqual(['.cache.alive.part', '.other.dead.part', 'cache', 'cache.old.part']);
+    expect((await readdir(folder)).toSorted()).toEqual([
+      '.cache.alive.part',
+      '.other.dead.part',
+      'cache',
+      'cache.old.part',
+    ]);
   });
 
   it('leaves parts of any file, and of no other kind, to be swept from their folder an hour later', async () => {
     const part = (name: string): string => `.${name}.12345678-1234-1234-1234-123456789abc.part`;
-    const names = [part('cache'), part('other'), part('young'), '.mine.part', '.rsync.part', 'movie.12345678-1234-1234-1234-123456789abc.part'];
+    const names = [
+      part('cache'),
+      part('other'),
+      part('young'),
+      '.mine.part',
+      '.rsync.part',
+      'movie.12345678-1234-1234-1234-123456789abc.part',
+    ];
     for (const name of names) await writeFile(path.join(folder, name), 'half');
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
-    for (const name of names.filter((other) => other !== part('young'))) await utimes(path.join(folder, name), longAgo, longAgo);
+    for (const name of names.filter((other) => other !== part('young')))
+      await utimes(path.join(folder, name), longAgo, longAgo);
     await sweepFolder(folder);
     expect((await readdir(folder)).toSorted()).toEqual(names.slice(2).toSorted());
     await sweepFolder(path.join(folder, 'nowhere'));
   });
 
   it('is not kept from writing and sweeping by what it cannot remove', async () => {
-    const part = (index: number): string => `.cache.00000000-0000-0000-0000-${String(index).padStart(12, '0')}.part`;
+    const part = (index: number): string =>
+      `.cache.00000000-0000-0000-0000-${String(index).padStart(12, '0')}.part`;
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
     const leave = async (): Promise<void> => {
       for (let index = 0; index < 16; index += 1) {
@@ -97,12 +122,17 @@ describe('replaceFile', () => {
 
   it('says what helps where a folder stands in its place', async () => {
     await mkdir(file);
-    await expect(replaceFile(file, writing('new'))).rejects.toThrow(`${file}: a folder stands in its place. Remove it: the file that belongs there is made anew.`);
+    await expect(replaceFile(file, writing('new'))).rejects.toThrow(
+      `${file}: a folder stands in its place. Remove it: the file that belongs there is made anew.`,
+    );
   });
 
   it.each([
     ['a folder stands in its place', () => mkdir(file)],
-    ['a file stands where its folder should be', () => writeFile(folder + '-file', '').then(() => void (file = path.join(folder + '-file', 'cache')))],
+    [
+      'a file stands where its folder should be',
+      () => writeFile(folder + '-file', '').then(() => void (file = path.join(folder + '-file', 'cache'))),
+    ],
   ])('names the file when %s', async (_, prepare) => {
     await prepare();
     const thrown: unknown = await replaceFile(file, writing('new')).catch((error: unknown) => error);

@@ -7,7 +7,9 @@ interface Pair {
   readonly right: string;
   readonly ratio: number;
 }
-const goldens = JSON.parse(await readFile(new URL('../../../golden/fuzzy/goldens.json', import.meta.url), 'utf8')) as { readonly pairs: readonly Pair[] };
+const goldens = JSON.parse(
+  await readFile(new URL('../../../golden/fuzzy/goldens.json', import.meta.url), 'utf8'),
+) as { readonly pairs: readonly Pair[] };
 
 it('is the ratio of thefuzz 0.19, halves apart', () => {
   const off = goldens.pairs.filter(({ left, right, ratio }) => tokenSetRatio(left, right) !== ratio);

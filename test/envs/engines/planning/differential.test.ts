@@ -18,7 +18,8 @@ interface Pair {
   readonly task: PlanningTask;
 }
 
-const golden = (file: string): string => readFileSync(new URL(`../../../golden/alfworld/${file}`, import.meta.url), 'utf8');
+const golden = (file: string): string =>
+  readFileSync(new URL(`../../../golden/alfworld/${file}`, import.meta.url), 'utf8');
 
 function read(domainText: string, problemText: string): Pair {
   const domain = parseDomain({ name: 'domain', text: domainText });
@@ -86,10 +87,15 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
           deeds.push({ index, values });
           found.add([...values].map((value) => task.objects[value]).join(' '));
         });
-        if (schema.parameters.reduce((product, variable) => product * plain.choices([variable], []).length, 1) > mostChoices) continue;
+        if (
+          schema.parameters.reduce((product, variable) => product * plain.choices([variable], []).length, 1) >
+          mostChoices
+        )
+          continue;
         for (const frame of plain.applicable(schema)) {
           const after = plain.after(schema, frame);
-          const changes = after.size !== plain.facts.size || [...after].some((fact) => !plain.facts.has(fact));
+          const changes =
+            after.size !== plain.facts.size || [...after].some((fact) => !plain.facts.has(fact));
           const key = schema.parameters.map(({ slot }) => frame[slot]).join(' ');
           if (changes) expect(found, `${schema.name} ${key}`).toContain(key);
           found.delete(key);
@@ -101,11 +107,18 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
       const { index, values } = rng.pick(deeds);
       const action = task.actions[index];
       if (action === undefined) throw new Error('no action');
-      const frame = Object.assign([], Object.fromEntries(action.schema.parameters.map(({ slot }, at) => [slot, task.objects[values[at] as number]]))) as string[];
+      const frame = Object.assign(
+        [],
+        Object.fromEntries(
+          action.schema.parameters.map(({ slot }, at) => [slot, task.objects[values[at] as number]]),
+        ),
+      ) as string[];
       plain.become(plain.after(action.schema, frame));
       applyChanges(action.changes(values, world), world);
       done.add(action.schema.name);
-      expect(changing(pair, world)).toEqual(new Set([...plain.facts].filter((fact) => fluents.has(fact.split(' ')[0] ?? ''))));
+      expect(changing(pair, world)).toEqual(
+        new Set([...plain.facts].filter((fact) => fluents.has(fact.split(' ')[0] ?? ''))),
+      );
     }
     expect(done.size).toBeGreaterThan(2);
   });
@@ -117,7 +130,12 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
     for (const { action, values } of plan) {
       const schema = task.actions[action]?.schema;
       if (schema === undefined) throw new Error('no action');
-      const frame = Object.assign([], Object.fromEntries(schema.parameters.map(({ slot }, at) => [slot, task.objects[values[at] as number]]))) as string[];
+      const frame = Object.assign(
+        [],
+        Object.fromEntries(
+          schema.parameters.map(({ slot }, at) => [slot, task.objects[values[at] as number]]),
+        ),
+      ) as string[];
       expect(plain.holds(schema.precondition, frame)).toBe(true);
       plain.become(plain.after(schema, frame));
     }
@@ -127,7 +145,8 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
 });
 
 describe('planning', () => {
-  const noWay = (goal: string): PlanningTask => read(oddDomain, `${oddProblem.slice(0, oddProblem.indexOf('(:goal'))}(:goal ${goal}))`).task;
+  const noWay = (goal: string): PlanningTask =>
+    read(oddDomain, `${oddProblem.slice(0, oddProblem.indexOf('(:goal'))}(:goal ${goal}))`).task;
 
   it('has nothing to do where the goal holds', () => {
     const task = noWay('(and)');

@@ -1,4 +1,13 @@
-import type { ActionSchema, Atom, Condition, Domain, Effect, Problem, Term, Variable } from '../../../../envs/engines/planning/syntax.ts';
+import type {
+  ActionSchema,
+  Atom,
+  Condition,
+  Domain,
+  Effect,
+  Problem,
+  Term,
+  Variable,
+} from '../../../../envs/engines/planning/syntax.ts';
 import type { TypeRef } from '../../../../envs/engines/planning/type-tree.ts';
 
 /** Values by place of the frame. */
@@ -46,9 +55,14 @@ export class PlainWorld {
   /** The facts after the action; what is added and deleted at once is added. */
   after({ effects }: ActionSchema, frame: Frame): ReadonlySet<string> {
     const happens = (effect: Effect): readonly string[] =>
-      this.choices(effect.variables, frame).flatMap((inner) => (effect.when === undefined || this.holds(effect.when, inner) ? [say(effect.atom, inner)] : []));
+      this.choices(effect.variables, frame).flatMap((inner) =>
+        effect.when === undefined || this.holds(effect.when, inner) ? [say(effect.atom, inner)] : [],
+      );
     const deleted = new Set(effects.filter(({ adds }) => !adds).flatMap(happens));
-    return new Set([...[...this.facts].filter((fact) => !deleted.has(fact)), ...effects.filter(({ adds }) => adds).flatMap(happens)]);
+    return new Set([
+      ...[...this.facts].filter((fact) => !deleted.has(fact)),
+      ...effects.filter(({ adds }) => adds).flatMap(happens),
+    ]);
   }
 
   become(facts: ReadonlySet<string>): void {
@@ -60,12 +74,16 @@ export class PlainWorld {
     let frames: readonly Frame[] = [frame];
     for (const { slot, type } of variables) {
       const fitting = this.#objects.filter((object) => this.#domain.types.fits(object.type, type));
-      frames = frames.flatMap((outer) => fitting.map(({ name }) => Object.assign([...outer], { [slot]: name })));
+      frames = frames.flatMap((outer) =>
+        fitting.map(({ name }) => Object.assign([...outer], { [slot]: name })),
+      );
     }
     return frames;
   }
 }
 
-const valueOf = (term: Term, frame: Frame): string | undefined => (term.kind === 'object' ? term.name : frame[term.slot]);
+const valueOf = (term: Term, frame: Frame): string | undefined =>
+  term.kind === 'object' ? term.name : frame[term.slot];
 
-const say = ({ predicate, terms }: Atom, frame: Frame): string => [predicate, ...terms.map((term) => valueOf(term, frame))].join(' ');
+const say = ({ predicate, terms }: Atom, frame: Frame): string =>
+  [predicate, ...terms.map((term) => valueOf(term, frame))].join(' ');

@@ -26,9 +26,13 @@ const golden = z
       }),
     ),
     'small shuffles': z.array(z.object({ seed: z.number(), size: z.number(), order: numbers })),
-    'large shuffles': z.array(z.object({ seed: z.number(), size: z.number(), first: numbers, last: numbers, sha256: z.string() })),
+    'large shuffles': z.array(
+      z.object({ seed: z.number(), size: z.number(), first: numbers, last: numbers, sha256: z.string() }),
+    ),
   })
-  .parse(JSON.parse(readFileSync(new URL('../../../golden/python-random/goldens.json', import.meta.url), 'utf8')));
+  .parse(
+    JSON.parse(readFileSync(new URL('../../../golden/python-random/goldens.json', import.meta.url), 'utf8')),
+  );
 
 const range = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
@@ -48,7 +52,9 @@ describe('PythonRandom', () => {
     expect([1, 3, 17, 1000].map((size) => rng.choice(range(size)))).toEqual(stream.choice);
     expect(rng.choices(range(26), 10)).toEqual(stream.choices);
     expect(rng.choices(range(5), 12, [1, 0, 2.5, 0.25, 3])).toEqual(stream.weighted);
-    expect(stream.sample.map(([size, count]) => [size, count, rng.sample(range(size), count)])).toEqual(stream.sample);
+    expect(stream.sample.map(([size, count]) => [size, count, rng.sample(range(size), count)])).toEqual(
+      stream.sample,
+    );
     const order = range(10);
     new PythonRandom(BigInt(stream.seed)).shuffle(order);
     expect(order).toEqual(stream.shuffle);
@@ -59,13 +65,16 @@ describe('PythonRandom', () => {
     expect(shuffled(seed, size)).toEqual(order);
   });
 
-  it.each(golden['large shuffles'])('shuffles $size items as CPython does from seed $seed', ({ seed, size, first, last, sha256 }) => {
-    const order = Uint32Array.from(range(size));
-    new PythonRandom(seed).shuffle(order);
-    expect([...order.subarray(0, 10)]).toEqual(first);
-    expect([...order.subarray(-10)]).toEqual(last);
-    expect(createHash('sha256').update(order.join(',')).digest('hex')).toBe(sha256);
-  });
+  it.each(golden['large shuffles'])(
+    'shuffles $size items as CPython does from seed $seed',
+    ({ seed, size, first, last, sha256 }) => {
+      const order = Uint32Array.from(range(size));
+      new PythonRandom(seed).shuffle(order);
+      expect([...order.subarray(0, 10)]).toEqual(first);
+      expect([...order.subarray(-10)]).toEqual(last);
+      expect(createHash('sha256').update(order.join(',')).digest('hex')).toBe(sha256);
+    },
+  );
 
   it('takes a number and a bigint for the same seed', () => {
     expect(new PythonRandom(233).random()).toBe(new PythonRandom(233n).random());
@@ -103,7 +112,9 @@ describe('PythonRandom', () => {
 describe('MersenneTwister', () => {
   it('gives the first words that its authors publish for their key', () => {
     const twister = new MersenneTwister([0x123, 0x234, 0x345, 0x456]);
-    expect(Array.from({ length: 5 }, () => twister.draw())).toEqual([1067595299, 955945823, 477289528, 4107218783, 4228976476]);
+    expect(Array.from({ length: 5 }, () => twister.draw())).toEqual([
+      1067595299, 955945823, 477289528, 4107218783, 4228976476,
+    ]);
   });
 
   it('refuses an empty key', () => {

@@ -26,7 +26,12 @@ describe('words', () => {
         if (point >= 0xd800 && point < 0xe000) continue; // halves of pairs
         const c = String.fromCodePoint(point);
         const text = `${c} a${c}b 1${c}2 ${c}${c} カ${c}カ א${c}א ☝${c} ☝\u200d${c} _${c}_ ${c}\u0301x`;
-        const bytes = Buffer.from(tokensOf(text).map((token) => `${token}\n`).join(''), 'utf16le');
+        const bytes = Buffer.from(
+          tokensOf(text)
+            .map((token) => `${token}\n`)
+            .join(''),
+          'utf16le',
+        );
         sum = crc32(bytes.swap16(), sum);
       }
       return sum === expected ? [] : [from];
@@ -35,7 +40,10 @@ describe('words', () => {
   });
 
   it('stand in the text one after another, none longer than allowed', () => {
-    const unit = fc.oneof(fc.constantFrom(...Array.from('aeS019.,\':_-’ "#*\u00ad\u200d\u0301日カひ한ก👍🏽🇺☝\ufe0f')), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
+    const unit = fc.oneof(
+      fc.constantFrom(...Array.from('aeS019.,\':_-’ "#*\u00ad\u200d\u0301日カひ한ก👍🏽🇺☝\ufe0f')),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    );
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 400 }), (text) => {
         let last = 0;

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anseriniParameters, inverseDocumentFrequency, inverseNorms, termScore } from '../../../../envs/engines/text-search/bm25.ts';
+import {
+  anseriniParameters,
+  inverseDocumentFrequency,
+  inverseNorms,
+  termScore,
+} from '../../../../envs/engines/text-search/bm25.ts';
 import { decodeLength, encodeLength } from '../../../../envs/engines/text-search/length-code.ts';
 import { goldens } from './goldens.ts';
 
 describe('the code of a length', () => {
   it('is that of Lucene', () => {
-    expect(goldens.lengths.map(([length]) => [length, encodeLength(length), decodeLength(encodeLength(length))])).toEqual(goldens.lengths);
+    expect(
+      goldens.lengths.map(([length]) => [length, encodeLength(length), decodeLength(encodeLength(length))]),
+    ).toEqual(goldens.lengths);
   });
 
   it('keeps the order, and never gives a longer length', () => {
@@ -29,12 +36,20 @@ describe('the code of a length', () => {
 describe('BM25', () => {
   it('is its formula, up to single precision', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 39 }), fc.double({ min: 1, max: 200, noNaN: true }), (frequency, length, average) => {
-        const norm = inverseNorms(anseriniParameters, average)[encodeLength(length)] as number;
-        const weight = inverseDocumentFrequency(30, 1000);
-        const saturation = frequency / (frequency + 0.9 * (1 - 0.4 + (0.4 * length) / average));
-        expect(termScore(weight, Math.fround(frequency * norm))).toBeCloseTo(Math.log(1 + 970.5 / 30.5) * saturation, 5);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 500 }),
+        fc.integer({ min: 0, max: 39 }),
+        fc.double({ min: 1, max: 200, noNaN: true }),
+        (frequency, length, average) => {
+          const norm = inverseNorms(anseriniParameters, average)[encodeLength(length)] as number;
+          const weight = inverseDocumentFrequency(30, 1000);
+          const saturation = frequency / (frequency + 0.9 * (1 - 0.4 + (0.4 * length) / average));
+          expect(termScore(weight, Math.fround(frequency * norm))).toBeCloseTo(
+            Math.log(1 + 970.5 / 30.5) * saturation,
+            5,
+          );
+        },
+      ),
     );
   });
 
@@ -42,7 +57,9 @@ describe('BM25', () => {
     const impact = fc.float({ min: 0, max: 1000, noNaN: true });
     fc.assert(
       fc.property(impact, impact, fc.float({ min: 0, max: 20, noNaN: true }), (one, other, weight) => {
-        expect(termScore(weight, Math.max(one, other))).toBeGreaterThanOrEqual(termScore(weight, Math.min(one, other)));
+        expect(termScore(weight, Math.max(one, other))).toBeGreaterThanOrEqual(
+          termScore(weight, Math.min(one, other)),
+        );
       }),
     );
   });

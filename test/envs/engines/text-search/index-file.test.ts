@@ -62,12 +62,18 @@ describe('a stored index', () => {
 
   it('is missing where there is no file', async () => {
     expect(await loadTextIndex(file, { contentKey })).toEqual({ kind: 'missing' });
-    expect(await loadTextIndex(path.join(folder, 'none', 'texts.index'), { contentKey })).toEqual({ kind: 'missing' });
+    expect(await loadTextIndex(path.join(folder, 'none', 'texts.index'), { contentKey })).toEqual({
+      kind: 'missing',
+    });
   });
 
   it.each([
     ['of other documents', { contentKey: 'of others' }, 'it was made of other documents'],
-    ['of another analyzer', { analyzer: { ...englishAnalyzer, id: 'other' } }, 'its terms were made by the analyzer english-porter-1'],
+    [
+      'of another analyzer',
+      { analyzer: { ...englishAnalyzer, id: 'other' } },
+      'its terms were made by the analyzer english-porter-1',
+    ],
     ['of other parameters', { parameters: { k1: 1.2, b: 0.75 } }, 'it was made for k1 0.9 and b 0.4'],
   ])('is stale when it is %s', async (_, options, why) => {
     await saved();
@@ -76,7 +82,9 @@ describe('a stored index', () => {
 
   it('stops being read when the signal aborts', async () => {
     await saved();
-    await expect(loadTextIndex(file, { contentKey, signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    await expect(
+      loadTextIndex(file, { contentKey, signal: AbortSignal.abort(new Error('enough')) }),
+    ).rejects.toThrow('enough');
   });
 });
 
@@ -90,7 +98,17 @@ describe('a file that is', () => {
   it('cut short anywhere is refused, by name and with the mend', async () => {
     await saved();
     const whole = await readFile(file);
-    const places = [1, 7, 8, 23, 24, 100, 1000, ...Array.from({ length: 60 }, (_, part) => Math.floor((whole.length * (part + 1)) / 61)), whole.length - 1];
+    const places = [
+      1,
+      7,
+      8,
+      23,
+      24,
+      100,
+      1000,
+      ...Array.from({ length: 60 }, (_, part) => Math.floor((whole.length * (part + 1)) / 61)),
+      whole.length - 1,
+    ];
     for (const length of places) {
       await writeFile(file, whole.subarray(0, length));
       const thrown = await refusal();
@@ -176,7 +194,9 @@ describe('openTextIndex', () => {
   });
 
   it('leaves one whole file when several open it at once', async () => {
-    const opened = await Promise.all([1, 2, 3, 4].map(() => openTextIndex({ file, contentKey, documents: () => goldens.documents })));
+    const opened = await Promise.all(
+      [1, 2, 3, 4].map(() => openTextIndex({ file, contentKey, documents: () => goldens.documents })),
+    );
     expect(await readdir(folder)).toEqual(['texts.index']);
     expect((await load()).data).toEqual(opened[0]?.data);
   });
@@ -190,7 +210,11 @@ describe('openTextIndex', () => {
 
 describe('the key of documents', () => {
   it('changes with their texts, their order and where one ends', async () => {
-    const keys = await Promise.all([['ab', 'c'], ['a', 'bc'], ['c', 'ab'], ['ab', 'c', ''], ['ab']].map((documents) => contentKeyOf(documents)));
+    const keys = await Promise.all(
+      [['ab', 'c'], ['a', 'bc'], ['c', 'ab'], ['ab', 'c', ''], ['ab']].map((documents) =>
+        contentKeyOf(documents),
+      ),
+    );
     expect(new Set(keys).size).toBe(5);
     expect(await contentKeyOf(['ab', 'c'])).toBe(keys[0]);
     expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);

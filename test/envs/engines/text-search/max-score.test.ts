@@ -26,19 +26,38 @@ function searchPruned(documents: readonly string[], windowSize?: number): Search
 
 describe('a search that leaves out what cannot win', () => {
   // Few words, so that documents share them, and few frequencies, so that many scores tie.
-  const word = fc.constantFrom('red', 'blue', 'lamp', 'desk', 'shoe', 'large', 'fit', 'green', 'wood', 'silk');
+  const word = fc.constantFrom(
+    'red',
+    'blue',
+    'lamp',
+    'desk',
+    'shoe',
+    'large',
+    'fit',
+    'green',
+    'wood',
+    'silk',
+  );
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
-  const longText = fc.tuple(word, fc.integer({ min: 200, max: 400 }), text).map(([often, times, rest]) => `${`${often} `.repeat(times)}${rest}`);
+  const longText = fc
+    .tuple(word, fc.integer({ min: 200, max: 400 }), text)
+    .map(([often, times, rest]) => `${`${often} `.repeat(times)}${rest}`);
   const document = fc.oneof({ weight: 60, arbitrary: text }, { weight: 1, arbitrary: longText });
 
   it('finds the same with the same scores', () => {
     const documents = fc.array(document, { minLength: 1, maxLength: 400, size: 'max' });
     fc.assert(
-      fc.property(documents, fc.array(text, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2, 5, 16, 64), (all, queries, limit, windowSize) => {
-        const pruned = searchPruned(all, windowSize);
-        const plain = searchAll(all);
-        for (const query of queries) expect(pruned(query, limit)).toEqual(plain(query, limit));
-      }),
+      fc.property(
+        documents,
+        fc.array(text, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.constantFrom(1, 2, 5, 16, 64),
+        (all, queries, limit, windowSize) => {
+          const pruned = searchPruned(all, windowSize);
+          const plain = searchAll(all);
+          for (const query of queries) expect(pruned(query, limit)).toEqual(plain(query, limit));
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -46,15 +65,27 @@ describe('a search that leaves out what cannot win', () => {
   it('finds the same where words differ much in frequency, over many windows and blocks', () => {
     const documents = Array.from({ length: 40_000 }, (_, number) => {
       const words = ['common'.repeat(1 + (number % 2))];
-      for (let step = 2; step <= 16_384; step *= 2) if ((number * 2_654_435_761) % step < 1.5) words.push(`w${step}`);
-      for (let extra = (number * 40_503) % 7; extra > 0; extra -= 1) words.push('pad', `w${2 ** ((number + extra) % 9)}`);
+      for (let step = 2; step <= 16_384; step *= 2)
+        if ((number * 2_654_435_761) % step < 1.5) words.push(`w${step}`);
+      for (let extra = (number * 40_503) % 7; extra > 0; extra -= 1)
+        words.push('pad', `w${2 ** ((number + extra) % 9)}`);
       return words.join(' ');
     });
     const plain = searchAll(documents);
-    const queries = ['w2 w4 w8', 'w16384', 'w4096 w2 w4 w8 w16', 'common', 'commoncommon w1024', 'pad w512 w2', 'w8192 w8192 w2', 'w64 w128 w256 w2 w1 pad common'];
+    const queries = [
+      'w2 w4 w8',
+      'w16384',
+      'w4096 w2 w4 w8 w16',
+      'common',
+      'commoncommon w1024',
+      'pad w512 w2',
+      'w8192 w8192 w2',
+      'w64 w128 w256 w2 w1 pad common',
+    ];
     for (const windowSize of [undefined, 256]) {
       const pruned = searchPruned(documents, windowSize);
-      for (const query of queries) for (const limit of [1, 50]) expect(pruned(query, limit)).toEqual(plain(query, limit));
+      for (const query of queries)
+        for (const limit of [1, 50]) expect(pruned(query, limit)).toEqual(plain(query, limit));
     }
   });
 
@@ -76,7 +107,9 @@ describe('a search that leaves out what cannot win', () => {
 
   it('finds the same for a query of very many words', () => {
     const words = Array.from({ length: 300 }, (_, number) => `w${number}`);
-    const documents = words.map((_, number) => words.filter((__, other) => (number * 31 + other * 17) % 23 < 3).join(' '));
+    const documents = words.map((_, number) =>
+      words.filter((__, other) => (number * 31 + other * 17) % 23 < 3).join(' '),
+    );
     const query = words.join(' ');
     expect(searchPruned(documents, 32)(query, 20)).toEqual(searchAll(documents)(query, 20));
   });

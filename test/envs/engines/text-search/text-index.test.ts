@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../envs/core/errors.ts';
 import { createTextIndex } from '../../../../envs/engines/text-search/create-text-index.ts';
 import { englishAnalyzer } from '../../../../envs/engines/text-search/english-analyzer.ts';
-import { TextIndexBuilder, type TextIndexOptions } from '../../../../envs/engines/text-search/index-builder.ts';
+import {
+  TextIndexBuilder,
+  type TextIndexOptions,
+} from '../../../../envs/engines/text-search/index-builder.ts';
 import { TextIndex } from '../../../../envs/engines/text-search/text-index.ts';
 import { goldens } from './goldens.ts';
 import { searchAll } from './search-all.ts';
@@ -49,14 +52,21 @@ describe('a search', () => {
 
   it('forgets nothing of one query in the next', () => {
     const before = goldens.queries.map(({ query }) => rows(index, query));
-    expect(goldens.queries.toReversed().map(({ query }) => rows(index, query)).toReversed()).toEqual(before);
+    expect(
+      goldens.queries
+        .toReversed()
+        .map(({ query }) => rows(index, query))
+        .toReversed(),
+    ).toEqual(before);
   });
 });
 
 describe('words', () => {
   it('are told apart and found again, however many there are', () => {
     const words = Array.from({ length: 30_000 }, (_, number) => `w${(number * 2_654_435_761).toString(36)}`);
-    const index = indexOf(words.flatMap((word, at) => [word, `${word} ${words[(at * 7 + 1) % words.length] ?? ''} ${word}`]));
+    const index = indexOf(
+      words.flatMap((word, at) => [word, `${word} ${words[(at * 7 + 1) % words.length] ?? ''} ${word}`]),
+    );
     expect(index.data.starts).toHaveLength(30_001);
     for (let at = 0; at < words.length; at += 97) {
       const found = index.search(words[at] ?? '').map(({ document }) => document);
@@ -107,14 +117,21 @@ describe('documents', () => {
 });
 
 describe('an index', () => {
-  it.each([{ k1: -1, b: 0.4 }, { k1: Number.NaN, b: 0.4 }, { k1: 0.9, b: 1.1 }, { k1: 0.9, b: -0.1 }])('is refused with $k1 and $b', (parameters) => {
+  it.each([
+    { k1: -1, b: 0.4 },
+    { k1: Number.NaN, b: 0.4 },
+    { k1: 0.9, b: 1.1 },
+    { k1: 0.9, b: -0.1 },
+  ])('is refused with $k1 and $b', (parameters) => {
     expect(() => new TextIndexBuilder({ parameters })).toThrow(UsageError);
   });
 
   it('ranks by its own parameters', () => {
     const documents = ['lamp', 'lamp lamp lamp desk', 'desk lamp shoe large wood'];
     const parameters = { k1: 1.2, b: 0.75 };
-    expect(rows(indexOf(documents, { parameters }), 'lamp')).toEqual(searchAll(documents, parameters)('lamp', 50));
+    expect(rows(indexOf(documents, { parameters }), 'lamp')).toEqual(
+      searchAll(documents, parameters)('lamp', 50),
+    );
     expect(rows(indexOf(documents, { parameters }), 'lamp')).not.toEqual(rows(indexOf(documents), 'lamp'));
   });
 
@@ -131,7 +148,9 @@ describe('an index', () => {
       parentPort.postMessage(workerData.documents.length);`;
     const worker = new Worker(source, { eval: true, workerData: data });
     try {
-      const postings = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+      const postings = await new Promise((resolve, reject) =>
+        worker.once('message', resolve).once('error', reject),
+      );
       expect(postings).toBe(data.documents.length);
       expect(data.lengths[0]).toBe(255);
     } finally {

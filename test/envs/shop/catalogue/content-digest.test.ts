@@ -45,10 +45,13 @@ describe('the fingerprint of a catalogue', () => {
       { reviews: [{ title: 'x', body: '', score: '' }] },
       { rating: 'x' },
     ];
-    for (const change of changes) expect(print([...products.slice(0, 2), plainProduct('B3', change)])).not.toBe(first);
+    for (const change of changes)
+      expect(print([...products.slice(0, 2), plainProduct('B3', change)])).not.toBe(first);
   });
 
   it('takes no product twice', () => {
-    expect(() => createCatalogue('generated', [plainProduct('B1'), plainProduct('B1')])).toThrow('the id "B1" comes twice');
+    expect(() => createCatalogue('generated', [plainProduct('B1'), plainProduct('B1')])).toThrow(
+      'the id "B1" comes twice',
+    );
   });
 });

@@ -5,13 +5,26 @@ import { plainProduct } from '../../../support/product-arbitrary.ts';
 
 describe('indexedText', () => {
   it('joins title, description, first feature and options in lower case', () => {
-    const options = [{ name: 'color', values: ['red | blue', 'green'] }, { name: 'size', values: [] }, { name: 'style', values: ['a'] }];
-    const product = plainProduct('B0', { name: 'Desk LAMP', description: 'Of \u0130ron ', bulletPoints: ['Bright ', 'Long'], options });
-    expect(indexedText(product)).toBe('desk lamp of i\u0307ron  bright  color: red | blue, green, and size: , and style: a');
+    const options = [
+      { name: 'color', values: ['red | blue', 'green'] },
+      { name: 'size', values: [] },
+      { name: 'style', values: ['a'] },
+    ];
+    const product = plainProduct('B0', {
+      name: 'Desk LAMP',
+      description: 'Of \u0130ron ',
+      bulletPoints: ['Bright ', 'Long'],
+      options,
+    });
+    expect(indexedText(product)).toBe(
+      'desk lamp of i\u0307ron  bright  color: red | blue, green, and size: , and style: a',
+    );
   });
 
   it('keeps the places of what is empty', () => {
-    expect(indexedText(plainProduct('B0', { name: 'A', description: '', bulletPoints: [], options: [] }))).toBe('a   ');
+    expect(
+      indexedText(plainProduct('B0', { name: 'A', description: '', bulletPoints: [], options: [] })),
+    ).toBe('a   ');
   });
 });
 
@@ -22,7 +35,9 @@ describe('drawnPrice', () => {
   });
 
   it('is a point of the range that only the id decides, spread over the whole of it', () => {
-    const draws = Array.from({ length: 1_000 }, (_, number) => drawnPrice({ asin: `B${number}`, pricing: [10, 20] }));
+    const draws = Array.from({ length: 1_000 }, (_, number) =>
+      drawnPrice({ asin: `B${number}`, pricing: [10, 20] }),
+    );
     expect(draws.every((price) => price >= 10 && price < 20)).toBe(true);
     expect(draws.reduce((sum, price) => sum + price, 0) / draws.length).toBeCloseTo(15, 0);
     expect(Math.max(...draws) - Math.min(...draws)).toBeGreaterThan(9.9);

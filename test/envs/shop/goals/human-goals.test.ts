@@ -42,7 +42,11 @@ const written = (instruction: string, attributes: readonly string[], options: re
 const instructions = {
   B3: [written('i need a lamp.', ['easy clean'], ['red', 'green'])],
   B9: [written('not in the catalogue', ['easy clean'])],
-  B1: [written('..a lamp. or two...', ['bright', 'long']), written('nothing asked for', []), written('another', ['bright'])],
+  B1: [
+    written('..a lamp. or two...', ['bright', 'long']),
+    written('nothing asked for', []),
+    written('another', ['bright']),
+  ],
   B2: [written('a dear lamp', ['easy clean'])],
 };
 
@@ -51,7 +55,8 @@ async function load(content: unknown = instructions, options = {}): Promise<Goal
   return humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal);
 }
 
-const goalsOf = (set: GoalSet): readonly Goal[] => Array.from({ length: set.size }, (_, number) => set.goal(number));
+const goalsOf = (set: GoalSet): readonly Goal[] =>
+  Array.from({ length: set.size }, (_, number) => set.goal(number));
 
 describe('humanGoals', () => {
   it('are the instructions with attributes, in the order of the products, shuffled as the original does', async () => {
@@ -59,7 +64,10 @@ describe('humanGoals', () => {
     const order = ['..a lamp. or two...', 'another', 'a dear lamp', 'i need a lamp.'];
     const expected = [...shuffledGoals(4)].map((place) => order[place]);
     expect(goalsOf(set).map(({ asin, instruction }) => [asin, instruction.split(', and price')[0]])).toEqual(
-      expected.map((instruction) => [instruction === 'i need a lamp.' ? 'B3' : instruction === 'a dear lamp' ? 'B2' : 'B1', instruction?.replaceAll(/^\.+|\.+$/g, '')]),
+      expected.map((instruction) => [
+        instruction === 'i need a lamp.' ? 'B3' : instruction === 'a dear lamp' ? 'B2' : 'B1',
+        instruction?.replaceAll(/^\.+|\.+$/g, ''),
+      ]),
     );
     expect(set.counts).toEqual({
       'products with instructions': 4,
@@ -80,7 +88,10 @@ describe('humanGoals', () => {
       asin: 'B3',
       instruction: `i need a lamp, and price lower than ${cap.priceUpper}.00 dollars`,
       attributes: ['easy clean'],
-      options: [{ name: undefined, value: 'red' }, { name: undefined, value: 'green' }],
+      options: [
+        { name: undefined, value: 'red' },
+        { name: undefined, value: 'green' },
+      ],
       priceUpper: cap.priceUpper,
       name: 'Lamp B3',
       query: 'floor lamps',
@@ -89,26 +100,39 @@ describe('humanGoals', () => {
       weight: 1,
     });
     expect(cap.priceUpper).toBeGreaterThan(price);
-    expect(goals.find(({ asin }) => asin === 'B2')).toMatchObject({ instruction: 'a dear lamp', priceUpper: 1_000_000 });
+    expect(goals.find(({ asin }) => asin === 'B2')).toMatchObject({
+      instruction: 'a dear lamp',
+      priceUpper: 1_000_000,
+    });
   });
 
   it('have caps of their own for each instruction of a product, those passed over counted', async () => {
     const goals = goalsOf(await load());
-    expect(goals.find(({ instruction }) => instruction.startsWith('another'))?.priceUpper).toBe(priceCap(12.5, 'B1', 2).priceUpper);
+    expect(goals.find(({ instruction }) => instruction.startsWith('another'))?.priceUpper).toBe(
+      priceCap(12.5, 'B1', 2).priceUpper,
+    );
   });
 
   it('are the same again, and from a compressed file', async () => {
     const first = goalsOf(await load());
     expect(goalsOf(await load())).toEqual(first);
     await writeShopFiles(folder, { instructions }, { compressed: true });
-    expect(goalsOf(await humanGoals(catalogue, join(folder, 'items_human_ins.json.gz'), signal))).toEqual(first);
+    expect(goalsOf(await humanGoals(catalogue, join(folder, 'items_human_ins.json.gz'), signal))).toEqual(
+      first,
+    );
   });
 
   it('of a product that comes twice in the file are the later ones, as Python reads it', async () => {
-    await writeFile(join(folder, 'items_human_ins.json'), JSON.stringify({ B1: [written('first', ['a'])], X: [written('second', ['b'])] }).replace('"X"', '"B1"'));
+    await writeFile(
+      join(folder, 'items_human_ins.json'),
+      JSON.stringify({ B1: [written('first', ['a'])], X: [written('second', ['b'])] }).replace('"X"', '"B1"'),
+    );
     const set = await humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal);
     expect(goalsOf(set).map(({ attributes }) => attributes)).toEqual([['b']]);
-    expect(set.counts).toMatchObject({ 'passed over, of unknown products': 0, 'entries given twice, of which the later one counts': 1 });
+    expect(set.counts).toMatchObject({
+      'passed over, of unknown products': 0,
+      'entries given twice, of which the later one counts': 1,
+    });
   });
 
   it('may be none', async () => {
@@ -124,8 +148,14 @@ describe('humanGoals', () => {
 
   it.each([
     [{ B1: 'a lamp' }, 'items_human_ins.json, item 1 ("B1"): it is not a list of instructions'],
-    [{ B1: [written('a', ['b']), { ...written('a', ['b']), instruction_options: 'red' }] }, 'item 1 ("B1"): instruction 2 has no instruction_options of the kind'],
-    [{ B9: 3, B2: [{ instruction: 'a' }] }, 'item 2 ("B2"): instruction 1 has no instruction_attributes of the kind'],
+    [
+      { B1: [written('a', ['b']), { ...written('a', ['b']), instruction_options: 'red' }] },
+      'item 1 ("B1"): instruction 2 has no instruction_options of the kind',
+    ],
+    [
+      { B9: 3, B2: [{ instruction: 'a' }] },
+      'item 2 ("B2"): instruction 1 has no instruction_attributes of the kind',
+    ],
     [[], 'the file is not an object { … }'],
   ])('of %j are refused', async (content, words) => {
     await expect(load(content)).rejects.toThrow(words);
@@ -135,13 +165,19 @@ describe('humanGoals', () => {
     await writeShopFiles(folder, { instructions }, { compressed: true });
     const file = join(folder, 'items_human_ins.json.gz');
     await truncate(file, Math.floor((await stat(file)).size / 2));
-    await expect(humanGoals(catalogue, file, signal)).rejects.toThrow('items_human_ins.json.gz: the compressed file is cut short');
-    await expect(load({ B1: [written('a', ['b'])], B2: [written('x'.repeat(5_000_000), ['b'])] })).rejects.toThrow('items_human_ins.json, item 2: it has more than 4194304 bytes');
+    await expect(humanGoals(catalogue, file, signal)).rejects.toThrow(
+      'items_human_ins.json.gz: the compressed file is cut short',
+    );
+    await expect(
+      load({ B1: [written('a', ['b'])], B2: [written('x'.repeat(5_000_000), ['b'])] }),
+    ).rejects.toThrow('items_human_ins.json, item 2: it has more than 4194304 bytes');
   });
 
   it('of a file cut short are refused', async () => {
     await load();
     await writeFile(join(folder, 'items_human_ins.json'), JSON.stringify(instructions).slice(0, -40));
-    await expect(humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal)).rejects.toThrow('the file is cut short: it ends at item 4');
+    await expect(humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal)).rejects.toThrow(
+      'the file is cut short: it ends at item 4',
+    );
   });
 });

@@ -34,7 +34,9 @@ describe('priceCap', () => {
     [990, [noCap]],
     [5_000, [noCap]],
   ])('at %f dollars is one of %j', (price, caps) => {
-    const drawn = new Set(Array.from({ length: 200 }, (_, instruction) => priceCap(price, 'B0', instruction).priceUpper));
+    const drawn = new Set(
+      Array.from({ length: 200 }, (_, instruction) => priceCap(price, 'B0', instruction).priceUpper),
+    );
     expect([...drawn].toSorted((a, b) => a - b)).toEqual(caps);
   });
 
@@ -44,11 +46,17 @@ describe('priceCap', () => {
       const { priceUpper } = priceCap(5, `B${number}`, 0);
       counts.set(priceUpper, (counts.get(priceUpper) ?? 0) + 1);
     }
-    for (const [cap, share] of [[20, 1 / 6], [30, 2 / 6], [40, 3 / 6]] as const) expect((counts.get(cap) ?? 0) / 6_000).toBeCloseTo(share, 1);
+    for (const [cap, share] of [
+      [20, 1 / 6],
+      [30, 2 / 6],
+      [40, 3 / 6],
+    ] as const)
+      expect((counts.get(cap) ?? 0) / 6_000).toBeCloseTo(share, 1);
   });
 
   it('depends on the product and the instruction alone', () => {
-    const caps = (asin: string): readonly number[] => Array.from({ length: 20 }, (_, instruction) => priceCap(5, asin, instruction).priceUpper);
+    const caps = (asin: string): readonly number[] =>
+      Array.from({ length: 20 }, (_, instruction) => priceCap(5, asin, instruction).priceUpper);
     expect(caps('B1')).toEqual(caps('B1'));
     expect(caps('B1')).not.toEqual(caps('B2'));
     expect(caps('B06Y3VLDFB').slice(0, 6)).toEqual([30, 30, 40, 30, 30, 40]);

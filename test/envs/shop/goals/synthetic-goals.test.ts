@@ -37,7 +37,11 @@ const catalogue = createCatalogue('original', [
   plainProduct('B4', { options }),
   plainProduct('B5', { options: [{ name: 'size', values: ['one', 'two'] }], pricing: [5, 9] }),
 ]);
-const asked = (instruction: string, ...attributes: readonly string[]) => ({ attributes: [...attributes, 'more'], instruction, instruction_attributes: attributes });
+const asked = (instruction: string, ...attributes: readonly string[]) => ({
+  attributes: [...attributes, 'more'],
+  instruction,
+  instruction_attributes: attributes,
+});
 const attributes = {
   B5: asked('Find me a shade', 'bright', 'long'),
   B1: asked('Find me a bulb', 'bright'),
@@ -46,14 +50,28 @@ const attributes = {
   B4: { attributes: [], instruction: null },
 };
 
-async function load(content: unknown = attributes, from: Catalogue = catalogue, options: Partial<SyntheticGoalsOptions> = {}): Promise<GoalSet> {
+async function load(
+  content: unknown = attributes,
+  from: Catalogue = catalogue,
+  options: Partial<SyntheticGoalsOptions> = {},
+): Promise<GoalSet> {
   await writeShopFiles(folder, { attributes: content });
   const file = join(folder, 'items_ins_v2.json');
-  const digest = createHash('sha256').update(await readFile(file)).digest('hex');
-  return syntheticGoals(from, { file, digest, assertUnchanged: async () => undefined, cacheFolder: join(folder, 'cache'), signal, ...options });
+  const digest = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  return syntheticGoals(from, {
+    file,
+    digest,
+    assertUnchanged: async () => undefined,
+    cacheFolder: join(folder, 'cache'),
+    signal,
+    ...options,
+  });
 }
 
-const goalsOf = (set: GoalSet): readonly Goal[] => Array.from({ length: set.size }, (_, number) => set.goal(number));
+const goalsOf = (set: GoalSet): readonly Goal[] =>
+  Array.from({ length: set.size }, (_, number) => set.goal(number));
 
 /** In the order in which they were made. */
 function unshuffled(set: GoalSet): readonly Goal[] {
@@ -68,7 +86,12 @@ describe('syntheticGoals', () => {
     expect(set.size).toBe(1 + 0 + 12 + 2);
     expect(set.counts).toEqual({ 'products with goals': 4 });
     const goals = unshuffled(set);
-    expect(goals.map(({ asin }) => asin)).toEqual(['B1', ...Array.from({ length: 12 }, () => 'B3'), 'B5', 'B5']);
+    expect(goals.map(({ asin }) => asin)).toEqual([
+      'B1',
+      ...Array.from({ length: 12 }, () => 'B3'),
+      'B5',
+      'B5',
+    ]);
     expect(goals[1]?.options).toEqual([
       { name: 'color', value: 'red' },
       { name: 'size', value: 's' },
@@ -77,17 +100,32 @@ describe('syntheticGoals', () => {
     ]);
     const combinations = goals.slice(1, 13).map((goal) => goal.options.map(({ value }) => value).join(' '));
     const colours = ['red', 'blue'];
-    expect(combinations).toEqual(colours.flatMap((color) => ['s', 'm', 'l'].flatMap((size) => ['on', 'off'].map((light) => `${color} ${size} x ${light}`))));
+    expect(combinations).toEqual(
+      colours.flatMap((color) =>
+        ['s', 'm', 'l'].flatMap((size) => ['on', 'off'].map((light) => `${color} ${size} x ${light}`)),
+      ),
+    );
   });
 
   it('say their options by name, and a price where two tens are left', async () => {
     const goals = unshuffled(await load());
     expect(goals[0]?.instruction).toBe(`Find me a bulb${priceCap(12.5, 'B1', 0).text}`);
-    expect(goals[1]?.instruction).toBe('Find me a lamp with color: red, and size: s, and \uFF5E: x, and \u{1F4A1}: on');
+    expect(goals[1]?.instruction).toBe(
+      'Find me a lamp with color: red, and size: s, and \uFF5E: x, and \u{1F4A1}: on',
+    );
     expect(goals[1]?.priceUpper).toBe(1_000_000);
     const cap = priceCap(catalogue.price(4), 'B5', 0);
-    expect(goals.slice(13).map(({ instruction }) => instruction)).toEqual([`Find me a shade with size: one${cap.text}`, `Find me a shade with size: two${cap.text}`]);
-    expect(goals[13]).toMatchObject({ asin: 'B5', attributes: ['bright', 'long'], priceUpper: cap.priceUpper, name: 'Lamp B5', query: 'desk lamps' });
+    expect(goals.slice(13).map(({ instruction }) => instruction)).toEqual([
+      `Find me a shade with size: one${cap.text}`,
+      `Find me a shade with size: two${cap.text}`,
+    ]);
+    expect(goals[13]).toMatchObject({
+      asin: 'B5',
+      attributes: ['bright', 'long'],
+      priceUpper: cap.priceUpper,
+      name: 'Lamp B5',
+      query: 'desk lamps',
+    });
   });
 
   it('weigh by how rare their attributes are among all goals', async () => {
@@ -103,7 +141,10 @@ describe('syntheticGoals', () => {
 
   it('are counted once for a catalogue and its attributes, unless what was stored is damaged', async () => {
     const looks: number[] = [];
-    const watched: Catalogue = { ...catalogue, product: (number) => (looks.push(number), catalogue.product(number)) };
+    const watched: Catalogue = {
+      ...catalogue,
+      product: (number) => (looks.push(number), catalogue.product(number)),
+    };
     const looksOf = async (content: unknown): Promise<readonly number[]> => {
       looks.length = 0;
       await load(content, watched);
@@ -114,7 +155,13 @@ describe('syntheticGoals', () => {
     const first = goalsOf(await load());
     expect(await looksOf(attributes)).toEqual([]);
     expect(await looksOf({ ...attributes, B2: asked('Find me nothing', 'ever') })).toEqual(all);
-    for (const damage of [(bytes: Buffer) => bytes.subarray(0, -4), (bytes: Buffer) => Buffer.from(bytes.with(-1, 9)), (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('["bright",15]', '["bright",16]'), 'latin1'), () => Buffer.from('{}\n')]) {
+    for (const damage of [
+      (bytes: Buffer) => bytes.subarray(0, -4),
+      (bytes: Buffer) => Buffer.from(bytes.with(-1, 9)),
+      (bytes: Buffer) =>
+        Buffer.from(bytes.toString('latin1').replace('["bright",15]', '["bright",16]'), 'latin1'),
+      () => Buffer.from('{}\n'),
+    ]) {
       for (const name of await readdir(join(folder, 'cache'))) {
         const path = join(folder, 'cache', name);
         await writeFile(path, damage(await readFile(path)));
@@ -126,7 +173,10 @@ describe('syntheticGoals', () => {
 
   it('are counted for each catalogue, also where the attributes are the same, whatever the files of counts are called', async () => {
     const first = await load();
-    const other = createCatalogue('original', [plainProduct('B1', { options: [], pricing: [12.5] }), plainProduct('B5', { options: [{ name: 'size', values: ['one', 'two'] }] })]);
+    const other = createCatalogue('original', [
+      plainProduct('B1', { options: [], pricing: [12.5] }),
+      plainProduct('B5', { options: [{ name: 'size', values: ['one', 'two'] }] }),
+    ]);
     expect((await load(attributes, other)).size).toBe(3);
     const cache = join(folder, 'cache');
     const [one = '', two = ''] = await readdir(cache);
@@ -137,23 +187,41 @@ describe('syntheticGoals', () => {
   it('are the same where the counts cannot be kept, which is told', async () => {
     await writeFile(join(folder, 'cache'), 'no folder');
     const set = await load();
-    expect(set.counts).toEqual({ 'products with goals': 4, 'counted anew at each opening, for the cache cannot be written': 5 });
-    expect(goalsOf(set)).toEqual(goalsOf(await load(attributes, catalogue, { cacheFolder: join(folder, 'other') })));
+    expect(set.counts).toEqual({
+      'products with goals': 4,
+      'counted anew at each opening, for the cache cannot be written': 5,
+    });
+    expect(goalsOf(set)).toEqual(
+      goalsOf(await load(attributes, catalogue, { cacheFolder: join(folder, 'other') })),
+    );
   });
 
   it('are not counted by attributes that were changed since their digest was taken, nor kept, nor when it is given up', async () => {
     const changed = new Error('it was changed while it was read');
-    await expect(load(attributes, catalogue, { assertUnchanged: () => Promise.reject(changed) })).rejects.toBe(changed);
+    await expect(
+      load(attributes, catalogue, { assertUnchanged: () => Promise.reject(changed) }),
+    ).rejects.toBe(changed);
     const given = new AbortController();
-    const many: Catalogue = { ...catalogue, size: 10_000, product: (number) => (number === 5_000 ? given.abort(new Error('given up')) : undefined, catalogue.product(number % 5)) };
+    const many: Catalogue = {
+      ...catalogue,
+      size: 10_000,
+      product: (number) => (
+        number === 5_000 ? given.abort(new Error('given up')) : undefined,
+        catalogue.product(number % 5)
+      ),
+    };
     await expect(load(attributes, many, { signal: given.signal })).rejects.toThrow('given up');
     expect(await readdir(folder)).not.toContain('cache');
   });
 
   it('are refused where they are too many, and the product is named', async () => {
     const values = Array.from({ length: 60 }, (_, value) => `v${value}`);
-    const wide = createCatalogue('original', [plainProduct('B1', { options: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, values })) })]);
-    await expect(load(attributes, wide)).rejects.toThrow(/items_ins_v2\.json: it makes more than 134,217,728 goals.*the product B1.* has 777,600,000\. .*leave that one out/);
+    const wide = createCatalogue('original', [
+      plainProduct('B1', { options: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, values })) }),
+    ]);
+    await expect(load(attributes, wide)).rejects.toThrow(
+      /items_ins_v2\.json: it makes more than 134,217,728 goals.*the product B1.* has 777,600,000\. .*leave that one out/,
+    );
   });
 
   it('of no number but their own are refused', async () => {
@@ -163,15 +231,28 @@ describe('syntheticGoals', () => {
 
   it('are refused where a product of the catalogue is missing, as the original stops there', async () => {
     const { B1, B3, B4, B5 } = attributes;
-    await expect(load({ B1, B3, B4, B5 })).rejects.toThrow('it has no entry for the product B2. Take the attributes file that belongs to the products file');
+    await expect(load({ B1, B3, B4, B5 })).rejects.toThrow(
+      'it has no entry for the product B2. Take the attributes file that belongs to the products file',
+    );
   });
 
   it.each([
     [{ instruction: 'a', attributes: [] }, 'it has an instruction without instruction_attributes'],
-    [{ instruction: 'a', instruction_attributes: [] }, 'it has an instruction without instruction_attributes'],
-    [{ instruction: 'a', instruction_attributes: null }, 'it has an instruction without instruction_attributes'],
-    [{ instruction: 3, instruction_attributes: ['a'] }, 'its instruction is not what the published files hold there'],
+    [
+      { instruction: 'a', instruction_attributes: [] },
+      'it has an instruction without instruction_attributes',
+    ],
+    [
+      { instruction: 'a', instruction_attributes: null },
+      'it has an instruction without instruction_attributes',
+    ],
+    [
+      { instruction: 3, instruction_attributes: ['a'] },
+      'its instruction is not what the published files hold there',
+    ],
   ])('with %j are refused', async (entry, words) => {
-    await expect(load({ ...attributes, B3: entry })).rejects.toThrow(`items_ins_v2.json, item 4 ("B3"): ${words}`);
+    await expect(load({ ...attributes, B3: entry })).rejects.toThrow(
+      `items_ins_v2.json, item 4 ("B3"): ${words}`,
+    );
   });
 });

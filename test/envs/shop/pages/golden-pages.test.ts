@@ -23,7 +23,13 @@ const table = productOf({
   productCategory: 'Home › Tables',
   reviews: [{ title: 'Sturdy', body: 'It stands.', score: '4.0' }],
 });
-const others = Array.from({ length: 12 }, (_, index) => productOf({ asin: `B0PINE${String(index).padStart(4, '0')}`, name: `Pine table ${index}`, pricing: [20 + index] }));
+const others = Array.from({ length: 12 }, (_, index) =>
+  productOf({
+    asin: `B0PINE${String(index).padStart(4, '0')}`,
+    name: `Pine table ${index}`,
+    pricing: [20 + index],
+  }),
+);
 const shop = shopOf([table, ...others, ...Object.values(oddities)]);
 const shopper = { instruction: 'i need an oak table, and price lower than 60.00 dollars', name: '7' };
 const wish = 'i need an oak table, and price lower than 60.00 dollars';
@@ -34,12 +40,25 @@ interface Shown {
   readonly in?: Shop;
 }
 
-const show = (mode: ObservationMode, place: Place, { visited = [], strict = false, in: at = shop }: Shown = {}): string =>
-  drawerOf(mode, { strict })(pageOf(at, { place, visited: new Set(visited) }, shopper));
+const show = (
+  mode: ObservationMode,
+  place: Place,
+  { visited = [], strict = false, in: at = shop }: Shown = {},
+): string => drawerOf(mode, { strict })(pageOf(at, { place, visited: new Set(visited) }, shopper));
 
 const results = (page: number, query = 'oak table'): Place => ({ kind: 'results', query, page });
-const item = (options: readonly (readonly [string, string])[] = [], product = 0): ItemPlace => ({ kind: 'item', query: 'oak table', page: 1, product, options: new Map(options) });
-const sub = (name: 'Description' | 'Features' | 'Reviews' | 'Attributes', product = 0): Place => ({ ...item([], product), kind: 'sub-page', name });
+const item = (options: readonly (readonly [string, string])[] = [], product = 0): ItemPlace => ({
+  kind: 'item',
+  query: 'oak table',
+  page: 1,
+  product,
+  options: new Map(options),
+});
+const sub = (name: 'Description' | 'Features' | 'Reviews' | 'Attributes', product = 0): Place => ({
+  ...item([], product),
+  kind: 'sub-page',
+  name,
+});
 const rich = (...lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 describe('text', () => {
@@ -48,7 +67,10 @@ describe('text', () => {
   });
 
   it('of the first page of results has ten products and no way back', () => {
-    const rows = Array.from({ length: 9 }, (_, index) => ` [SEP] B0PINE000${index} [SEP] Pine table ${index} [SEP] $${20 + index}.0`).join('');
+    const rows = Array.from(
+      { length: 9 },
+      (_, index) => ` [SEP] B0PINE000${index} [SEP] Pine table ${index} [SEP] $${20 + index}.0`,
+    ).join('');
     expect(show('text', results(1))).toBe(
       `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 1 (Total results: 13) [SEP] Next > [SEP] B0TABLE001 [SEP] Oak side table [SEP] $49.5 to $120.0${rows}`,
     );
@@ -62,26 +84,49 @@ describe('text', () => {
   });
 
   it('of a page past the last one, and of a search that found nothing, still shows the way on', () => {
-    expect(show('text', results(3))).toBe(`Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 3 (Total results: 13) [SEP] < Prev [SEP] Next >`);
-    expect(show('text', results(1, 'zeppelin'))).toBe(`Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 1 (Total results: 0) [SEP] Next >`);
+    expect(show('text', results(3))).toBe(
+      `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 3 (Total results: 13) [SEP] < Prev [SEP] Next >`,
+    );
+    expect(show('text', results(1, 'zeppelin'))).toBe(
+      `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] Page 1 (Total results: 0) [SEP] Next >`,
+    );
   });
 
   const drawn = `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev [SEP] color [SEP] natural [SEP] dark | light [SEP] size [SEP] small [SEP] large [SEP] Oak side table [SEP] Price: $49.5 to $120.0 [SEP] Rating: N.A. [SEP] Description [SEP] Features [SEP] Reviews [SEP] Buy Now`;
 
   it('of a product is the same whatever was chosen', () => {
     expect(show('text', item())).toBe(drawn);
-    expect(show('text', item([['color', 'natural'], ['size', 'large']]))).toBe(drawn);
+    expect(
+      show(
+        'text',
+        item([
+          ['color', 'natural'],
+          ['size', 'large'],
+        ]),
+      ),
+    ).toBe(drawn);
   });
 
   it('says what was chosen where it is strict, the last on the page first, as the original does in text_rich', () => {
-    expect(show('text', item([['color', 'natural'], ['size', 'large']]), { strict: true })).toBe(`You have clicked large. [SEP] You have clicked natural. [SEP] ${drawn}`);
+    expect(
+      show(
+        'text',
+        item([
+          ['color', 'natural'],
+          ['size', 'large'],
+        ]),
+        { strict: true },
+      ),
+    ).toBe(`You have clicked large. [SEP] You have clicked natural. [SEP] ${drawn}`);
     expect(show('text', item(), { strict: true })).toBe(drawn);
   });
 
   it('of a product has Attributes where they are shown', () => {
     const open = shopOf([table], { showAttributes: true });
     expect(show('text', item(), { in: open })).toBe(drawn.replace('Reviews', 'Reviews [SEP] Attributes'));
-    expect(show('text', sub('Attributes'), { in: open })).toBe(`Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev [SEP] solid wood [SEP] garden [SEP] side tables [SEP] Home › Tables`);
+    expect(show('text', sub('Attributes'), { in: open })).toBe(
+      `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev [SEP] solid wood [SEP] garden [SEP] side tables [SEP] Home › Tables`,
+    );
   });
 
   it('of sub pages', () => {
@@ -89,19 +134,29 @@ describe('text', () => {
     expect(show('text', sub('Description'))).toBe(`${head} [SEP] A table of oak.`);
     expect(show('text', sub('Features'))).toBe(`${head} [SEP] solid oak [SEP] round top`);
     expect(show('text', sub('Reviews'))).toBe(`${head} [SEP] "Sturdy" [SEP] 4.0 [SEP] It stands.`);
-    for (const name of ['Description', 'Features', 'Reviews'] as const) expect(show('text', sub(name, 1))).toBe(head);
+    for (const name of ['Description', 'Features', 'Reviews'] as const)
+      expect(show('text', sub(name, 1))).toBe(head);
   });
 
   it('of texts that are blank or odd keeps the original’s empty places', () => {
     const head = `Instruction: [SEP] ${wish} [SEP] Back to Search [SEP] < Prev`;
-    expect(show('text', sub('Description', 13))).toBe(`${head} [SEP] <b>Not bold</b> & "quoted"\nsecond line`);
+    expect(show('text', sub('Description', 13))).toBe(
+      `${head} [SEP] <b>Not bold</b> & "quoted"\nsecond line`,
+    );
     expect(show('text', sub('Features', 13))).toBe(`${head} [SEP] a < b [SEP]  [SEP]  [SEP] it's "fine"`);
-    expect(show('text', sub('Reviews', 13))).toBe(`${head} [SEP] "Great" [SEP] 5.0 [SEP] Very "soft" <3 [SEP] "" [SEP] 1.0`);
-    expect(show('text', item([], 15))).toBe(`${head} [SEP] Price: $99.5 [SEP] Rating: N.A. [SEP] Description [SEP] Features [SEP] Reviews [SEP] Buy Now`);
+    expect(show('text', sub('Reviews', 13))).toBe(
+      `${head} [SEP] "Great" [SEP] 5.0 [SEP] Very "soft" <3 [SEP] "" [SEP] 1.0`,
+    );
+    expect(show('text', item([], 15))).toBe(
+      `${head} [SEP] Price: $99.5 [SEP] Rating: N.A. [SEP] Description [SEP] Features [SEP] Reviews [SEP] Buy Now`,
+    );
   });
 
   it('of the last page names what was bought and its score, and nothing that should have been bought', () => {
-    const bought = item([['size', 'large'], ['color', 'natural']]);
+    const bought = item([
+      ['size', 'large'],
+      ['color', 'natural'],
+    ]);
     expect(drawerOf('text', { strict: false })(receiptOf(shop, bought, shopper, 2 / 3))).toBe(
       'Thank you for shopping with us! [SEP] Your code: [SEP] None [SEP] (Paste it in your MTurk interface.) [SEP] Purchased [SEP] asin [SEP] B0TABLE001 [SEP] ' +
         'options [SEP] {"color": "natural", "size": "large"} [SEP] attrs [SEP] None [SEP] category [SEP] None [SEP] query [SEP] None [SEP] product category [SEP] None [SEP] ' +
@@ -113,65 +168,148 @@ describe('text', () => {
 
 describe('text_rich', () => {
   it('of the start page', () => {
-    expect(show('text_rich', { kind: 'start' })).toBe(rich('WebShop', 'Instruction: ', wish, '[button] Search [button_]'));
+    expect(show('text_rich', { kind: 'start' })).toBe(
+      rich('WebShop', 'Instruction: ', wish, '[button] Search [button_]'),
+    );
   });
 
   it('of results marks what was visited', () => {
     expect(show('text_rich', results(2), { visited: [11] })).toBe(
       rich(
-        'Instruction:', wish, '[button] Back to Search [button_]', 'Page 2 (Total results: 13)', '[button] < Prev [button_]', '[button] Next > [button_]',
-        '\n[button] B0PINE0009 [button_]', 'Pine table 9', '$29.0',
-        '\n[clicked button] B0PINE0010 [clicked button_]', 'Pine table 10', '$30.0',
-        '\n[button] B0PINE0011 [button_]', 'Pine table 11', '$31.0',
+        'Instruction:',
+        wish,
+        '[button] Back to Search [button_]',
+        'Page 2 (Total results: 13)',
+        '[button] < Prev [button_]',
+        '[button] Next > [button_]',
+        '\n[button] B0PINE0009 [button_]',
+        'Pine table 9',
+        '$29.0',
+        '\n[clicked button] B0PINE0010 [clicked button_]',
+        'Pine table 10',
+        '$30.0',
+        '\n[button] B0PINE0011 [button_]',
+        'Pine table 11',
+        '$31.0',
       ),
     );
   });
 
   it('of a product marks what was chosen, and says it ahead', () => {
-    expect(show('text_rich', item([['color', 'dark | light'], ['size', 'large']]))).toBe(
+    expect(
+      show(
+        'text_rich',
+        item([
+          ['color', 'dark | light'],
+          ['size', 'large'],
+        ]),
+      ),
+    ).toBe(
       rich(
-        'You have clicked large.', 'You have clicked dark | light.',
-        'Instruction:', wish, '[button] Back to Search [button_]', '[button] < Prev [button_]',
-        'color', '  [button] natural [button_]', '  [clicked button] dark | light [clicked button_]',
-        'size', '  [button] small [button_]', '  [clicked button] large [clicked button_]',
-        'Oak side table', 'Price: $49.5 to $120.0', 'Rating: N.A.',
-        '[button] Description [button_]', '[button] Features [button_]', '[button] Reviews [button_]', '[button] Buy Now [button_]',
+        'You have clicked large.',
+        'You have clicked dark | light.',
+        'Instruction:',
+        wish,
+        '[button] Back to Search [button_]',
+        '[button] < Prev [button_]',
+        'color',
+        '  [button] natural [button_]',
+        '  [clicked button] dark | light [clicked button_]',
+        'size',
+        '  [button] small [button_]',
+        '  [clicked button] large [clicked button_]',
+        'Oak side table',
+        'Price: $49.5 to $120.0',
+        'Rating: N.A.',
+        '[button] Description [button_]',
+        '[button] Features [button_]',
+        '[button] Reviews [button_]',
+        '[button] Buy Now [button_]',
       ),
     );
   });
 
   it('takes for chosen what stands in quotes in the address, unless it is strict', () => {
     // Both kettle and cup have red; "kettle" is the name of the option that was chosen, and a value of the other.
-    const twins = item([['kettle', 'blue'], ['cup', 'red']], 14);
-    const clicked = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('You have clicked'));
-    expect(clicked(show('text_rich', twins))).toEqual(['You have clicked kettle.', 'You have clicked red.', 'You have clicked blue.', 'You have clicked red.']);
-    expect(clicked(show('text_rich', twins, { strict: true }))).toEqual(['You have clicked red.', 'You have clicked blue.']);
+    const twins = item(
+      [
+        ['kettle', 'blue'],
+        ['cup', 'red'],
+      ],
+      14,
+    );
+    const clicked = (text: string): readonly string[] =>
+      text.split('\n').filter((line) => line.startsWith('You have clicked'));
+    expect(clicked(show('text_rich', twins))).toEqual([
+      'You have clicked kettle.',
+      'You have clicked red.',
+      'You have clicked blue.',
+      'You have clicked red.',
+    ]);
+    expect(clicked(show('text_rich', twins, { strict: true }))).toEqual([
+      'You have clicked red.',
+      'You have clicked blue.',
+    ]);
     // Python escapes quotes and letters beyond ASCII in the address, so that they are not found there.
     for (const value of ['20"x20"', 'café']) {
       expect(clicked(show('text_rich', item([['size', value]], 13)))).toEqual([]);
-      expect(clicked(show('text_rich', item([['size', value]], 13), { strict: true }))).toEqual([`You have clicked ${value}.`]);
+      expect(clicked(show('text_rich', item([['size', value]], 13), { strict: true }))).toEqual([
+        `You have clicked ${value}.`,
+      ]);
     }
   });
 
   it('keeps the blanks of texts', () => {
     expect(show('text_rich', sub('Features', 13))).toBe(
-      rich('Instruction:', wish, '[button] Back to Search [button_]', '[button] < Prev [button_]', ' a < b', ' ', ' ', ' it\'s "fine"'),
+      rich(
+        'Instruction:',
+        wish,
+        '[button] Back to Search [button_]',
+        '[button] < Prev [button_]',
+        ' a < b',
+        ' ',
+        ' ',
+        ' it\'s "fine"',
+      ),
     );
-    expect(drawerOf('text_rich', { strict: false })(receiptOf(shop, item(), shopper, 1)).split('\n').slice(0, 8)).toEqual(
-      ['Thank you for shopping with us!', 'Your code: ', 'None', ' (Paste it in your MTurk interface.)', 'Purchased', 'asin', 'B0TABLE001', 'options'],
-    );
+    expect(
+      drawerOf('text_rich', { strict: false })(receiptOf(shop, item(), shopper, 1))
+        .split('\n')
+        .slice(0, 8),
+    ).toEqual([
+      'Thank you for shopping with us!',
+      'Your code: ',
+      'None',
+      ' (Paste it in your MTurk interface.)',
+      'Purchased',
+      'asin',
+      'B0TABLE001',
+      'options',
+    ]);
   });
 });
 
 describe('url', () => {
   it('names the place, unescaped', () => {
     expect(show('url', { kind: 'start' })).toBe('http://127.0.0.1:3000/7');
-    expect(show('url', results(2, 'oak  side table'))).toBe('http://127.0.0.1:3000/search_results/7/oak++side+table/2');
+    expect(show('url', results(2, 'oak  side table'))).toBe(
+      'http://127.0.0.1:3000/search_results/7/oak++side+table/2',
+    );
     expect(show('url', item())).toBe('http://127.0.0.1:3000/item_page/7/B0TABLE001/oak+table/1/{}');
-    expect(show('url', item([['size', 'large'], ['color', 'natural']]))).toBe('http://127.0.0.1:3000/item_page/7/B0TABLE001/oak+table/1/{"size": "large", "color": "natural"}');
+    expect(
+      show(
+        'url',
+        item([
+          ['size', 'large'],
+          ['color', 'natural'],
+        ]),
+      ),
+    ).toBe('http://127.0.0.1:3000/item_page/7/B0TABLE001/oak+table/1/{"size": "large", "color": "natural"}');
     expect(show('url', { ...item([['size', 'large']]), kind: 'sub-page', name: 'Features' })).toBe(
       "http://127.0.0.1:3000/item_sub_page/7/B0TABLE001/oak+table/1/Features/{'size': 'large'}",
     );
-    expect(receiptOf(shop, item([['size', 'large']]), shopper, 1).url).toBe("http://127.0.0.1:3000/done/7/B0TABLE001/{'size': 'large'}");
+    expect(receiptOf(shop, item([['size', 'large']]), shopper, 1).url).toBe(
+      "http://127.0.0.1:3000/done/7/B0TABLE001/{'size': 'large'}",
+    );
   });
 });

@@ -19,23 +19,52 @@ const seeded = { seed: 20_260_101, numRuns: 300 };
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.stringMatching(/^[ \n\t<>&"'[\]a-c;#/=-]{0,12}$/),
-  fc.constantFrom('', ' ', '\n', '</p>', '<!--', '<script>alert(1)</script>', '&amp;', '&#39;', '" onclick="x', ']]>', '${x}', 'Buy Now', '< prev', 'search'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\n',
+    '</p>',
+    '<!--',
+    '<script>alert(1)</script>',
+    '&amp;',
+    '&#39;',
+    '" onclick="x',
+    ']]>',
+    '${x}',
+    'Buy Now',
+    '< prev',
+    'search',
+  ),
 );
 const anyValue = anyText.map((text) => text.trim().replaceAll('/', ' | ').toLowerCase());
 
 const anyProduct = (index: number): fc.Arbitrary<Product> =>
-  fc.record({
-    name: anyText,
-    query: anyText,
-    category: anyText,
-    productCategory: anyText,
-    description: anyText,
-    bulletPoints: fc.array(anyText, { maxLength: 3 }),
-    attributes: fc.array(anyText, { maxLength: 3 }),
-    options: fc.array(fc.record({ name: anyText.map((name) => name.toLowerCase()), values: fc.array(anyValue, { maxLength: 4 }) }), { maxLength: 3 }),
-    reviews: fc.array(fc.record({ title: anyText, body: anyText, score: anyText }), { maxLength: 2 }),
-    rating: anyText,
-  }).map((about) => productOf({ asin: `B0000000${String(index).padStart(2, '0')}`, ...about, name: `${about.name} findme` }));
+  fc
+    .record({
+      name: anyText,
+      query: anyText,
+      category: anyText,
+      productCategory: anyText,
+      description: anyText,
+      bulletPoints: fc.array(anyText, { maxLength: 3 }),
+      attributes: fc.array(anyText, { maxLength: 3 }),
+      options: fc.array(
+        fc.record({
+          name: anyText.map((name) => name.toLowerCase()),
+          values: fc.array(anyValue, { maxLength: 4 }),
+        }),
+        { maxLength: 3 },
+      ),
+      reviews: fc.array(fc.record({ title: anyText, body: anyText, score: anyText }), { maxLength: 2 }),
+      rating: anyText,
+    })
+    .map((about) =>
+      productOf({
+        asin: `B0000000${String(index).padStart(2, '0')}`,
+        ...about,
+        name: `${about.name} findme`,
+      }),
+    );
 
 interface Scene {
   readonly shop: Shop;
@@ -56,13 +85,32 @@ const anyScene: fc.Arbitrary<Scene> = fc
     instruction: anyText,
     visited: fc.subarray([0, 1, 2, 3, 11]),
   })
-  .map(({ stock, kind, name, page, product, choose, showAttributes, strict, instruction, visited }): Scene => {
-    const shop = shopOf(stock, { showAttributes, strict });
-    const chosen = [...shop.sheet(product).optionOf].filter(() => choose.next().value);
-    const item: ItemPlace = { kind: 'item', query: 'findme', page, product, options: new Map(chosen.map(([value, option]) => [option, value])) };
-    const place: Place = kind === 'start' ? { kind } : kind === 'results' ? { kind, query: 'findme', page } : kind === 'item' ? item : { ...item, kind: 'sub-page', name };
-    return { shop, place, page: pageOf(shop, { place, visited: new Set(visited) }, { instruction, name: '0' }) };
-  });
+  .map(
+    ({ stock, kind, name, page, product, choose, showAttributes, strict, instruction, visited }): Scene => {
+      const shop = shopOf(stock, { showAttributes, strict });
+      const chosen = [...shop.sheet(product).optionOf].filter(() => choose.next().value);
+      const item: ItemPlace = {
+        kind: 'item',
+        query: 'findme',
+        page,
+        product,
+        options: new Map(chosen.map(([value, option]) => [option, value])),
+      };
+      const place: Place =
+        kind === 'start'
+          ? { kind }
+          : kind === 'results'
+            ? { kind, query: 'findme', page }
+            : kind === 'item'
+              ? item
+              : { ...item, kind: 'sub-page', name };
+      return {
+        shop,
+        place,
+        page: pageOf(shop, { place, visited: new Set(visited) }, { instruction, name: '0' }),
+      };
+    },
+  );
 
 describe('the modes of a page', () => {
   it('show the same texts: what html shows, joined, is text', () => {
@@ -82,7 +130,9 @@ describe('the modes of a page', () => {
         const found = clickablesOf(page);
         const visible = readHtml(drawHtml(page)).clickables;
         // A value of blanks has no text to be shown, but its input is there.
-        expect(visible.filter((name) => name.trim() !== '')).toEqual(found.filter((name) => name.trim() !== ''));
+        expect(visible.filter((name) => name.trim() !== '')).toEqual(
+          found.filter((name) => name.trim() !== ''),
+        );
       }),
       seeded,
     );
@@ -92,7 +142,10 @@ describe('the modes of a page', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const lines = drawRichText(page, { strict: true });
-        for (const name of clickablesOf(page)) expect(lines.toLowerCase()).toMatch(new RegExp(`button\\] ${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)} \\[`, 'u'));
+        for (const name of clickablesOf(page))
+          expect(lines.toLowerCase()).toMatch(
+            new RegExp(`button\\] ${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)} \\[`, 'u'),
+          );
       }),
       seeded,
     );
@@ -101,7 +154,9 @@ describe('the modes of a page', () => {
   it('list as actions all clickables that can be clicked, in the original’s order', () => {
     fc.assert(
       fc.property(anyScene, ({ shop, place, page }) => {
-        const actions = clickablesOf(page).filter((name) => isClickable(name, shop)).map(clickOn);
+        const actions = clickablesOf(page)
+          .filter((name) => isClickable(name, shop))
+          .map(clickOn);
         expect(shop.clicksAt(place)).toEqual(actions);
       }),
       seeded,
@@ -123,7 +178,12 @@ describe('the modes of a page', () => {
 describe('the last page', () => {
   it('shows the same texts in html, and has nothing to click', () => {
     const shop = shopOf();
-    const receipt = receiptOf(shop, { kind: 'item', query: 'x', page: 1, product: 0, options: new Map([['color', '<red>']]) }, { name: '0' }, 0.5);
+    const receipt = receiptOf(
+      shop,
+      { kind: 'item', query: 'x', page: 1, product: 0, options: new Map([['color', '<red>']]) },
+      { name: '0' },
+      0.5,
+    );
     const { texts, clickables, unbalanced } = readHtml(drawHtml(receipt));
     expect(texts.map(pythonStrip).join(' [SEP] ')).toBe(drawText(receipt, { strict: false }));
     expect(unbalanced).toEqual([]);

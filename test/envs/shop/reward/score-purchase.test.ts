@@ -7,10 +7,22 @@ import type { Product } from '../../../../envs/shop/catalogue/product.ts';
 import type { Goal } from '../../../../envs/shop/goals/goal.ts';
 import { colourOf } from '../../../../envs/shop/reward/colours.ts';
 import type { NounSource } from '../../../../envs/shop/reward/score.ts';
-import { countOptions, hasAttribute, scorePurchase, scoreType } from '../../../../envs/shop/reward/score-purchase.ts';
+import {
+  countOptions,
+  hasAttribute,
+  scorePurchase,
+  scoreType,
+} from '../../../../envs/shop/reward/score-purchase.ts';
 
 /** Every word is a noun. */
-const words: NounSource = { origin: { name: 'words', recorded: false }, nounsOf: (title) => title.toLowerCase().split(' ').filter((word) => word !== '') };
+const words: NounSource = {
+  origin: { name: 'words', recorded: false },
+  nounsOf: (title) =>
+    title
+      .toLowerCase()
+      .split(' ')
+      .filter((word) => word !== ''),
+};
 
 const shoe: Product = {
   asin: 'B000000001',
@@ -43,32 +55,64 @@ const goal: Goal = {
 
 describe('the whole reward', () => {
   it('is 1 for what was asked for', () => {
-    const score = scorePurchase({ product: shoe, price: 40, options: new Map([['color', 'navy blue']]) }, goal, words);
-    expect(score).toMatchObject({ total: 1, type: 1, attributesMatched: 2, optionsMatched: 1, priceFits: true, asked: 4 });
+    const score = scorePurchase(
+      { product: shoe, price: 40, options: new Map([['color', 'navy blue']]) },
+      goal,
+      words,
+    );
+    expect(score).toMatchObject({
+      total: 1,
+      type: 1,
+      attributesMatched: 2,
+      optionsMatched: 1,
+      priceFits: true,
+      asked: 4,
+    });
   });
 
   it('loses a quarter for the wrong colour and a quarter for the price', () => {
-    expect(scorePurchase({ product: shoe, price: 40, options: new Map([['color', 'red']]) }, goal, words).total).toBe(3 / 4);
-    expect(scorePurchase({ product: shoe, price: 50.01, options: new Map([['color', 'red']]) }, goal, words).total).toBe(2 / 4);
+    expect(
+      scorePurchase({ product: shoe, price: 40, options: new Map([['color', 'red']]) }, goal, words).total,
+    ).toBe(3 / 4);
+    expect(
+      scorePurchase({ product: shoe, price: 50.01, options: new Map([['color', 'red']]) }, goal, words).total,
+    ).toBe(2 / 4);
     expect(scorePurchase({ product: shoe, price: 50, options: new Map() }, goal, words).priceFits).toBe(true);
   });
 
   it('is what a public log shows: no option chosen, one attribute of six, under the price: 1/9', () => {
-    const asked = { ...goal, attributes: ['rubber sole', 'a1', 'b2', 'c3', 'd4', 'e5'], options: [{ name: 'color', value: 'green stripe' }, { name: 'size', value: 'large' }], priceUpper: 30 };
-    expect(scorePurchase({ product: shoe, price: 40, options: new Map() }, asked, words).total).toBeCloseTo(1 / 9, 12);
+    const asked = {
+      ...goal,
+      attributes: ['rubber sole', 'a1', 'b2', 'c3', 'd4', 'e5'],
+      options: [
+        { name: 'color', value: 'green stripe' },
+        { name: 'size', value: 'large' },
+      ],
+      priceUpper: 30,
+    };
+    expect(scorePurchase({ product: shoe, price: 40, options: new Map() }, asked, words).total).toBeCloseTo(
+      1 / 9,
+      12,
+    );
   });
 
   it('stays between 0 and 1 and never falls when the price does', () => {
     const name = fc.constantFrom('color', 'size', 'style');
     const value = fc.constantFrom('navy blue', 'x-large', 'pack of 3', 'dark grey', 'ivory');
     fc.assert(
-      fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), fc.double({ min: 0, max: 100, noNaN: true }), (chosen, price) => {
-        const purchase = { product: shoe, price, options: new Map(chosen) };
-        const { total } = scorePurchase(purchase, goal, words);
-        expect(total).toBeGreaterThanOrEqual(0);
-        expect(total).toBeLessThanOrEqual(1);
-        expect(scorePurchase({ ...purchase, price: price / 2 }, goal, words).total).toBeGreaterThanOrEqual(total);
-      }),
+      fc.property(
+        fc.array(fc.tuple(name, value), { maxLength: 4 }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (chosen, price) => {
+          const purchase = { product: shoe, price, options: new Map(chosen) };
+          const { total } = scorePurchase(purchase, goal, words);
+          expect(total).toBeGreaterThanOrEqual(0);
+          expect(total).toBeLessThanOrEqual(1);
+          expect(scorePurchase({ ...purchase, price: price / 2 }, goal, words).total).toBeGreaterThanOrEqual(
+            total,
+          );
+        },
+      ),
     );
   });
 });
@@ -80,12 +124,37 @@ describe('the type', () => {
   it.each([
     ['the same query', { ...plain, name: 'a z z z z' }, { ...plain, name: 'a b c d e' }, 1],
     ['two categories in any order', { ...plain, query: 'p', productCategory: 'y ›x' }, plain, 1],
-    ['one category', { ...plain, ...other, productCategory: 'x', name: 'a z' }, { ...plain, name: 'a b c d e' }, 0.5],
-    ['more than a fifth of the nouns', { ...plain, ...other, name: 'a b z' }, { ...plain, name: 'a b c d e' }, 1],
-    ['a fifth of the nouns and nothing else', { ...plain, ...other, name: 'a z' }, { ...plain, name: 'a b c d e' }, 0.5],
+    [
+      'one category',
+      { ...plain, ...other, productCategory: 'x', name: 'a z' },
+      { ...plain, name: 'a b c d e' },
+      0.5,
+    ],
+    [
+      'more than a fifth of the nouns',
+      { ...plain, ...other, name: 'a b z' },
+      { ...plain, name: 'a b c d e' },
+      1,
+    ],
+    [
+      'a fifth of the nouns and nothing else',
+      { ...plain, ...other, name: 'a z' },
+      { ...plain, name: 'a b c d e' },
+      0.5,
+    ],
     ['fewer than a tenth, although the query is the same', { ...plain, name: 'a' }, plain, 0.1],
-    ['a tenth of the nouns, and the query is the same', { ...plain, name: 'a' }, { ...plain, name: 'a b c d e f g h i j' }, 1],
-    ['a tenth of the nouns and nothing else', { ...plain, ...other, name: 'a' }, { ...plain, name: 'a b c d e f g h i j' }, 0.5],
+    [
+      'a tenth of the nouns, and the query is the same',
+      { ...plain, name: 'a' },
+      { ...plain, name: 'a b c d e f g h i j' },
+      1,
+    ],
+    [
+      'a tenth of the nouns and nothing else',
+      { ...plain, ...other, name: 'a' },
+      { ...plain, name: 'a b c d e f g h i j' },
+      0.5,
+    ],
     ['no noun in common', { ...plain, name: 'z' }, plain, 0],
     ['a title without nouns', { ...plain, name: 'z' }, { ...plain, name: '' }, 1],
     ['a title without nouns and no match', { ...plain, ...other, name: 'z' }, { ...plain, name: '' }, 0.5],
@@ -94,7 +163,9 @@ describe('the type', () => {
   });
 
   it('counts a noun that the goal has twice as two to be found, and found once', () => {
-    expect(scoreType({ ...plain, name: 'bar bar' }, { ...plain, name: 'bar bar' }, words).titleScore).toBe(0.5);
+    expect(scoreType({ ...plain, name: 'bar bar' }, { ...plain, name: 'bar bar' }, words).titleScore).toBe(
+      0.5,
+    );
   });
 });
 
@@ -141,11 +212,18 @@ describe('options', () => {
       ['dark blue', 'color', 'dark blue', 1, 1],
       ['large', 'size', 'large', 1, 1],
     ] as const) {
-      expect([bought, countOptions([bought], asked(name, value)), countOptions([bought], asked(name, value), { strict: true })]).toEqual([bought, faithful, strict]);
+      expect([
+        bought,
+        countOptions([bought], asked(name, value)),
+        countOptions([bought], asked(name, value), { strict: true }),
+      ]).toEqual([bought, faithful, strict]);
     }
     const purchase = { product: shoe, price: 40, options: new Map([['flavor name', 'blueberry']]) };
     const wanted = { ...goal, options: [{ name: 'flavor name', value: 'blueberry' }] };
-    expect([scorePurchase(purchase, wanted, words).total, scorePurchase(purchase, wanted, words, { strict: true }).total]).toEqual([0.75, 1]);
+    expect([
+      scorePurchase(purchase, wanted, words).total,
+      scorePurchase(purchase, wanted, words, { strict: true }).total,
+    ]).toEqual([0.75, 1]);
   });
 
   it.each([
@@ -162,13 +240,24 @@ describe('options', () => {
   it('of synthetic goals are name and value in one text', async () => {
     expect(countOptions(['dark blue'], [{ name: 'color', value: 'dark blue' }])).toBe(1);
     expect(countOptions(['blue'], [{ name: 'color', value: 'navy' }])).toBe(0);
-    const goldens = JSON.parse(await readFile(new URL('../../../golden/fuzzy/goldens.json', import.meta.url), 'utf8')) as {
-      readonly tuples: readonly { readonly name: string; readonly value: string; readonly bought: string; readonly ratio: number }[];
+    const goldens = JSON.parse(
+      await readFile(new URL('../../../golden/fuzzy/goldens.json', import.meta.url), 'utf8'),
+    ) as {
+      readonly tuples: readonly {
+        readonly name: string;
+        readonly value: string;
+        readonly bought: string;
+        readonly ratio: number;
+      }[];
     };
-    const uncoloured = goldens.tuples.filter(({ bought, value }) => colourOf(bought) === bought && value !== '');
+    const uncoloured = goldens.tuples.filter(
+      ({ bought, value }) => colourOf(bought) === bought && value !== '',
+    );
     expect(uncoloured.length).toBeGreaterThan(20);
     for (const { name, value, bought, ratio } of uncoloured) {
-      expect.soft([bought, value, countOptions([bought], [{ name, value }])]).toEqual([bought, value, ratio > 85 ? 1 : 0]);
+      expect
+        .soft([bought, value, countOptions([bought], [{ name, value }])])
+        .toEqual([bought, value, ratio > 85 ? 1 : 0]);
     }
   });
 });

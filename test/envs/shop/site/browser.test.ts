@@ -29,7 +29,11 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
   let browser: LaunchedBrowser;
   beforeAll(async () => {
     gateway = await Gateway.open();
-    browser = await launchBrowser({ program: await findBrowser(), proxy: gateway.address, timeoutMs: 30_000 });
+    browser = await launchBrowser({
+      program: await findBrowser(),
+      proxy: gateway.address,
+      timeoutMs: 30_000,
+    });
   });
   afterAll(async () => {
     await browser.close();
@@ -47,7 +51,13 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
 
   /** The words that a screen reader says of what has the focus. */
   const focused = (page: Page): Promise<string> =>
-    page.locator(':focus').evaluateAll((elements: readonly unknown[]) => (elements as readonly Inside[]).map(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent).join());
+    page
+      .locator(':focus')
+      .evaluateAll((elements: readonly unknown[]) =>
+        (elements as readonly Inside[])
+          .map(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)
+          .join(),
+      );
 
   /** Moves with the tabulator alone, and reports what it passed. */
   const tabTo = async (page: Page, name: string): Promise<void> => {
@@ -67,7 +77,8 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
   };
 
   const pressKey = (page: Page, key: string): Promise<void> => going(page, () => page.keyboard.press(key));
-  const click = (page: Page, name: string): Promise<void> => going(page, () => page.getByRole('button', { name, exact: true }).click());
+  const click = (page: Page, name: string): Promise<void> =>
+    going(page, () => page.getByRole('button', { name, exact: true }).click());
 
   it('is shopped by keyboard alone, from the start to the purchase', async () => {
     const { page, visit, actions } = await open({ showReward: true });
@@ -91,7 +102,15 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     await tabTo(page, 'Buy Now');
     await pressKey(page, 'Enter');
     expect(await page.title()).toBe('Thank you \u2013 WebShop');
-    expect(actions).toEqual(['search[linen shirt]', 'click[b0shirt000]', 'click[features]', 'click[< prev]', 'click[navy blue]', 'click[small]', 'click[buy now]']);
+    expect(actions).toEqual([
+      'search[linen shirt]',
+      'click[b0shirt000]',
+      'click[features]',
+      'click[< prev]',
+      'click[navy blue]',
+      'click[small]',
+      'click[buy now]',
+    ]);
     expect(visit.isOver).toBe(true);
     await page.close();
   });
@@ -104,7 +123,14 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     const held = async (): Promise<void> => {
       for (const action of new Set(visit.clicks())) {
         const words = action.slice('click['.length, -1);
-        expect(await page.getByRole('button', { name: new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`, 'i') }).count(), words).toBe(1);
+        expect(
+          await page
+            .getByRole('button', {
+              name: new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`, 'i'),
+            })
+            .count(),
+          words,
+        ).toBe(1);
       }
       expect(await page.getByRole('main').getByRole('heading', { level: 1 }).count()).toBe(1);
     };
@@ -122,7 +148,11 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
       await click(page, 'Back to Search');
     }
     expect(broken).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Search', exact: true }).evaluate((button: unknown) => (button as Inside).offsetHeight)).toBe(40);
+    expect(
+      await page
+        .getByRole('button', { name: 'Search', exact: true })
+        .evaluate((button: unknown) => (button as Inside).offsetHeight),
+    ).toBe(40);
     await page.close();
   });
 
@@ -138,7 +168,9 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     await page.reload();
     expect([visit.stateKey(), actions.length]).toEqual([key, 2]);
     await click(page, 'red');
-    expect(await page.getByRole('button', { name: 'red', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByRole('button', { name: 'red', exact: true }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
     await page.reload();
     expect(actions).toEqual(['search[linen shirt]', 'click[b0shirt000]', 'click[red]']);
     await page.close();
@@ -148,7 +180,9 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     const { page } = await open();
     await page.setViewportSize({ width, height: 800 });
     const fits = async (): Promise<void> => {
-      const [content, room] = await page.locator('html').evaluate((html: unknown) => [(html as Inside).scrollWidth, (html as Inside).clientWidth] as const);
+      const [content, room] = await page
+        .locator('html')
+        .evaluate((html: unknown) => [(html as Inside).scrollWidth, (html as Inside).clientWidth] as const);
       expect(content).toBe(room);
     };
     await fits();

@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The click that a button stands for by its name alone. */
-const clickOf = ({ name, look }: SiteButton): string => clickOn(look === 'option' ? name : name.toLowerCase());
+const clickOf = ({ name, look }: SiteButton): string =>
+  clickOn(look === 'option' ? name : name.toLowerCase());
 
 /** What a page has to be, whatever was listed there. */
 function holdTo(page: Seen, admissible: readonly string[], isStart: boolean): void {
@@ -47,7 +48,18 @@ async function playBoth(host: ShopHost, seed: number): Promise<Compared> {
   handler = createShopSite(visit, { onStep: (action, result) => void steps.push({ action, result }) });
   const send = sendOver(server.url);
   let page = await send('/');
-  const queries = [...(turn.admissible ?? []).map((search) => search.slice('search['.length, -1)), 'shirt', 'SHIRT lamp', 'kettles', 'pillows', 'a [b] c', '', ' ', 'x]', 'zzz'];
+  const queries = [
+    ...(turn.admissible ?? []).map((search) => search.slice('search['.length, -1)),
+    'shirt',
+    'SHIRT lamp',
+    'kettles',
+    'pillows',
+    'a [b] c',
+    '',
+    ' ',
+    'x]',
+    'zzz',
+  ];
   for (let step = 0; step < 14; step += 1) {
     const admissible = turn.admissible ?? [];
     holdTo(page, admissible, admissible[0]?.startsWith('search[') === true);
@@ -71,12 +83,16 @@ async function playBoth(host: ShopHost, seed: number): Promise<Compared> {
 }
 
 describe('the site and shop-v1', () => {
-  it.each([{}, { strict: true, showAttributes: true }])('are one world over HTTP, whatever is done, with %o', async (manner) => {
-    const host = openCorner(manner);
-    const played: Compared[] = [];
-    for (let seed = 0; seed < 150; seed += 1) played.push(await playBoth(host, seed));
-    expect(played.reduce((sum, { steps }) => sum + steps, 0)).toBeGreaterThan(1_000);
-    expect(played.filter(({ bought }) => bought).length).toBeGreaterThan(30);
-    await host.close();
-  }, 240_000);
+  it.each([{}, { strict: true, showAttributes: true }])(
+    'are one world over HTTP, whatever is done, with %o',
+    async (manner) => {
+      const host = openCorner(manner);
+      const played: Compared[] = [];
+      for (let seed = 0; seed < 150; seed += 1) played.push(await playBoth(host, seed));
+      expect(played.reduce((sum, { steps }) => sum + steps, 0)).toBeGreaterThan(1_000);
+      expect(played.filter(({ bought }) => bought).length).toBeGreaterThan(30);
+      await host.close();
+    },
+    240_000,
+  );
 });

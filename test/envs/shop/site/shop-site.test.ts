@@ -47,18 +47,30 @@ describe('a page of the site', () => {
     }
     look(await press(send, page, 'Buy Now'));
     expect(titles.map((title) => title.replace(' \u2013 WebShop', ''))).toEqual([
-      'Search', 'Results, page 1', 'Results, page 2', 'Results, page 1', 'linen shirt for men',
-      ...['Description', 'Features', 'Reviews', 'Attributes'].map((name) => `${name} of linen shirt for men`), 'Thank you',
+      'Search',
+      'Results, page 1',
+      'Results, page 2',
+      'Results, page 1',
+      'linen shirt for men',
+      ...['Description', 'Features', 'Reviews', 'Attributes'].map((name) => `${name} of linen shirt for men`),
+      'Thank you',
     ]);
   });
 
   it('shows what is chosen, and leaves the keyboard there', async () => {
     const visited = open();
     let page = await press(visited.send, await atShirt(visited), 'navy blue');
-    expect(page.clicks.filter(({ pressed }) => pressed === true).map(({ name, focused }) => [name, focused])).toEqual([['navy blue', true]]);
+    expect(
+      page.clicks.filter(({ pressed }) => pressed === true).map(({ name, focused }) => [name, focused]),
+    ).toEqual([['navy blue', true]]);
     page = await press(visited.send, page, 'small');
-    expect(page.clicks.filter(({ pressed }) => pressed === true).map(({ name, focused }) => [name, focused])).toEqual([['navy blue', false], ['small', true]]);
-    expect(page.clicks.filter(({ look }) => look === 'option' ).length).toBe(6);
+    expect(
+      page.clicks.filter(({ pressed }) => pressed === true).map(({ name, focused }) => [name, focused]),
+    ).toEqual([
+      ['navy blue', false],
+      ['small', true],
+    ]);
+    expect(page.clicks.filter(({ look }) => look === 'option').length).toBe(6);
   });
 
   it('has one button for a value that stands there twice, and words for what cannot be clicked', async () => {
@@ -68,7 +80,17 @@ describe('a page of the site', () => {
     expect(page.text).toContain(oddities.linked.asin);
     page = await press(visited.send, page, oddities.twins.asin);
     expect(page.faults).toEqual([]);
-    expect(page.clicks.map(({ name }) => name)).toEqual(['Back to Search', '< Prev', 'blue', 'red', 'kettle', 'Description', 'Features', 'Reviews', 'Buy Now']);
+    expect(page.clicks.map(({ name }) => name)).toEqual([
+      'Back to Search',
+      '< Prev',
+      'blue',
+      'red',
+      'kettle',
+      'Description',
+      'Features',
+      'Reviews',
+      'Buy Now',
+    ]);
   });
 
   it('says of products which were opened before', async () => {
@@ -82,7 +104,8 @@ describe('a page of the site', () => {
     for (const path of ['/step/0', '/shop.css', '/nothing', '/']) {
       const { headers } = await site(new Request(`http://e1.cairn.test${path}`));
       expect(Object.fromEntries(headers)).toMatchObject({
-        'content-security-policy': "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        'content-security-policy':
+          "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
@@ -103,8 +126,18 @@ describe('a page that is out of date', () => {
     const old = await atShirt(visited);
     const now = await press(send, old, '< Prev');
     const key = visit.stateKey();
-    for (const stale of [await press(send, old, 'Buy Now'), await search(send, old, 'tea'), await act(send, { ...old, step: '' }, { click: '0' })]) {
-      expect(stale).toMatchObject({ status: 409, faults: [], notice: expect.stringContaining('nothing was done') as string, step: now.step, title: now.title });
+    for (const stale of [
+      await press(send, old, 'Buy Now'),
+      await search(send, old, 'tea'),
+      await act(send, { ...old, step: '' }, { click: '0' }),
+    ]) {
+      expect(stale).toMatchObject({
+        status: 409,
+        faults: [],
+        notice: expect.stringContaining('nothing was done') as string,
+        step: now.step,
+        title: now.title,
+      });
       expect(stale.clicks).toEqual(now.clicks);
     }
     expect([visit.stateKey(), results.length]).toEqual([key, 3]);
@@ -115,7 +148,12 @@ describe('a page that is out of date', () => {
     const { send } = visited;
     const shirt = await atShirt(visited);
     const back = await send('/step/1');
-    expect(back).toMatchObject({ status: 410, faults: [], notice: expect.stringContaining('out of date') as string, title: shirt.title });
+    expect(back).toMatchObject({
+      status: 410,
+      faults: [],
+      notice: expect.stringContaining('out of date') as string,
+      title: shirt.title,
+    });
     expect((await press(send, back, 'red')).clicks.find(({ name }) => name === 'red')?.pressed).toBe(true);
     expect(await send('/step/99')).toMatchObject({ status: 404, faults: [], step: '3' });
   });
@@ -147,14 +185,26 @@ describe('a request that no page of the site makes', () => {
 
   it('is refused with a method or a body that is no form', async () => {
     const { site } = open();
-    const answer = async (path: string, init: RequestInit): Promise<number> => (await site(new Request(`http://e1.cairn.test${path}`, init))).status;
-    expect(await answer('/step/0', { method: 'POST', body: new URLSearchParams({ step: '0', search: 'x' }) })).toBe(405);
+    const answer = async (path: string, init: RequestInit): Promise<number> =>
+      (await site(new Request(`http://e1.cairn.test${path}`, init))).status;
+    expect(
+      await answer('/step/0', { method: 'POST', body: new URLSearchParams({ step: '0', search: 'x' }) }),
+    ).toBe(405);
     expect(await answer('/step/0', { method: 'DELETE' })).toBe(405);
-    expect(await answer('/act', { method: 'POST', body: '{"step":0}', headers: { 'content-type': 'application/json' } })).toBe(415);
-    expect(await answer('/act', { method: 'PUT', body: new URLSearchParams({ step: '0', search: 'x' }) })).toBe(415);
+    expect(
+      await answer('/act', {
+        method: 'POST',
+        body: '{"step":0}',
+        headers: { 'content-type': 'application/json' },
+      }),
+    ).toBe(415);
+    expect(
+      await answer('/act', { method: 'PUT', body: new URLSearchParams({ step: '0', search: 'x' }) }),
+    ).toBe(415);
     expect(await answer('/act', {})).toBe(303);
     expect(await answer('/step/0', { method: 'HEAD' })).toBe(200);
-    for (const path of ['/step/', '/step/-1', '/step/1e3', '/step/99999999999999', '/%00', '/step/0/x']) expect(await answer(path, {})).toBe(404);
+    for (const path of ['/step/', '/step/-1', '/step/1e3', '/step/99999999999999', '/%00', '/step/0/x'])
+      expect(await answer(path, {})).toBe(404);
   });
 });
 
@@ -172,15 +222,23 @@ describe('the end', () => {
   it('tells people the score, agents none, and nobody the target', async () => {
     for (const showReward of [true, false]) {
       const visited = open({ showReward });
-      const done = await press(visited.send, await press(visited.send, await atShirt(visited), 'red'), 'Buy Now');
+      const done = await press(
+        visited.send,
+        await press(visited.send, await atShirt(visited), 'red'),
+        'Buy Now',
+      );
       const { reward } = visited.results.at(-1) as StepResult<string, string>;
       expect(reward.total).toBeGreaterThan(0);
       expect(done.text.includes(String(Math.round(reward.total * 100) / 100))).toBe(showReward);
       expect(done.text.includes('Your score')).toBe(showReward);
       const { goal } = visited.visit.task;
       expect(goal.asin).not.toBe('B0SHIRT000');
-      for (const secret of [goal.asin, goal.name, String(goal.priceUpper)]) expect(done.text).not.toContain(secret);
-      expect(await visited.send('/act', { step: '4', click: '0' })).toMatchObject({ status: 409, title: done.title });
+      for (const secret of [goal.asin, goal.name, String(goal.priceUpper)])
+        expect(done.text).not.toContain(secret);
+      expect(await visited.send('/act', { step: '4', click: '0' })).toMatchObject({
+        status: 409,
+        title: done.title,
+      });
       expect(await visited.send('/step/1')).toMatchObject({ status: 410, title: done.title });
     }
   });
@@ -189,8 +247,18 @@ describe('the end', () => {
     const visited = open({ stepLimit: 2, exit: { href: '/out', words: 'Out' } });
     expect((await visited.send('/')).text).toContain('0 of 2 steps');
     const spent = await atShirt(visited);
-    expect(spent).toMatchObject({ status: 200, clicks: [], action: undefined, faults: [], title: 'No steps left \u2013 WebShop' });
-    expect(await visited.send('/act', { step: '2', search: 'x' })).toMatchObject({ status: 409, title: spent.title, faults: [] });
+    expect(spent).toMatchObject({
+      status: 200,
+      clicks: [],
+      action: undefined,
+      faults: [],
+      title: 'No steps left \u2013 WebShop',
+    });
+    expect(await visited.send('/act', { step: '2', search: 'x' })).toMatchObject({
+      status: 409,
+      title: spent.title,
+      faults: [],
+    });
     expect(visited.results).toHaveLength(2);
     const thrifty = open({ stepLimit: 3 });
     expect((await press(thrifty.send, await atShirt(thrifty), 'Buy Now')).title).toContain('Thank you');

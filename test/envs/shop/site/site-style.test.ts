@@ -3,7 +3,9 @@ import { siteStyle } from '../../../../envs/shop/site/site-style.ts';
 
 /** The colours of a theme by their names. */
 function coloursOf(block: string): ReadonlyMap<string, string> {
-  return new Map([...block.matchAll(/--([a-z-]+): (#[\da-f]{3,6})/g)].map(([, name = '', colour = '']) => [name, colour]));
+  return new Map(
+    [...block.matchAll(/--([a-z-]+): (#[\da-f]{3,6})/g)].map(([, name = '', colour = '']) => [name, colour]),
+  );
 }
 
 /** WCAG 2.2, relative luminance. */
@@ -31,13 +33,25 @@ describe.each([
 
   it.each([
     ...['paper', 'ground', 'tint', 'warn'].map((ground) => ['ink', ground] as const),
-    ...['paper', 'ground'].flatMap((ground) => [['quiet', ground], ['accent', ground]] as const),
+    ...['paper', 'ground'].flatMap(
+      (ground) =>
+        [
+          ['quiet', ground],
+          ['accent', ground],
+        ] as const,
+    ),
     ['on-accent', 'accent'] as const,
   ])('let %s be read on %s', (ink, ground) => {
     expect(contrast(of(ink), of(ground))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each([['rim', 'paper'], ['accent', 'paper'], ['accent', 'ground'], ['warn-edge', 'ground'], ['rim', 'ground']])('show the edge %s on %s', (edge, ground) => {
+  it.each([
+    ['rim', 'paper'],
+    ['accent', 'paper'],
+    ['accent', 'ground'],
+    ['warn-edge', 'ground'],
+    ['rim', 'ground'],
+  ])('show the edge %s on %s', (edge, ground) => {
     expect(contrast(of(edge), of(ground))).toBeGreaterThanOrEqual(3);
   });
 });

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 interface GgufContents {
   readonly keys: Readonly<Record<string, string | number>>;
-  readonly tensors: Readonly<Record<string, { readonly lengths: readonly number[]; readonly values: Float32Array }>>;
+  readonly tensors: Readonly<
+    Record<string, { readonly lengths: readonly number[]; readonly values: Float32Array }>
+  >;
 }
 
 const alignment = 32;
@@ -28,15 +30,30 @@ export function readGguf(file: string): GgufContents {
   if (take(4).toString() !== 'GGUF' || uint32() !== 3) throw new Error('it is no GGUF file of version 3');
   const [tensorCount, keyCount] = [uint64(), uint64()];
   const keys = Object.fromEntries(Array.from({ length: keyCount }, () => [text(), value(uint32())]));
-  const infos = Array.from({ length: tensorCount }, () => ({ name: text(), lengths: Array.from({ length: uint32() }, uint64), type: uint32(), offset: uint64() }));
+  const infos = Array.from({ length: tensorCount }, () => ({
+    name: text(),
+    lengths: Array.from({ length: uint32() }, uint64),
+    type: uint32(),
+    offset: uint64(),
+  }));
   const numbersAt = padded(at);
   let expected = 0;
   const tensors = infos.map(({ name, lengths, type, offset }) => {
-    if (type !== 0 || offset !== expected) throw new Error(`tensor ${name} is of type ${type} at ${offset}, not ${expected}`);
+    if (type !== 0 || offset !== expected)
+      throw new Error(`tensor ${name} is of type ${type} at ${offset}, not ${expected}`);
     const length = 4 * lengths.reduce((product, each) => product * each, 1);
     expected += padded(length);
-    return [name, { lengths, values: new Float32Array(Uint8Array.from(bytes.subarray(numbersAt + offset, numbersAt + offset + length)).buffer) }] as const;
+    return [
+      name,
+      {
+        lengths,
+        values: new Float32Array(
+          Uint8Array.from(bytes.subarray(numbersAt + offset, numbersAt + offset + length)).buffer,
+        ),
+      },
+    ] as const;
   });
-  if (bytes.length !== numbersAt + expected) throw new Error(`the file has ${bytes.length} bytes, not ${numbersAt + expected}`);
+  if (bytes.length !== numbersAt + expected)
+    throw new Error(`the file has ${bytes.length} bytes, not ${numbersAt + expected}`);
   return { keys, tensors: Object.fromEntries(tensors) };
 }

@@ -12,7 +12,9 @@ const bits = (values: Float32Array): Uint32Array => new Uint32Array(values.slice
 
 test('what is written is read back, whatever the names and lengths', async () => {
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.float({ noNaN: true }));
-  const tensor = fc.float32Array({ minLength: 1, maxLength: 40 }).map((values) => ({ shape: [1, values.length], values }));
+  const tensor = fc
+    .float32Array({ minLength: 1, maxLength: 40 })
+    .map((values) => ({ shape: [1, values.length], values }));
   await fc.assert(
     fc.asyncProperty(fc.dictionary(name, value), fc.dictionary(name, tensor), async (keys, tensors) => {
       const file = inFolder('any.gguf');
@@ -31,5 +33,7 @@ test('what is written is read back, whatever the names and lengths', async () =>
 });
 
 test('a tensor of another count of numbers than its shape is not written', async () => {
-  await expect(writeGguf(inFolder('odd.gguf'), {}, { some: { shape: [2, 3], values: new Float32Array(5) } })).rejects.toThrow('tensor some of shape [2, 3] was given 5 numbers');
+  await expect(
+    writeGguf(inFolder('odd.gguf'), {}, { some: { shape: [2, 3], values: new Float32Array(5) } }),
+  ).rejects.toThrow('tensor some of shape [2, 3] was given 5 numbers');
 });

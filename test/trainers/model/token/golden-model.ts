@@ -16,27 +16,43 @@ export function goldenFolder(name: string): string {
   return new URL(`../../../golden/token-model/${name}`, import.meta.url).pathname;
 }
 
-const goldensSchema = z.object({ rows: z.array(z.array(z.int())), losses: z.object({ full: z.number(), lora: z.number().optional() }) });
+const goldensSchema = z.object({
+  rows: z.array(z.array(z.int())),
+  losses: z.object({ full: z.number(), lora: z.number().optional() }),
+});
 
 export function readGoldens(name: string): z.output<typeof goldensSchema> {
   return goldensSchema.parse(JSON.parse(readFileSync(join(goldenFolder(name), 'goldens.json'), 'utf8')));
 }
 
 /** The tensors of a file of goldens whose names begin so, without that beginning. */
-export async function readExpected(path: string, prefix: string, name = 'expected.safetensors'): Promise<ReadonlyMap<string, Float32Array>> {
+export async function readExpected(
+  path: string,
+  prefix: string,
+  name = 'expected.safetensors',
+): Promise<ReadonlyMap<string, Float32Array>> {
   await using file = await openSafetensors(join(goldenFolder(path), name));
   const expected = new Map<string, Float32Array>();
-  for (const tensor of file.tensors.keys()) if (tensor.startsWith(prefix)) expected.set(tensor.slice(prefix.length), await file.read(tensor));
+  for (const tensor of file.tensors.keys())
+    if (tensor.startsWith(prefix)) expected.set(tensor.slice(prefix.length), await file.read(tensor));
   return expected;
 }
 
 /** The model on the backend, with its adapter where that is asked for. */
-export async function openGolden(backend: TensorBackend, name: string, options: { readonly adapter: boolean }): Promise<Transformer> {
+export async function openGolden(
+  backend: TensorBackend,
+  name: string,
+  options: { readonly adapter: boolean },
+): Promise<Transformer> {
   const config = await readTransformerConfig(goldenFolder(name));
   const weights = await uploadTensors(backend, weightShapes(config), readWeights(goldenFolder(name), config));
   if (!options.adapter) return { config, weights, adapter: undefined };
   const stored = await readAdapter(join(goldenFolder(name), 'adapter'), config);
-  const factors = await uploadTensors(backend, factorShapes(config, stored.config), Object.entries(stored.factors));
+  const factors = await uploadTensors(
+    backend,
+    factorShapes(config, stored.config),
+    Object.entries(stored.factors),
+  );
   const adapter: Adapter = { config: stored.config, factors };
   return { config, weights, adapter };
 }

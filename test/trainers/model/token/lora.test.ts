@@ -7,14 +7,25 @@ import { UsageError } from '../../../../envs/core/errors.ts';
 import { createRng } from '../../../../envs/core/rng.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
 import { openSafetensors } from '../../../../trainers/model/safetensors/read-safetensors.ts';
-import { writeSafetensors, type TensorValues } from '../../../../trainers/model/safetensors/write-safetensors.ts';
+import {
+  writeSafetensors,
+  type TensorValues,
+} from '../../../../trainers/model/safetensors/write-safetensors.ts';
 import { readAdapter, writeAdapter } from '../../../../trainers/model/token/adapter-files.ts';
 import { readWeights, uploadTensors } from '../../../../trainers/model/token/checkpoint.ts';
-import { factorShapes, initialFactors, loraConfigSchema, mergeAdapter } from '../../../../trainers/model/token/lora.ts';
+import {
+  factorShapes,
+  initialFactors,
+  loraConfigSchema,
+  mergeAdapter,
+} from '../../../../trainers/model/token/lora.ts';
 import { forward } from '../../../../trainers/model/token/network.ts';
 import { product } from '../../../../trainers/model/token/operations/product.ts';
 import { packRows } from '../../../../trainers/model/token/packed-tokens.ts';
-import { readTransformerConfig, type TransformerConfig } from '../../../../trainers/model/token/transformer-config.ts';
+import {
+  readTransformerConfig,
+  type TransformerConfig,
+} from '../../../../trainers/model/token/transformer-config.ts';
 import { outputName, tensorNamed, weightShapes } from '../../../../trainers/model/token/weight-layout.ts';
 import { closeModel, goldenFolder, readExpected, readGoldens } from './golden-model.ts';
 import { expectNear } from './tensor-checks.ts';
@@ -27,24 +38,46 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test.each(['llama', 'qwen2', 'qwen3'])('merged into the weights it gives the logits of PEFT: %s', async (name) => {
-  const backend = await openBackend('wasm');
-  const of = await readTransformerConfig(goldenFolder(name));
-  const values: Record<string, Float32Array> = {};
-  for await (const [weight, numbers] of readWeights(goldenFolder(name), of)) values[weight] = numbers;
-  mergeAdapter(of, values, await readAdapter(join(goldenFolder(name), 'adapter'), of));
-  const model = { config: of, weights: await uploadTensors(backend, weightShapes(of), Object.entries(values)), adapter: undefined };
-  const logits = backend.run(() => product(forward(model, packRows(readGoldens(name).rows), { recompute: true }).hidden, tensorNamed(model.weights, outputName(of))));
-  const expected = await readExpected(`${name}/adapter`, 'logits.');
-  expectNear(await backend.read(logits), [...expected.values()].flatMap((row) => [...row]), 1e-5);
-  logits.dispose();
-  closeModel(model);
-});
+test.each(['llama', 'qwen2', 'qwen3'])(
+  'merged into the weights it gives the logits of PEFT: %s',
+  async (name) => {
+    const backend = await openBackend('wasm');
+    const of = await readTransformerConfig(goldenFolder(name));
+    const values: Record<string, Float32Array> = {};
+    for await (const [weight, numbers] of readWeights(goldenFolder(name), of)) values[weight] = numbers;
+    mergeAdapter(of, values, await readAdapter(join(goldenFolder(name), 'adapter'), of));
+    const model = {
+      config: of,
+      weights: await uploadTensors(backend, weightShapes(of), Object.entries(values)),
+      adapter: undefined,
+    };
+    const logits = backend.run(() =>
+      product(
+        forward(model, packRows(readGoldens(name).rows), { recompute: true }).hidden,
+        tensorNamed(model.weights, outputName(of)),
+      ),
+    );
+    const expected = await readExpected(`${name}/adapter`, 'logits.');
+    expectNear(
+      await backend.read(logits),
+      [...expected.values()].flatMap((row) => [...row]),
+      1e-5,
+    );
+    logits.dispose();
+    closeModel(model);
+  },
+);
 
 test('an adapter at its beginning has A uniform within 1 / sqrt(in), B zero', () => {
   const lora = { rank: 40, alpha: 8, targets: ['up_proj', 'down_proj'] as const };
   const factors = initialFactors(config, { ...lora, targets: [...lora.targets] }, createRng(1));
-  expect(Object.keys(factors)).toEqual([0, 1].flatMap((layer) => ['up_proj', 'down_proj'].flatMap((name) => ['A', 'B'].map((factor) => `model.layers.${layer}.mlp.${name}.lora_${factor}.weight`))));
+  expect(Object.keys(factors)).toEqual(
+    [0, 1].flatMap((layer) =>
+      ['up_proj', 'down_proj'].flatMap((name) =>
+        ['A', 'B'].map((factor) => `model.layers.${layer}.mlp.${name}.lora_${factor}.weight`),
+      ),
+    ),
+  );
   const a = factors['model.layers.0.mlp.down_proj.lora_A.weight'] as Float32Array;
   expect(a.length).toBe(40 * 48);
   expect(Math.max(...a)).toBeCloseTo(1 / Math.sqrt(48), 3);
@@ -53,26 +86,47 @@ test('an adapter at its beginning has A uniform within 1 / sqrt(in), B zero', ()
   expect(new Set(factors['model.layers.0.mlp.down_proj.lora_B.weight'])).toEqual(new Set([0]));
 });
 
-test.each([[{ rank: 0 }], [{ alpha: 0 }], [{ targets: [] }], [{ targets: ['q_proj', 'q_proj'] }], [{ targets: ['lm_head'] }]])('refuses the config %j', (changes) => {
+test.each([
+  [{ rank: 0 }],
+  [{ alpha: 0 }],
+  [{ targets: [] }],
+  [{ targets: ['q_proj', 'q_proj'] }],
+  [{ targets: ['lm_head'] }],
+])('refuses the config %j', (changes) => {
   expect(loraConfigSchema.safeParse({ rank: 2, alpha: 4, targets: ['q_proj'] }).success).toBe(true);
-  expect(loraConfigSchema.safeParse({ rank: 2, alpha: 4, targets: ['q_proj'], ...changes }).success).toBe(false);
+  expect(loraConfigSchema.safeParse({ rank: 2, alpha: 4, targets: ['q_proj'], ...changes }).success).toBe(
+    false,
+  );
 });
 
 test('reads what it writes, under the names of PEFT', async () => {
   const adapter = await readAdapter(join(goldenFolder('llama'), 'adapter'), config);
-  expect({ ...adapter.config, targets: adapter.config.targets.toSorted() }).toEqual({ rank: 3, alpha: 12, targets: ['q_proj', 'v_proj'] });
+  expect({ ...adapter.config, targets: adapter.config.targets.toSorted() }).toEqual({
+    rank: 3,
+    alpha: 12,
+    targets: ['q_proj', 'v_proj'],
+  });
   await writeAdapter(folder, config, { ...adapter, baseModel: 'some/base' });
   expect(await readAdapter(folder, config)).toEqual(adapter);
   await using ours = await openSafetensors(join(folder, 'adapter_model.safetensors'));
-  await using theirs = await openSafetensors(join(goldenFolder('llama'), 'adapter', 'adapter_model.safetensors'));
-  const shapes = (file: typeof ours): unknown => Object.fromEntries([...file.tensors].map(([name, { shape }]) => [name, shape]));
+  await using theirs = await openSafetensors(
+    join(goldenFolder('llama'), 'adapter', 'adapter_model.safetensors'),
+  );
+  const shapes = (file: typeof ours): unknown =>
+    Object.fromEntries([...file.tensors].map(([name, { shape }]) => [name, shape]));
   expect(shapes(ours)).toEqual(shapes(theirs));
-  expect(JSON.parse(await readFile(join(folder, 'adapter_config.json'), 'utf8'))).toMatchObject({ base_model_name_or_path: 'some/base', r: 3, lora_alpha: 12 });
+  expect(JSON.parse(await readFile(join(folder, 'adapter_config.json'), 'utf8'))).toMatchObject({
+    base_model_name_or_path: 'some/base',
+    r: 3,
+    lora_alpha: 12,
+  });
 });
 
 test('does not write an adapter that lacks a factor', async () => {
   const lora = loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj'] });
-  await expect(writeAdapter(folder, config, { config: lora, factors: {}, baseModel: 'base' })).rejects.toThrow(/q_proj\.lora_A\.weight/);
+  await expect(
+    writeAdapter(folder, config, { config: lora, factors: {}, baseModel: 'base' }),
+  ).rejects.toThrow(/q_proj\.lora_A\.weight/);
 });
 
 describe('refuses an adapter', () => {
@@ -99,7 +153,10 @@ describe('refuses an adapter', () => {
     [{ target_modules: '.*' }, /target_modules/],
     [{ r: 0 }, /r: /],
     [{ r: 4 }, /tensor ".*lora_A\.weight": its shape is \[3, 32\], not \[4, 32\]/],
-    [{ target_modules: ['q_proj'] }, /v_proj\.lora_A\.weight": the model and the adapter_config\.json have no factor of that name/],
+    [
+      { target_modules: ['q_proj'] },
+      /v_proj\.lora_A\.weight": the model and the adapter_config\.json have no factor of that name/,
+    ],
     [{ target_modules: ['q_proj', 'v_proj', 'k_proj'] }, /k_proj\.lora_A\.weight": it is missing/],
   ])('with %j', async (changes, message) => {
     const file = join(folder, 'adapter_config.json');
@@ -110,14 +167,19 @@ describe('refuses an adapter', () => {
 
   test('without a config', async () => {
     await rm(join(folder, 'adapter_config.json'));
-    expect(await refusal()).toMatch(/adapter_config\.json: there is no such file, which an adapter has beside adapter_model\.safetensors\. Give a plain LoRA adapter/);
+    expect(await refusal()).toMatch(
+      /adapter_config\.json: there is no such file, which an adapter has beside adapter_model\.safetensors\. Give a plain LoRA adapter/,
+    );
     await writeFile(join(folder, 'adapter_config.json'), '{');
     expect(await refusal()).toMatch(/adapter_config\.json: it cannot be read as JSON/);
   });
 
   test('with a NaN', async () => {
     const { config: lora, factors } = await readAdapter(folder, config);
-    const tensors = [...factorShapes(config, lora)].map(([name, shape]): [string, TensorValues] => [`base_model.model.${name}`, { shape, values: (factors[name] as Float32Array).fill(Number.NaN, 0, 1) }]);
+    const tensors = [...factorShapes(config, lora)].map(([name, shape]): [string, TensorValues] => [
+      `base_model.model.${name}`,
+      { shape, values: (factors[name] as Float32Array).fill(Number.NaN, 0, 1) },
+    ]);
     await writeSafetensors(join(folder, 'adapter_model.safetensors'), Object.fromEntries(tensors));
     expect(await refusal()).toMatch(/q_proj\.lora_A\.weight": entry 0 is NaN/);
   });

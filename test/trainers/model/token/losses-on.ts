@@ -8,12 +8,27 @@ import { randomTraining } from './random-tokens.ts';
 /** Supervised and reinforcement learning as they come. */
 export const learningKinds: Readonly<Record<'sft' | 'rl', TokenObjectiveInput>> = {
   sft: { kind: 'imitate' },
-  rl: { kind: 'clipped', low: 0.2, high: 0.28, dualClip: 3, klWeight: 0.05, entropyWeight: 0.01, importanceCap: 2 },
+  rl: {
+    kind: 'clipped',
+    low: 0.2,
+    high: 0.28,
+    dualClip: 3,
+    klWeight: 0.05,
+    entropyWeight: 0.01,
+    importanceCap: 2,
+  },
 };
 
 /** The losses of that many updates on one sequence of batches, the same for every backend. */
-export async function lossesOn(backendName: BackendName, kind: keyof typeof learningKinds, updates: number): Promise<readonly number[]> {
-  const model = await openTokenModel({ backend: await openBackend(backendName), folder: goldenFolder('qwen3') });
+export async function lossesOn(
+  backendName: BackendName,
+  kind: keyof typeof learningKinds,
+  updates: number,
+): Promise<readonly number[]> {
+  const model = await openTokenModel({
+    backend: await openBackend(backendName),
+    folder: goldenFolder('qwen3'),
+  });
   const { signal } = new AbortController();
   const losses: number[] = [];
   for (let update = 0; update < updates; update += 1) {

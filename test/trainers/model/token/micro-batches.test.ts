@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longestRow, planMicroBatches, tokensOfShare } from '../../../../trainers/model/token/micro-batches.ts';
+import {
+  longestRow,
+  planMicroBatches,
+  tokensOfShare,
+} from '../../../../trainers/model/token/micro-batches.ts';
 import { batchOf } from './random-tokens.ts';
 
 const lengths = fc.array(fc.integer({ min: 2, max: 600 }), { minLength: 1, maxLength: 80 });
-const batchOfLengths = (of: readonly number[]): ReturnType<typeof batchOf> => batchOf(of.map((length) => Array.from({ length }, () => 1)));
+const batchOfLengths = (of: readonly number[]): ReturnType<typeof batchOf> =>
+  batchOf(of.map((length) => Array.from({ length }, () => 1)));
 
 test('workers share every row once, in passes that keep within the bound, none of them small but the last ones', () => {
   fc.assert(
@@ -27,5 +32,10 @@ test.each([
   ['a long row is a pass of its own', [1500, 100, 100], 8192, 2],
 ])('%s', (_, of, tokensAtOnce, passes) => {
   const batch = batchOfLengths(of);
-  expect(planMicroBatches(batch, tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce)).length).toBe(passes);
+  expect(
+    planMicroBatches(
+      batch,
+      tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce),
+    ).length,
+  ).toBe(passes);
 });

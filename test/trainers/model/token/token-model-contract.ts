@@ -33,11 +33,24 @@ export interface TokenModelContract {
 
 const vocabulary = 300;
 const imitate: TokenObjectiveInput = { kind: 'imitate' };
-const clipped = { kind: 'clipped', temperature: 1.3, low: 0.2, high: 0.28, dualClip: 3, klWeight: 0.1, entropyWeight: 0.02, importanceCap: 1.1 } as const satisfies TokenObjectiveInput;
+const clipped = {
+  kind: 'clipped',
+  temperature: 1.3,
+  low: 0.2,
+  high: 0.28,
+  dualClip: 3,
+  klWeight: 0.1,
+  entropyWeight: 0.02,
+  importanceCap: 1.1,
+} as const satisfies TokenObjectiveInput;
 const step = { learningRate: 0.01, maxGradNorm: 1, weightDecay: 0.01 };
 /** The optimiser of make-goldens.py. */
 const goldenStep = { learningRate: 0.01, epsilon: 1e-4, weightDecay: 0.1 };
-const newAdapter: AdapterChoice = { kind: 'new', config: loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj', 'up_proj'] }), rng: createRng(1) };
+const newAdapter: AdapterChoice = {
+  kind: 'new',
+  config: loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj', 'up_proj'] }),
+  rng: createRng(1),
+};
 const { signal } = new AbortController();
 
 /** What a token model must do on a backend: where PyTorch and PEFT get to, and laws. */
@@ -51,14 +64,23 @@ export function tokenModelContract(options: TokenModelContract): void {
     folder = await mkdtemp(join(tmpdir(), 'cairn-token-model-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
-  const open = (of: { readonly name?: string; readonly adapter?: AdapterChoice; readonly settings?: TokenModelSettingsInput } = {}): Promise<TokenModel> => {
+  const open = (
+    of: {
+      readonly name?: string;
+      readonly adapter?: AdapterChoice;
+      readonly settings?: TokenModelSettingsInput;
+    } = {},
+  ): Promise<TokenModel> => {
     const { name = 'qwen2', ...rest } = of;
     return openTokenModel({ backend, folder: goldenFolder(name), ...rest });
   };
 
   describe.each(options.families)('%s', (name) => {
     test('with an adapter is where PEFT is after three steps of AdamW', async () => {
-      const model = await open({ name, adapter: { kind: 'stored', folder: join(goldenFolder(name), 'adapter') } });
+      const model = await open({
+        name,
+        adapter: { kind: 'stored', folder: join(goldenFolder(name), 'adapter') },
+      });
       const { losses, gradNorms } = await imitateGoldens(model, name, 1e9);
       expect(losses[0]).toBeCloseTo(readGoldens(name).losses.lora as number, 4);
       expect(new Set(gradNorms).size).toBe(3);
@@ -75,14 +97,18 @@ export function tokenModelContract(options: TokenModelContract): void {
       expect(Math.min(...gradNorms)).toBeGreaterThan(0.5);
       await model.save(folder);
       const weights: (readonly [string, Float32Array])[] = [];
-      for await (const weight of readWeights(folder, await readTransformerConfig(folder))) weights.push(weight);
+      for await (const weight of readWeights(folder, await readTransformerConfig(folder)))
+        weights.push(weight);
       await expectAt(weights, await readExpected(name, '', 'stepped.safetensors'));
       await model.dispose();
     });
   });
 
   // What is left behind is counted by TensorFlow.js above its backends: where updates are dear, those of an adapter, which have more parts, stand for both.
-  const trainings = [['an adapter', newAdapter], ...(options.thorough ? [['all weights', undefined] as const] : [])] as const;
+  const trainings = [
+    ['an adapter', newAdapter],
+    ...(options.thorough ? [['all weights', undefined] as const] : []),
+  ] as const;
   describe.each(trainings)('training %s', (_, adapter) => {
     if (options.thorough) {
       test.each([
@@ -92,17 +118,31 @@ export function tokenModelContract(options: TokenModelContract): void {
       ] as const)('in %s gives the gradient of the whole', async (_kind, settings, parts) => {
         const whole = randomTraining(6, { rows: 10, vocabulary });
         const objective: TokenObjectiveInput = { ...clipped, ratio: 'sequence' };
-        const [together, apart] = [await open(withAdapter(adapter)), await open({ ...withAdapter(adapter), settings })];
+        const [together, apart] = [
+          await open(withAdapter(adapter)),
+          await open({ ...withAdapter(adapter), settings }),
+        ];
         await train(together, 0, 2); // away from the beginning, where half of an adapter's gradient is zero
         await together.save(join(folder, 'start'));
         await apart.load(join(folder, 'start'));
         await together.accumulate(whole, objective, signal);
         for (let part = 0; part < parts; part += 1) {
-          await apart.accumulate(rowsOfTraining(whole, [...Array(10).keys()].filter((row) => row % parts === part)), objective, signal);
+          await apart.accumulate(
+            rowsOfTraining(
+              whole,
+              [...Array(10).keys()].filter((row) => row % parts === part),
+            ),
+            objective,
+            signal,
+          );
         }
-        const [left, right] = [await gradientOf(together, join(folder, 'together')), await gradientOf(apart, join(folder, 'apart'))];
+        const [left, right] = [
+          await gradientOf(together, join(folder, 'together')),
+          await gradientOf(apart, join(folder, 'apart')),
+        ];
         expect(left.size).toBeGreaterThan(3);
-        for (const [name, values] of left) expect(relativeError(right.get(name) ?? new Float32Array(0), values), name).toBeLessThan(1e-5);
+        for (const [name, values] of left)
+          expect(relativeError(right.get(name) ?? new Float32Array(0), values), name).toBeLessThan(1e-5);
         await together.dispose();
         await apart.dispose();
       });
@@ -115,20 +155,27 @@ export function tokenModelContract(options: TokenModelContract): void {
         await train(loaded, 5, 1); // which load takes back
         await loaded.load(join(folder, 'middle'));
         expect(loaded.version).toBe(3);
-        for (const [one, name] of [[model, 'one'], [loaded, 'other']] as const) {
+        for (const [one, name] of [
+          [model, 'one'],
+          [loaded, 'other'],
+        ] as const) {
           await train(one, 3, 3);
           await one.save(join(folder, name));
           await one.dispose();
         }
         const [one, other] = [await contentOf(join(folder, 'one')), await contentOf(join(folder, 'other'))];
         expect([...one.keys()]).toEqual([...other.keys()]);
-        if (options.exact) for (const [file, bytes] of one) expect(other.get(file)?.equals(bytes), file).toBe(true);
+        if (options.exact)
+          for (const [file, bytes] of one) expect(other.get(file)?.equals(bytes), file).toBe(true);
       });
     }
 
     test('leaves nothing behind and takes no more memory, update for update', async () => {
       const { numTensors: before } = memory();
-      const model = await open({ ...withAdapter(adapter), settings: options.thorough ? { tokensAtOnce: 20 } : {} });
+      const model = await open({
+        ...withAdapter(adapter),
+        settings: options.thorough ? { tokensAtOnce: 20 } : {},
+      });
       const peakOf = async (update: number): Promise<number> => {
         const { peakBytes } = await profile(async () => {
           await train(model, 0, 1);
@@ -152,9 +199,20 @@ export function tokenModelContract(options: TokenModelContract): void {
     const model = await open();
     const training = randomTraining(8, { rows: 9, vocabulary });
     const own = await model.logprobs(training, 1.3);
-    const rows = rowsOfTraining({ ...training, proximalLogprob: own, behaviourLogprob: own, referenceLogprob: own }, [7, 2, 3]);
+    const rows = rowsOfTraining(
+      { ...training, proximalLogprob: own, behaviourLogprob: own, referenceLogprob: own },
+      [7, 2, 3],
+    );
     const figures = await model.accumulate(rows, clipped, signal);
-    if (options.exact) expect(figures).toMatchObject({ meanRatio: 1, largestRatio: 1, referenceKl: 0, approximateKl: 0, clipFraction: 0, meanImportance: 1 });
+    if (options.exact)
+      expect(figures).toMatchObject({
+        meanRatio: 1,
+        largestRatio: 1,
+        referenceKl: 0,
+        approximateKl: 0,
+        clipFraction: 0,
+        meanImportance: 1,
+      });
     else expect(figures.largestRatio).toBeCloseTo(1, 4);
     await model.dispose();
   });
@@ -162,11 +220,24 @@ export function tokenModelContract(options: TokenModelContract): void {
   test('a token that was restricted to some is as likely as among them alone', async () => {
     const model = await open();
     const among = [7, 250, 1];
-    const chances = (await model.logprobs(batchOf(among.map((token) => [5, 17, token])), 0.8)).filter((_, at) => at % 2 === 1).map(Math.exp);
-    const free = batchOf([[5, 17, 250], [5, 17, 250]]);
-    const batch: TokenBatch = { ...free, allowed: { members: Int32Array.from(among), start: Int32Array.of(0, 0, 3, 3, 3) } };
+    const chances = (await model.logprobs(batchOf(among.map((token) => [5, 17, token])), 0.8))
+      .filter((_, at) => at % 2 === 1)
+      .map(Math.exp);
+    const free = batchOf([
+      [5, 17, 250],
+      [5, 17, 250],
+    ]);
+    const batch: TokenBatch = {
+      ...free,
+      allowed: { members: Int32Array.from(among), start: Int32Array.of(0, 0, 3, 3, 3) },
+    };
     const [unrestricted, restricted] = [await model.logprobs(free, 0.8), await model.logprobs(batch, 0.8)];
-    expectNear(restricted, [unrestricted[0], Math.log((chances[1] as number) / chances.reduce((sum, chance) => sum + chance, 0)), unrestricted[2], unrestricted[3]] as number[]);
+    expectNear(restricted, [
+      unrestricted[0],
+      Math.log((chances[1] as number) / chances.reduce((sum, chance) => sum + chance, 0)),
+      unrestricted[2],
+      unrestricted[3],
+    ] as number[]);
     await model.dispose();
   });
 
@@ -191,7 +262,10 @@ export function tokenModelContract(options: TokenModelContract): void {
       await model.save(saved);
       const loadable = (await readdir(saved)).filter((file) => file.endsWith('.safetensors')); // vLLM and SGLang load all of them
       expect(loadable).toEqual([adapter === undefined ? 'model.safetensors' : 'adapter_model.safetensors']);
-      const opened = adapter === undefined ? await openTokenModel({ backend, folder: saved }) : await open({ adapter: { kind: 'stored', folder: saved } });
+      const opened =
+        adapter === undefined
+          ? await openTokenModel({ backend, folder: saved })
+          : await open({ adapter: { kind: 'stored', folder: saved } });
       expect(opened.version).toBe(2);
       const batch = randomTraining(3, { rows: 4, vocabulary });
       expect(await opened.logprobs(batch, 1)).toEqual(await model.logprobs(batch, 1));
@@ -201,7 +275,8 @@ export function tokenModelContract(options: TokenModelContract): void {
   });
 }
 
-const withAdapter = (adapter: AdapterChoice | undefined): { readonly adapter?: AdapterChoice } => (adapter === undefined ? {} : { adapter });
+const withAdapter = (adapter: AdapterChoice | undefined): { readonly adapter?: AdapterChoice } =>
+  adapter === undefined ? {} : { adapter };
 
 /** What has accumulated: without memory the optimiser's first moments are the gradient itself. */
 async function gradientOf(model: TokenModel, folder: string): Promise<ReadonlyMap<string, Float32Array>> {
@@ -209,18 +284,24 @@ async function gradientOf(model: TokenModel, folder: string): Promise<ReadonlyMa
   await model.save(folder);
   await using file = await openSafetensors(join(folder, 'optimiser.state'));
   const gradient = new Map<string, Float32Array>();
-  for (const name of file.tensors.keys()) if (name.startsWith('first.')) gradient.set(name, await file.read(name));
+  for (const name of file.tensors.keys())
+    if (name.startsWith('first.')) gradient.set(name, await file.read(name));
   return gradient;
 }
 
 async function train(model: TokenModel, from: number, updates: number): Promise<void> {
   for (let update = from; update < from + updates; update += 1) {
-    for (const part of [0, 100]) await model.accumulate(randomTraining(update + part, { rows: 4, vocabulary }), clipped, signal);
+    for (const part of [0, 100])
+      await model.accumulate(randomTraining(update + part, { rows: 4, vocabulary }), clipped, signal);
     await model.apply(step);
   }
 }
 
-async function imitateGoldens(model: TokenModel, name: string, maxGradNorm: number): Promise<{ readonly losses: readonly number[]; readonly gradNorms: readonly number[] }> {
+async function imitateGoldens(
+  model: TokenModel,
+  name: string,
+  maxGradNorm: number,
+): Promise<{ readonly losses: readonly number[]; readonly gradNorms: readonly number[] }> {
   const training = imitationOf(batchOf(readGoldens(name).rows));
   const losses: number[] = [];
   const gradNorms: number[] = [];
@@ -231,12 +312,18 @@ async function imitateGoldens(model: TokenModel, name: string, maxGradNorm: numb
   return { losses, gradNorms };
 }
 
-async function expectAt(actual: readonly (readonly [name: string, values: Float32Array])[], expected: ReadonlyMap<string, Float32Array>): Promise<void> {
+async function expectAt(
+  actual: readonly (readonly [name: string, values: Float32Array])[],
+  expected: ReadonlyMap<string, Float32Array>,
+): Promise<void> {
   expect(actual.map(([name]) => name).sort()).toEqual([...expected.keys()].sort());
-  for (const [name, values] of actual) expect(relativeError(values, expected.get(name) as Float32Array), name).toBeLessThan(1e-4);
+  for (const [name, values] of actual)
+    expect(relativeError(values, expected.get(name) as Float32Array), name).toBeLessThan(1e-4);
 }
 
 async function contentOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = (await readdir(folder)).toSorted();
-  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file))] as const)));
+  return new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file))] as const)),
+  );
 }

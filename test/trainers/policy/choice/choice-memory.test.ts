@@ -3,11 +3,17 @@ import type { z } from 'zod';
 import { UsageError } from '../../../../envs/core/errors.ts';
 import { updateSchema } from '../../../../trainers/loop/config.ts';
 import { choiceConfigSchema } from '../../../../trainers/model/choice/choice-config.ts';
-import { assertFitsMemory, estimateTrainingMemory } from '../../../../trainers/policy/choice/choice-memory.ts';
+import {
+  assertFitsMemory,
+  estimateTrainingMemory,
+} from '../../../../trainers/policy/choice/choice-memory.ts';
 import type { MemoryLimit } from '../../../../trainers/policy/memory-limit.ts';
 
 const gibibyte = 2 ** 30;
-const configOf = (policy: z.input<typeof choiceConfigSchema>, klWeight = 0.01) => ({ policy: choiceConfigSchema.parse(policy), update: updateSchema.parse({ klWeight }) });
+const configOf = (policy: z.input<typeof choiceConfigSchema>, klWeight = 0.01) => ({
+  policy: choiceConfigSchema.parse(policy),
+  update: updateSchema.parse({ klWeight }),
+});
 const onWasm: MemoryLimit = { backend: 'wasm', machine: 64 * gibibyte };
 
 function refusalOf(policy: z.input<typeof choiceConfigSchema>, limit = onWasm): string {
@@ -24,34 +30,63 @@ describe('the memory of a training', () => {
   it.each([
     { klWeight: 0.01, held: 3, most: 10 },
     { klWeight: 0, held: 0, most: 7 },
-  ])('is that of the policy that learns and, with a KL weight of $klWeight, $held times its weights for the reference', ({ klWeight, held, most }) => {
-    const { weights, reference, peak } = estimateTrainingMemory(configOf({ buckets: 1000, width: 10, hidden: 10 }, klWeight), { decisions: 0, rows: 0, features: 0 });
-    expect(weights).toBe(4 * (1000 * 10 + 10 + 10 * 10 + 10 + 10));
-    expect(reference).toBe(held * weights);
-    expect(peak).toBe(most * weights);
-  });
+  ])(
+    'is that of the policy that learns and, with a KL weight of $klWeight, $held times its weights for the reference',
+    ({ klWeight, held, most }) => {
+      const { weights, reference, peak } = estimateTrainingMemory(
+        configOf({ buckets: 1000, width: 10, hidden: 10 }, klWeight),
+        { decisions: 0, rows: 0, features: 0 },
+      );
+      expect(weights).toBe(4 * (1000 * 10 + 10 + 10 * 10 + 10 + 10));
+      expect(reference).toBe(held * weights);
+      expect(peak).toBe(most * weights);
+    },
+  );
 
   it('is refused where the backend cannot hold it, with what each key may be at most', () => {
     const message = refusalOf({ width: 8192 });
-    expect(message).toMatch(/^training config, memory: its tensors take at least 5\.0 GiB \(the weights alone, of 16384 buckets of width 8192, 514\.0 MiB\), and backend wasm holds at most 4\.0 GiB\./);
-    const [, width = '', buckets = ''] = /What would fit: --with policy\.width=(\d+), or --with policy\.buckets=(\d+), each alone\.$/.exec(message) ?? [];
-    expect([refusalOf({ width: Number(width) }), refusalOf({ width: 8192, buckets: Number(buckets) })]).toEqual(['', '']);
-    expect([refusalOf({ width: Number(width) + 1 }), refusalOf({ width: 8192, buckets: Number(buckets) + 1 })]).not.toContain('');
+    expect(message).toMatch(
+      /^training config, memory: its tensors take at least 5\.0 GiB \(the weights alone, of 16384 buckets of width 8192, 514\.0 MiB\), and backend wasm holds at most 4\.0 GiB\./,
+    );
+    const [, width = '', buckets = ''] =
+      /What would fit: --with policy\.width=(\d+), or --with policy\.buckets=(\d+), each alone\.$/.exec(
+        message,
+      ) ?? [];
+    expect([
+      refusalOf({ width: Number(width) }),
+      refusalOf({ width: 8192, buckets: Number(buckets) }),
+    ]).toEqual(['', '']);
+    expect([
+      refusalOf({ width: Number(width) + 1 }),
+      refusalOf({ width: 8192, buckets: Number(buckets) + 1 }),
+    ]).not.toContain('');
   });
 
   it('is refused where the machine has less, on a graphics card too', () => {
     const wide = { width: 8192 };
     expect(refusalOf(wide, { backend: 'cpu', machine: 64 * gibibyte })).toBe('');
-    expect(refusalOf(wide, { backend: 'cpu', machine: 2 * gibibyte })).toMatch(/and this machine has at most 2\.0 GiB/);
+    expect(refusalOf(wide, { backend: 'cpu', machine: 2 * gibibyte })).toMatch(
+      /and this machine has at most 2\.0 GiB/,
+    );
     expect(refusalOf({ width: 64 }, { backend: 'wasm', machine: gibibyte })).toBe('');
-    expect(refusalOf(wide, { backend: 'wasm', machine: gibibyte })).toMatch(/and this machine has at most 1\.0 GiB/);
+    expect(refusalOf(wide, { backend: 'wasm', machine: gibibyte })).toMatch(
+      /and this machine has at most 1\.0 GiB/,
+    );
     expect(refusalOf(wide, { backend: 'webgpu', machine: 2 * gibibyte })).toBe('');
-    expect(refusalOf({ ...wide, buckets: 1 << 26 }, { backend: 'webgpu', machine: 2 ** 40 })).toMatch(/6\.0 TiB/);
+    expect(refusalOf({ ...wide, buckets: 1 << 26 }, { backend: 'webgpu', machine: 2 ** 40 })).toMatch(
+      /6\.0 TiB/,
+    );
   });
 
   it('counts the mini-batch where it is known', () => {
     const config = configOf({});
-    const batchAt = (batchSteps: number) => ({ decisions: batchSteps, rows: 10_000 * batchSteps, features: 0 });
-    expect(() => assertFitsMemory(config, onWasm, batchAt)).toThrow(/What would fit: .*--with update\.batchSteps=\d+/);
+    const batchAt = (batchSteps: number) => ({
+      decisions: batchSteps,
+      rows: 10_000 * batchSteps,
+      features: 0,
+    });
+    expect(() => assertFitsMemory(config, onWasm, batchAt)).toThrow(
+      /What would fit: .*--with update\.batchSteps=\d+/,
+    );
   });
 });

@@ -12,25 +12,50 @@ const policy = policyConfigSchema.parse({ buckets: 512, width: 8, hidden: 8 });
 
 describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
   policyContract({
-    create: async (bench, seed) => createPolicy({ config: { policy, update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed), context: testContext() }),
-    open: async (bench, folder) => openPolicy({ config: policy, folder, bench, backend: await openBackend(name) }),
-    likelier: (decision, by) => (decision.kind === 'choice' ? { ...decision, logprob: decision.logprob + by } : decision),
+    create: async (bench, seed) =>
+      createPolicy({
+        config: { policy, update: { batchSteps: 8, klWeight: 0 } },
+        bench,
+        backend: await openBackend(name),
+        rng: createRng(seed),
+        context: testContext(),
+      }),
+    open: async (bench, folder) =>
+      openPolicy({ config: policy, folder, bench, backend: await openBackend(name) }),
+    likelier: (decision, by) =>
+      decision.kind === 'choice' ? { ...decision, logprob: decision.logprob + by } : decision,
   });
 });
 
 describe('the config of a policy', () => {
   it('that names no kind is that of a choice policy, as it was before there were others', () => {
-    expect(policyConfigSchema.parse({ surroundings: true })).toEqual({ kind: 'choice', buckets: 16_384, width: 64, hidden: 64, surroundings: true });
+    expect(policyConfigSchema.parse({ surroundings: true })).toEqual({
+      kind: 'choice',
+      buckets: 16_384,
+      width: 64,
+      hidden: 64,
+      surroundings: true,
+    });
   });
 
   it('of a kind that is not there is refused', () => {
-    expect(policyConfigSchema.safeParse({ kind: 'oracle' }).error?.issues.map(({ path }) => path)).toEqual([['kind']]);
+    expect(policyConfigSchema.safeParse({ kind: 'oracle' }).error?.issues.map(({ path }) => path)).toEqual([
+      ['kind'],
+    ]);
   });
 });
 
 describe('the decoding of a choice policy', () => {
   it('has no filters of tokens', async () => {
-    await using made = await createChoicePolicy({ config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 }, update: { batchSteps: 8, klWeight: 0 }, text: corridorText, backend: await openBackend('cpu'), rng: createRng(1) });
-    expect(() => made.agent({ kind: 'sampled', temperature: 1, minP: 0.1 })).toThrow(/decoding of a choice policy: topK, topP and minP go with tokens/);
+    await using made = await createChoicePolicy({
+      config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 },
+      update: { batchSteps: 8, klWeight: 0 },
+      text: corridorText,
+      backend: await openBackend('cpu'),
+      rng: createRng(1),
+    });
+    expect(() => made.agent({ kind: 'sampled', temperature: 1, minP: 0.1 })).toThrow(
+      /decoding of a choice policy: topK, topP and minP go with tokens/,
+    );
   });
 });

@@ -35,13 +35,19 @@ describe('decisions of a batch', () => {
     fc.assert(
       fc.property(decisionsArbitrary, fc.infiniteStream(fc.nat()), fc.nat(6), (decisions, picks, count) => {
         const which = Int32Array.from([...picks.take(count)].map((pick) => pick % decisions.length));
-        expect(selectDecisions(pack(decisions), which)).toEqual(pack([...which].map((at) => decisions[at] as Decisions[number])));
+        expect(selectDecisions(pack(decisions), which)).toEqual(
+          pack([...which].map((at) => decisions[at] as Decisions[number])),
+        );
       }),
     );
   });
 
   it('rows of decisions are their candidates in order', () => {
-    const batch = pack([{ state: [], candidates: [[1], [2]] }, { state: [], candidates: [[3]] }, { state: [], candidates: [[4], [5], [6]] }]);
+    const batch = pack([
+      { state: [], candidates: [[1], [2]] },
+      { state: [], candidates: [[3]] },
+      { state: [], candidates: [[4], [5], [6]] },
+    ]);
     expect([...rowsOf(batch, Int32Array.of(2, 0))]).toEqual([3, 4, 5, 0, 1]);
   });
 });

@@ -31,7 +31,10 @@ describe('a folder for adapters', () => {
     const link = path.join(place, 'cairn-adapters-link');
     symlinkSync(leave('of-a-third-kind', JSON.stringify(gone)), link);
     const made = await makeAdapterFolder(place);
-    expect([existsSync(dead), [...kept, link, made].every((folder) => existsSync(folder))]).toEqual([false, true]);
+    expect([existsSync(dead), [...kept, link, made].every((folder) => existsSync(folder))]).toEqual([
+      false,
+      true,
+    ]);
     expect(JSON.parse(readFileSync(path.join(made, 'owner.json'), 'utf8'))).toEqual(ownIdentity());
     expect(await makeAdapterFolder(place)).not.toBe(made);
   });

@@ -14,15 +14,33 @@ import { batchOf } from '../../model/token/random-tokens.ts';
 import { temporaryFolder } from '../../run-folder/make-run.ts';
 
 const settings: UpdateSettings = {
-  epochs: 2, batchSteps: 2, learningRate: 3e-3, clipLow: 0.2, clipHigh: 0.2, zeroAdvantage: 'leave-out', klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
-  temperature: 1, synchronous: false,
+  epochs: 2,
+  batchSteps: 2,
+  learningRate: 3e-3,
+  clipLow: 0.2,
+  clipHigh: 0.2,
+  zeroAdvantage: 'leave-out',
+  klWeight: 0,
+  entropyWeight: 0,
+  importanceCap: 2,
+  maxGradNorm: 1,
+  weightDecay: 0,
+  temperature: 1,
+  synchronous: false,
 };
 const rng = createRng(5);
 const batch = batchOf(Array.from({ length: 6 }, () => Array.from({ length: 9 }, () => rng.int(256))));
 const count = batch.scored.length;
 const packedWith = (behaviourLogprob: Float32Array): PackedRows => {
   const ones = new Float32Array(count).fill(1);
-  return { batch, advantage: Float32Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 1 : -0.5)), behaviourLogprob, weight: ones, share: ones, steps: new Int32Array(6).fill(1) };
+  return {
+    batch,
+    advantage: Float32Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 1 : -0.5)),
+    behaviourLogprob,
+    weight: ones,
+    share: ones,
+    steps: new Int32Array(6).fill(1),
+  };
 };
 
 const folder = temporaryFolder();
@@ -40,7 +58,15 @@ async function learned(behaviourOf: (ours: Float32Array) => Float32Array, isElse
   try {
     const packed = packedWith(behaviourOf(await live.logprobs(batch, settings.temperature)));
     const watched = await compareTokens(live, packed, settings);
-    const figures = await learnTokens({ model: live, packed, settings, loss: { aggregation: { unit: 'token' }, ratio: 'token', klEstimator: 'k3' }, isElsewhere, keepsReference: false, context: testContext() });
+    const figures = await learnTokens({
+      model: live,
+      packed,
+      settings,
+      loss: { aggregation: { unit: 'token' }, ratio: 'token', klEstimator: 'k3' },
+      isElsewhere,
+      keepsReference: false,
+      context: testContext(),
+    });
     return { figures, watched, after: await live.logprobs(batch, settings.temperature) };
   } finally {
     await live.dispose();
@@ -48,7 +74,8 @@ async function learned(behaviourOf: (ours: Float32Array) => Float32Array, isElse
 }
 
 /** Every fourth forgotten. */
-const forgetful = (logprobs: Float32Array): Float32Array => logprobs.map((logprob, at) => (at % 4 === 1 ? Number.NaN : logprob));
+const forgetful = (logprobs: Float32Array): Float32Array =>
+  logprobs.map((logprob, at) => (at % 4 === 1 ? Number.NaN : logprob));
 
 describe('tokens of which a sampler gave no log-probability', () => {
   it('are learned from as if the weights before the update had drawn them', async () => {
@@ -60,12 +87,19 @@ describe('tokens of which a sampler gave no log-probability', () => {
   });
 
   it('are counted, and those that there are compared alone', async () => {
-    const apart = (ours: Float32Array): Float32Array => ours.map((logprob, at) => logprob - (at % 4 === 3 ? 0.5 : 0));
+    const apart = (ours: Float32Array): Float32Array =>
+      ours.map((logprob, at) => logprob - (at % 4 === 3 ? 0.5 : 0));
     const [whole, some] = [await learned(apart, true), await learned((ours) => forgetful(apart(ours)), true)];
     const missing = [...forgetful(new Float32Array(count))].filter(Number.isNaN).length;
     for (const key of ['figures', 'watched'] as const) {
-      expect([whole[key]['update/logprobs-missing'], some[key]['update/logprobs-missing']]).toEqual([0, missing / count]);
-      expect(some[key]['update/mismatch']).toBeCloseTo(((whole[key]['update/mismatch'] ?? 0) * count) / (count - missing), 6);
+      expect([whole[key]['update/logprobs-missing'], some[key]['update/logprobs-missing']]).toEqual([
+        0,
+        missing / count,
+      ]);
+      expect(some[key]['update/mismatch']).toBeCloseTo(
+        ((whole[key]['update/mismatch'] ?? 0) * count) / (count - missing),
+        6,
+      );
     }
     const none = await learned((ours) => ours.map(() => Number.NaN), true);
     expect(none.watched).toEqual({ 'update/logprobs-missing': 1 });
@@ -78,7 +112,17 @@ describe('tokens of which a sampler gave no log-probability', () => {
       const live = await openTokenModel({ backend, folder: model });
       const settings = { batchSteps: 2, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
       const pass = { from: passBegins, signal: new AbortController().signal };
-      losses.push((await imitateTokens({ model: live, packed: packedWith(new Float32Array(count).fill(behaviour)), settings, rng: createRng(2), pass })).lossSum);
+      losses.push(
+        (
+          await imitateTokens({
+            model: live,
+            packed: packedWith(new Float32Array(count).fill(behaviour)),
+            settings,
+            rng: createRng(2),
+            pass,
+          })
+        ).lossSum,
+      );
       await live.dispose();
     }
     expect(losses[1]).toBe(losses[0]);

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadChatFormat } from '../../../../agents/render/chat-format.ts';
 import { cairn } from '../../../support/command-line.ts';
-import { startRouterStub, startTokenStub, type TokenAsk, type TokenStub } from '../../../support/stub-token-server.ts';
+import {
+  startRouterStub,
+  startTokenStub,
+  type TokenAsk,
+  type TokenStub,
+} from '../../../support/stub-token-server.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { metricsLineSchema } from '../../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../../trainers/run-folder/read-jsonl.ts';
@@ -18,7 +23,12 @@ const at = (name: string): string => path.join(own.path, name);
 /** Writes a button to press, or what is none, as the seed has it, and the end that it is asked for. */
 const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly number[] => {
   const luck = z.int().parse(seed);
-  return [...Buffer.from(luck % 4 === 0 ? 'nöthing' : `press row ${(luck % 3) + 1} column ${((luck >> 4) % 3) + 1}`), ...z.array(z.int()).parse(stops).slice(0, 1)];
+  return [
+    ...Buffer.from(
+      luck % 4 === 0 ? 'nöthing' : `press row ${(luck % 3) + 1} column ${((luck >> 4) % 3) + 1}`,
+    ),
+    ...z.array(z.int()).parse(stops).slice(0, 1),
+  ];
 };
 /** The files of adapters as they were when the server was told of them, in order. */
 const loaded: Buffer[] = [];
@@ -27,15 +37,43 @@ let server: TokenStub;
 const asVllm = ['policy.sampler.kind=vllm', 'policy.sampler.logprobs=processed'];
 const trainWithServer = (url: string, run: string, ...more: readonly string[]) =>
   cairn([
-    'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '2', '--group-size', '4',
-    ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', `policy.sampler.url=${url}`, 'policy.sampler.model=stub-model', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
-    '--run', run,
+    'train',
+    'lights-out',
+    '--set',
+    'size=3',
+    '--backend',
+    'wasm',
+    '--policy',
+    'token',
+    '--model',
+    at('tiny'),
+    '--iterations',
+    '3',
+    '--groups',
+    '2',
+    '--group-size',
+    '4',
+    ...[
+      'evaluation.tasks=1',
+      'finalPanels=[]',
+      'policy.workers=0',
+      'policy.maxTokens=32',
+      'policy.contextLength=1024',
+      `policy.sampler.url=${url}`,
+      'policy.sampler.model=stub-model',
+      'update.learningRate=0.01',
+      ...more,
+    ].flatMap((setting) => ['--with', setting]),
+    '--run',
+    run,
   ]);
-const trainAt = (url: string, run: string, ...more: readonly string[]) => trainWithServer(url, run, ...asVllm, ...more);
+const trainAt = (url: string, run: string, ...more: readonly string[]) =>
+  trainWithServer(url, run, ...asVllm, ...more);
 const trainWith = (run: string, ...more: readonly string[]) => trainAt(server.url, run, ...more);
 
 /** Those that were made for adapters, in the folder for temporary files. */
-const adapterFolders = async (): Promise<readonly string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-adapters-')).toSorted();
+const adapterFolders = async (): Promise<readonly string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-adapters-')).toSorted();
 
 beforeAll(async () => {
   await makeTinyModel(at('tiny'));
@@ -43,7 +81,15 @@ beforeAll(async () => {
     'vllm',
     ({ body }) => ({ kind: 'write', tokens: reply(body) }),
     (order) => {
-      if (order.startsWith('load')) loaded.push(readFileSync(path.join(z.string().parse(server.requests.at(-1)?.body['lora_path']), 'adapter_model.safetensors')));
+      if (order.startsWith('load'))
+        loaded.push(
+          readFileSync(
+            path.join(
+              z.string().parse(server.requests.at(-1)?.body['lora_path']),
+              'adapter_model.safetensors',
+            ),
+          ),
+        );
       return undefined;
     },
   );
@@ -55,9 +101,14 @@ afterAll(async () => {
 
 describe('a server that samples for a policy that is trained here', () => {
   it('is given the adapter after each update, and what it samples is recomputed and compared', async () => {
-    const { code, out, err } = await trainWith(at('run'), 'policy.adapter.rank=2', `policy.sampler.folder=${at('adapters')}`);
+    const { code, out, err } = await trainWith(
+      at('run'),
+      'policy.adapter.rank=2',
+      `policy.sampler.folder=${at('adapters')}`,
+    );
     expect(code, err).toBe(0);
-    const warning = /in 3 iterations, 1 the first, the log-probabilities of the server were \d\.\d\d nats a token away from those computed here in the mean \(update\/mismatch\).* See that the server has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
+    const warning =
+      /in 3 iterations, 1 the first, the log-probabilities of the server were \d\.\d\d nats a token away from those computed here in the mean \(update\/mismatch\).* See that the server has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
     expect(out).toMatch(warning);
     expect(err.match(/warning: in \S+ \d+/g)).toEqual(['warning: in iteration 1']);
     expect(readFileSync(at('run/report.html'), 'utf8')).toMatch(warning);
@@ -65,14 +116,33 @@ describe('a server that samples for a policy that is trained here', () => {
     const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
     expect(iterations.length).toBe(3);
     for (const figures of iterations) expect(figures['update/mismatch']).toBeGreaterThan(0);
-    const loads = server.told.flatMap((order) => (order.startsWith('load ') ? [order.slice('load '.length)] : []));
+    const loads = server.told.flatMap((order) =>
+      order.startsWith('load ') ? [order.slice('load '.length)] : [],
+    );
     expect(new Set(server.asked.map(({ name }) => name))).toEqual(new Set(loads));
     expect(loads.length).toBeGreaterThan(3);
     expect([server.adapters.size, await readdir(at('adapters'))]).toEqual([0, []]); // nothing is left behind
     expect(new Set(loaded.map((file) => file.toString('base64'))).size).toBe(loaded.length);
-    expect(loaded.at(-1)?.equals(readFileSync(at('run/checkpoints/iteration-00003/policy/adapter_model.safetensors')))).toBe(true);
-    for (const [iteration, version] of [[1, 0], [2, 1], [3, 2]] as const) {
-      const { out } = await cairn(['inspect', at('run'), '--iteration', String(iteration), '--group', '0', '--member', '0']);
+    expect(
+      loaded
+        .at(-1)
+        ?.equals(readFileSync(at('run/checkpoints/iteration-00003/policy/adapter_model.safetensors'))),
+    ).toBe(true);
+    for (const [iteration, version] of [
+      [1, 0],
+      [2, 1],
+      [3, 2],
+    ] as const) {
+      const { out } = await cairn([
+        'inspect',
+        at('run'),
+        '--iteration',
+        String(iteration),
+        '--group',
+        '0',
+        '--member',
+        '0',
+      ]);
       expect(out.match(/policy version \d+/g)).toEqual(expect.arrayContaining([`policy version ${version}`]));
     }
   });
@@ -80,71 +150,154 @@ describe('a server that samples for a policy that is trained here', () => {
   it('is given the adapter in the file that it reads where it is a llama.cpp', async () => {
     const presets = at('presets.ini');
     writeFileSync(presets, '[stub-model]\nmodel = /models/stub.gguf\n');
-    const { stopTokens: [end = 0] } = await loadChatFormat(at('tiny'));
+    const {
+      stopTokens: [end = 0],
+    } = await loadChatFormat(at('tiny'));
     const files = new Set<string>();
     await using router = await startRouterStub(presets, ({ name, body }) => {
       files.add(readFileSync(router.adapters.get(name ?? '') ?? '').toString('base64'));
       return { kind: 'write', tokens: [...reply({ ...body, stop_token_ids: [end] })] };
     });
-    const { code, err } = await trainWithServer(router.url, at('gguf'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${path.relative('.', presets)}`);
+    const { code, err } = await trainWithServer(
+      router.url,
+      at('gguf'),
+      'policy.adapter.rank=2',
+      'policy.sampler.kind=llama-cpp',
+      `policy.sampler.presets=${path.relative('.', presets)}`,
+    );
     expect(code, err).toBe(0);
     const { lines } = await readJsonl(at('gguf/metrics.jsonl'), metricsLineSchema);
     const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
-    expect(iterations.map((figures) => [(figures['update/mismatch'] ?? 0) > 0, figures['faults/share']])).toEqual([[true, 0], [true, 0], [true, 0]]);
-    expect(Math.max(...iterations.map((figures) => figures['update/logprobs-missing'] ?? 0))).toBeGreaterThan(0); // a character of two tokens
-    expect([files.size > 2, [...files].every((file) => Buffer.from(file, 'base64').subarray(0, 4).toString() === 'GGUF')]).toEqual([true, true]);
+    expect(
+      iterations.map((figures) => [(figures['update/mismatch'] ?? 0) > 0, figures['faults/share']]),
+    ).toEqual([
+      [true, 0],
+      [true, 0],
+      [true, 0],
+    ]);
+    expect(Math.max(...iterations.map((figures) => figures['update/logprobs-missing'] ?? 0))).toBeGreaterThan(
+      0,
+    ); // a character of two tokens
+    expect([
+      files.size > 2,
+      [...files].every((file) => Buffer.from(file, 'base64').subarray(0, 4).toString() === 'GGUF'),
+    ]).toEqual([true, true]);
     expect(readFileSync(at('gguf/config.json'), 'utf8')).toContain(JSON.stringify(presets)); // wherever the run is gone on with
-    expect([readFileSync(presets, 'utf8'), router.adapters.size, existsSync(`${presets}.cairn`)]).toEqual(['[stub-model]\nmodel = /models/stub.gguf\n', 0, false]); // nothing is left behind
+    expect([readFileSync(presets, 'utf8'), router.adapters.size, existsSync(`${presets}.cairn`)]).toEqual([
+      '[stub-model]\nmodel = /models/stub.gguf\n',
+      0,
+      false,
+    ]); // nothing is left behind
   });
 
   it('has its presets from one training at a time where it is a llama.cpp', async () => {
     const presets = at('shared.ini');
     writeFileSync(presets, '[stub-model]\nmodel = /models/stub.gguf\n');
     await using router = await startRouterStub(presets, () => ({ kind: 'write', tokens: [1] }));
-    const train = () => trainWithServer(router.url, at('second'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${presets}`);
+    const train = () =>
+      trainWithServer(
+        router.url,
+        at('second'),
+        'policy.adapter.rank=2',
+        'policy.sampler.kind=llama-cpp',
+        `policy.sampler.presets=${presets}`,
+      );
     const lock = await lockPresets(presets);
-    expect(await train()).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training at a time/) as string });
+    expect(await train()).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training at a time/,
+      ) as string,
+    });
     await lock[Symbol.asyncDispose]();
     expect([router.told, existsSync(`${presets}.cairn`)]).toEqual([[], false]);
   });
 
   it('is compared, and given no other adapter, where nothing is learned', async () => {
-    await using same = await startTokenStub('vllm', ({ body }) => ({ kind: 'write', tokens: [...Buffer.from('nothing'), ...z.array(z.int()).parse(body['stop_token_ids']).slice(0, 1)] }));
+    await using same = await startTokenStub('vllm', ({ body }) => ({
+      kind: 'write',
+      tokens: [...Buffer.from('nothing'), ...z.array(z.int()).parse(body['stop_token_ids']).slice(0, 1)],
+    }));
     const { code, err } = await trainAt(same.url, at('same'), 'policy.adapter.rank=2');
     expect(code, err).toBe(0);
     const { lines } = await readJsonl(at('same/metrics.jsonl'), metricsLineSchema);
     const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
-    expect(iterations.map((figures) => [figures['update/steps'], (figures['update/mismatch'] ?? 0) > 0])).toEqual([[0, true], [0, true], [0, true]]);
+    expect(
+      iterations.map((figures) => [figures['update/steps'], (figures['update/mismatch'] ?? 0) > 0]),
+    ).toEqual([
+      [0, true],
+      [0, true],
+      [0, true],
+    ]);
     expect(same.told.filter((order) => order.startsWith('load ')).length).toBe(1);
   });
 
   it('is refused before there is a folder where it takes no adapters, or cannot be reached', async () => {
     const before = await adapterFolders();
-    const [gone, told] = [await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] })), server.told.length];
+    const [gone, told] = [
+      await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] })),
+      server.told.length,
+    ];
     await gone[Symbol.asyncDispose]();
-    await using plain = await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] }), () => ({ kind: 'json', status: 404, body: { detail: 'Not Found' } }));
-    const [refused, lost] = [await trainAt(plain.url, at('refused'), 'policy.adapter.rank=2'), await trainAt(gone.url, at('lost'), 'policy.adapter.rank=2')];
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/adapter cairn-\S+ could not be loaded.*status 404.*VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora/) as string });
-    expect([plain.asked.length, plain.told.filter((order) => order.startsWith('load')).length, server.told.length]).toEqual([0, 1, told]);
+    await using plain = await startTokenStub(
+      'vllm',
+      () => ({ kind: 'write', tokens: [1] }),
+      () => ({ kind: 'json', status: 404, body: { detail: 'Not Found' } }),
+    );
+    const [refused, lost] = [
+      await trainAt(plain.url, at('refused'), 'policy.adapter.rank=2'),
+      await trainAt(gone.url, at('lost'), 'policy.adapter.rank=2'),
+    ];
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /adapter cairn-\S+ could not be loaded.*status 404.*VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora/,
+      ) as string,
+    });
+    expect([
+      plain.asked.length,
+      plain.told.filter((order) => order.startsWith('load')).length,
+      server.told.length,
+    ]).toEqual([0, 1, told]);
     expect(lost).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be reached/) as string });
-    expect([existsSync(at('refused')), existsSync(at('lost')), await adapterFolders()]).toEqual([false, false, before]);
+    expect([existsSync(at('refused')), existsSync(at('lost')), await adapterFolders()]).toEqual([
+      false,
+      false,
+      before,
+    ]);
   });
 
   it('is named, and its settings, where it answers no request', async () => {
-    await using wrong = await startTokenStub('vllm', () => ({ kind: 'json', status: 400, body: { detail: 'no' } }));
+    await using wrong = await startTokenStub('vllm', () => ({
+      kind: 'json',
+      status: 400,
+      body: { detail: 'no' },
+    }));
     const { code, err } = await trainAt(wrong.url, at('unanswered'), 'policy.adapter.rank=2');
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*See to the server at http:\S+, then go on with/s) as string });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*See to the server at http:\S+, then go on with/s,
+      ) as string,
+    });
     expect(err).not.toContain('policy.maxTokens');
   });
 
   it('is refused where no adapter is trained, and where the key that it wants is not there', async () => {
     const whole = await trainWith(at('whole'));
-    expect(whole).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler: .*--with policy\.adapter\.rank=16/) as string });
+    expect(whole).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/policy\.sampler: .*--with policy\.adapter\.rank=16/) as string,
+    });
     const before = await adapterFolders();
     const wrong = await trainAt('ftp://nowhere', at('wrong'), 'policy.adapter.rank=2');
     expect(wrong).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler\.url/) as string });
     expect(await adapterFolders()).toEqual(before);
-    const keyless = await trainWith(at('keyless'), 'policy.adapter.rank=2', 'policy.sampler.keyVariable=NO_SUCH_KEY');
+    const keyless = await trainWith(
+      at('keyless'),
+      'policy.adapter.rank=2',
+      'policy.sampler.keyVariable=NO_SUCH_KEY',
+    );
     expect(keyless).toMatchObject({ code: 2, err: expect.stringMatching(/NO_SUCH_KEY/) as string });
   });
 });

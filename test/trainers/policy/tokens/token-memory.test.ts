@@ -3,15 +3,43 @@ import { UsageError } from '../../../../envs/core/errors.ts';
 import { modelPresets } from '../../../../trainers/model/token/model-presets.ts';
 import type { TransformerConfig } from '../../../../trainers/model/token/transformer-config.ts';
 import type { MemoryLimit } from '../../../../trainers/policy/memory-limit.ts';
-import { assertFitsTokenMemory, estimateTokenMemory, type TokenTrainingShape } from '../../../../trainers/policy/tokens/token-memory.ts';
+import {
+  assertFitsTokenMemory,
+  estimateTokenMemory,
+  type TokenTrainingShape,
+} from '../../../../trainers/policy/tokens/token-memory.ts';
 
 const gibibyte = 2 ** 30;
-const family = { family: 'qwen2', ropeTheta: 1e6, ropeScaling: undefined, normEpsilon: 1e-6, tied: true, attentionBias: true, outputBias: false, feedForwardBias: false, queryKeyNorm: false, longestContext: 32_768 } as const;
+const family = {
+  family: 'qwen2',
+  ropeTheta: 1e6,
+  ropeScaling: undefined,
+  normEpsilon: 1e-6,
+  tied: true,
+  attentionBias: true,
+  outputBias: false,
+  feedForwardBias: false,
+  queryKeyNorm: false,
+  longestContext: 32_768,
+} as const;
 /** The shape of Qwen2.5-0.5B. */
-const half: TransformerConfig = { ...family, vocabulary: 151_936, width: 896, layers: 24, heads: 14, keyValueHeads: 2, headSize: 64, hiddenWidth: 4_864 };
+const half: TransformerConfig = {
+  ...family,
+  vocabulary: 151_936,
+  width: 896,
+  layers: 24,
+  heads: 14,
+  keyValueHeads: 2,
+  headSize: 64,
+  hiddenWidth: 4_864,
+};
 const nano: TransformerConfig = { ...family, ...modelPresets.nano, queryKeyNorm: true };
 
-const shapeOf = (transformer: TransformerConfig, policy: Partial<TokenTrainingShape['policy']> = {}, klWeight = 0): TokenTrainingShape => ({
+const shapeOf = (
+  transformer: TransformerConfig,
+  policy: Partial<TokenTrainingShape['policy']> = {},
+  klWeight = 0,
+): TokenTrainingShape => ({
   transformer,
   policy: { slots: 32, tokensAtOnce: 8_192, recompute: false, workers: 0, ...policy },
   update: { batchSteps: 512, klWeight },
@@ -31,9 +59,16 @@ function refusalOf(shape: TokenTrainingShape, limit = onWasm, tokens = 100_000):
 
 describe('the memory of training a language model', () => {
   it('is that of weights, moments and gradient, and of a reference where there is one', () => {
-    const [without, beside] = [estimateTokenMemory(shapeOf(half), 0), estimateTokenMemory(shapeOf(half, {}, 0.1), 0)];
+    const [without, beside] = [
+      estimateTokenMemory(shapeOf(half), 0),
+      estimateTokenMemory(shapeOf(half, {}, 0.1), 0),
+    ];
     expect(without.weights / 4 / 494_032_768).toBeCloseTo(1, 6);
-    expect([without.optimiser, without.gradient, without.reference]).toEqual([2 * without.weights, without.weights, 0]);
+    expect([without.optimiser, without.gradient, without.reference]).toEqual([
+      2 * without.weights,
+      without.weights,
+      0,
+    ]);
     expect(beside.peak - without.peak).toBe(without.weights);
   });
 
@@ -44,12 +79,17 @@ describe('the memory of training a language model', () => {
   });
 
   it('of an adapter is little beside the weights', () => {
-    const { weights, optimiser, gradient } = estimateTokenMemory(shapeOf(half, { adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } }), 0);
+    const { weights, optimiser, gradient } = estimateTokenMemory(
+      shapeOf(half, { adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } }),
+      0,
+    );
     expect(optimiser + gradient).toBeLessThan(0.02 * weights);
   });
 
   it('has the weights once more in each worker, whose passes are smaller', () => {
-    const [none, two, three] = [0, 2, 3].map((workers) => estimateTokenMemory(shapeOf(half, { workers }), 100_000));
+    const [none, two, three] = [0, 2, 3].map((workers) =>
+      estimateTokenMemory(shapeOf(half, { workers }), 100_000),
+    );
     expect((three?.peak ?? 0) - (two?.peak ?? 0)).toBe(two?.worker);
     expect(two?.worker).toBeGreaterThan(two?.weights ?? 0);
     expect(two?.batch).toBeLessThan(none?.batch ?? 0);
@@ -57,19 +97,36 @@ describe('the memory of training a language model', () => {
 
   it('is refused where it does not fit, with ways that do', () => {
     const message = refusalOf(shapeOf(half));
-    expect(message).toMatch(/^training config, memory: its tensors take at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./);
-    const lean = shapeOf(half, { adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] }, tokensAtOnce: 4_096, recompute: true });
+    expect(message).toMatch(
+      /^training config, memory: its tensors take at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./,
+    );
+    const lean = shapeOf(half, {
+      adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] },
+      tokensAtOnce: 4_096,
+      recompute: true,
+    });
     expect(refusalOf(lean)).toBe('');
-    const [, tokensAtOnce = ''] = /--with policy\.tokensAtOnce=(\d+)/.exec(refusalOf({ ...lean, policy: { ...lean.policy, recompute: false, tokensAtOnce: 65_536 } })) ?? [];
-    expect(refusalOf({ ...lean, policy: { ...lean.policy, recompute: false, tokensAtOnce: Number(tokensAtOnce) } })).toBe('');
-    const [, slots = ''] = /--with policy\.slots=(\d+)/.exec(refusalOf(shapeOf(nano, { slots: 1_000_000 }))) ?? [];
+    const [, tokensAtOnce = ''] =
+      /--with policy\.tokensAtOnce=(\d+)/.exec(
+        refusalOf({ ...lean, policy: { ...lean.policy, recompute: false, tokensAtOnce: 65_536 } }),
+      ) ?? [];
+    expect(
+      refusalOf({
+        ...lean,
+        policy: { ...lean.policy, recompute: false, tokensAtOnce: Number(tokensAtOnce) },
+      }),
+    ).toBe('');
+    const [, slots = ''] =
+      /--with policy\.slots=(\d+)/.exec(refusalOf(shapeOf(nano, { slots: 1_000_000 }))) ?? [];
     expect(refusalOf(shapeOf(nano, { slots: Number(slots) }))).toBe('');
   });
 
   it('of all workers together is no more than the machine has', () => {
     const many = shapeOf(nano, { workers: 8 });
     expect(refusalOf(many)).toBe('');
-    expect(refusalOf(many, { backend: 'wasm', machine: gibibyte })).toMatch(/and this machine has at most 1\.0 GiB\. What would fit: .*--with policy\.workers=\d/);
+    expect(refusalOf(many, { backend: 'wasm', machine: gibibyte })).toMatch(
+      /and this machine has at most 1\.0 GiB\. What would fit: .*--with policy\.workers=\d/,
+    );
   });
 
   it('of a graphics card is the card’s, but for the weights on their way there', () => {

@@ -19,18 +19,48 @@ const cases = [
   { backend: 'wasm', kind: 'all weights, by two workers', more: { workers: 2 } },
   { backend: 'wasm', kind: 'an adapter', more: { adapter: { rank: 4 } } },
   { backend: 'wasm', kind: 'each step a row of its own', more: { history: 1 } },
-  { backend: 'wasm', kind: 'its context reset within a reply', more: { maxTokens: 21, reset: { carriedTokens: 4, contexts: 2 } } },
+  {
+    backend: 'wasm',
+    kind: 'its context reset within a reply',
+    more: { maxTokens: 21, reset: { carriedTokens: 4, contexts: 2 } },
+  },
   { backend: 'wasm', kind: 'restricted to admissible actions', more: { restricted: true } },
 ] as const;
 
 describe.each(cases)('a token policy on $backend, $kind', ({ backend: name, more }) => {
-  const configOf = async (seed: number) => policyConfigSchema.parse({ kind: 'token', model: await makeTinyModel(join(folder.path, `seed-${seed}`), seed), maxTokens: 24, contextLength: 1_024, workers: 0, ...more });
+  const configOf = async (seed: number) =>
+    policyConfigSchema.parse({
+      kind: 'token',
+      model: await makeTinyModel(join(folder.path, `seed-${seed}`), seed),
+      maxTokens: 24,
+      contextLength: 1_024,
+      workers: 0,
+      ...more,
+    });
   const create = async (bench: Workbench, seed: number) =>
-    createPolicy({ config: { policy: await configOf('adapter' in more ? 1 : seed), update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed), context: testContext() });
+    createPolicy({
+      config: {
+        policy: await configOf('adapter' in more ? 1 : seed),
+        update: { batchSteps: 8, klWeight: 0 },
+      },
+      bench,
+      backend: await openBackend(name),
+      rng: createRng(seed),
+      context: testContext(),
+    });
   policyContract({
     create,
-    open: async (bench, saved) => openPolicy({ config: await configOf(1), folder: saved, bench, backend: await openBackend(name) }),
+    open: async (bench, saved) =>
+      openPolicy({ config: await configOf(1), folder: saved, bench, backend: await openBackend(name) }),
     likelier: (decision, by) =>
-      decision.kind === 'tokens' ? { ...decision, spans: decision.spans.map((span) => ({ ...span, logprobs: span.logprobs.map((logprob) => (logprob === null ? null : logprob + by)) })) } : decision,
+      decision.kind === 'tokens'
+        ? {
+            ...decision,
+            spans: decision.spans.map((span) => ({
+              ...span,
+              logprobs: span.logprobs.map((logprob) => (logprob === null ? null : logprob + by)),
+            })),
+          }
+        : decision,
   });
 });

@@ -26,7 +26,11 @@ export class Variables {
 
 /** The binary module of the functions, which work on a memory imported as `host.memory`. */
 export function assemble(functions: readonly FunctionCode[]): Uint8Array<ArrayBuffer> {
-  const types = functions.map(({ parameters, result }) => [0x60, ...list(parameters.map(typeByte)), ...list(result === undefined ? [] : [typeByte(result)])]);
+  const types = functions.map(({ parameters, result }) => [
+    0x60,
+    ...list(parameters.map(typeByte)),
+    ...list(result === undefined ? [] : [typeByte(result)]),
+  ]);
   const exports = functions.map(({ name }, index) => [...text(name), 0x00, ...unsigned(index)]);
   const bodies = functions.map(({ locals, body }) => {
     const declared = locals.map((type) => [1, ...typeByte(type)]);

@@ -11,11 +11,18 @@ const vectorsAtATime = 8;
  */
 export function bagSumFunction(): FunctionCode {
   const variables = new Variables();
-  const [table, members, start, bags, rowBytes, out] = Array.from({ length: 6 }, () => variables.parameter('i32')) as [Variable, Variable, Variable, Variable, Variable, Variable];
-  const [lastStart, from, to, column, at, place] = Array.from({ length: 6 }, () => variables.local('i32')) as [Variable, Variable, Variable, Variable, Variable, Variable];
+  const [table, members, start, bags, rowBytes, out] = Array.from({ length: 6 }, () =>
+    variables.parameter('i32'),
+  ) as [Variable, Variable, Variable, Variable, Variable, Variable];
+  const [lastStart, from, to, column, at, place] = Array.from({ length: 6 }, () =>
+    variables.local('i32'),
+  ) as [Variable, Variable, Variable, Variable, Variable, Variable];
   const sums = Array.from({ length: vectorsAtATime }, () => variables.local('v128'));
   const memberAddress = (number: Code): Code => i32.add(get(members), i32.multiply(number, i32.constant(4)));
-  const rowAddress = i32.add(i32.add(get(table), get(column)), i32.multiply(i32.load(get(at)), get(rowBytes)));
+  const rowAddress = i32.add(
+    i32.add(get(table), get(column)),
+    i32.multiply(i32.load(get(at)), get(rowBytes)),
+  );
 
   /** Sums so many vectors of every member's row, from `column` on, and moves on to the next columns. */
   const sumColumns = (vectors: readonly Variable[]): Code => [
@@ -24,10 +31,14 @@ export function bagSumFunction(): FunctionCode {
     ...whileTrue(
       i32.lessUnsigned(get(at), get(to)),
       set(place, rowAddress),
-      ...vectors.map((sum, number) => set(sum, f32x4.add(get(sum), v128.load(get(place), number * vectorBytes)))),
+      ...vectors.map((sum, number) =>
+        set(sum, f32x4.add(get(sum), v128.load(get(place), number * vectorBytes))),
+      ),
       set(at, i32.add(get(at), i32.constant(4))),
     ),
-    ...vectors.flatMap((sum, number) => v128.store(i32.add(get(out), get(column)), get(sum), number * vectorBytes)),
+    ...vectors.flatMap((sum, number) =>
+      v128.store(i32.add(get(out), get(column)), get(sum), number * vectorBytes),
+    ),
     ...set(column, i32.add(get(column), i32.constant(vectors.length * vectorBytes))),
   ];
 
@@ -45,5 +56,11 @@ export function bagSumFunction(): FunctionCode {
       set(start, i32.add(get(start), i32.constant(4))),
     ),
   ];
-  return { name: 'bagSum', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
+  return {
+    name: 'bagSum',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: undefined,
+    body,
+  };
 }

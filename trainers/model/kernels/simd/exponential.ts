@@ -9,10 +9,12 @@ const highest = 88;
 const wholeOnly = 1.5 * 2 ** 23 + 127;
 
 /** ln 2 in two parts, of which the first has few bits, so that its multiples are exact. */
-const logOfTwo = [0.693359375, -2.12194440e-4] as const;
+const logOfTwo = [0.693359375, -2.1219444e-4] as const;
 
 /** Of (e^r - 1 - r) / r^2 for r within ln 2 / 2 of 0, from the highest power down (Moshier, Cephes, `expf`). */
-const polynomial = [1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1];
+const polynomial = [
+  1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1,
+];
 
 export type ExponentialRoom = Readonly<Record<'whole' | 'power' | 'given', Variable>>;
 
@@ -28,9 +30,18 @@ export function exponentialRoom(variables: Variables): ExponentialRoom {
  * @param given is used for x as it was
  */
 export function exponential(x: Variable, { whole, power, given }: ExponentialRoom): Code {
-  const minus = (multiple: number): Code => set(x, f32x4.subtract(get(x), f32x4.multiply(get(whole), f32x4.constant(multiple))));
-  const series = polynomial.slice(1).reduce<Code>((sum, coefficient) => f32x4.add(f32x4.multiply(sum, get(x)), f32x4.constant(coefficient)), f32x4.constant(polynomial[0] as number));
-  const rest = f32x4.add(f32x4.add(f32x4.multiply(f32x4.multiply(series, get(x)), get(x)), get(x)), f32x4.constant(1));
+  const minus = (multiple: number): Code =>
+    set(x, f32x4.subtract(get(x), f32x4.multiply(get(whole), f32x4.constant(multiple))));
+  const series = polynomial
+    .slice(1)
+    .reduce<Code>(
+      (sum, coefficient) => f32x4.add(f32x4.multiply(sum, get(x)), f32x4.constant(coefficient)),
+      f32x4.constant(polynomial[0] as number),
+    );
+  const rest = f32x4.add(
+    f32x4.add(f32x4.multiply(f32x4.multiply(series, get(x)), get(x)), get(x)),
+    f32x4.constant(1),
+  );
   return [
     ...set(given, get(x)),
     ...set(x, f32x4.notBelow(f32x4.notAbove(get(x), f32x4.constant(highest)), f32x4.constant(lowest))),

@@ -5,7 +5,8 @@
 export type Code = readonly number[];
 
 /** A float32 four times, as bytes. */
-const fourTimes = (value: number): Code => Array.from({ length: 4 }, () => [...new Uint8Array(Float32Array.of(value).buffer)]).flat();
+const fourTimes = (value: number): Code =>
+  Array.from({ length: 4 }, () => [...new Uint8Array(Float32Array.of(value).buffer)]).flat();
 
 /** The kinds of value, by their byte in the binary format. */
 export const valueType = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
@@ -46,7 +47,11 @@ export const set = (variable: Variable, value: Code): Code => [...value, 0x21, .
 export const drop = (value: Code): Code => [...value, 0x1a];
 
 /** Calls the module's function of that number, in the order in which they are assembled. */
-export const call = (index: number, ...values: readonly Code[]): Code => [...values.flat(), 0x10, ...unsigned(index)];
+export const call = (index: number, ...values: readonly Code[]): Code => [
+  ...values.flat(),
+  0x10,
+  ...unsigned(index),
+];
 
 /** Runs the body as long as the condition holds. */
 export function whileTrue(condition: Code, ...body: readonly Code[]): Code {
@@ -79,7 +84,13 @@ export const i32 = {
 
 export const f32 = {
   load: (address: Code, offset = 0): Code => [...address, 0x2a, 2, ...unsigned(offset)],
-  store: (address: Code, value: Code, offset = 0): Code => [...address, ...value, 0x38, 2, ...unsigned(offset)],
+  store: (address: Code, value: Code, offset = 0): Code => [
+    ...address,
+    ...value,
+    0x38,
+    2,
+    ...unsigned(offset),
+  ],
   constant: (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)],
   add: binary(0x92),
   multiply: binary(0x94),
@@ -94,7 +105,13 @@ export const v128 = {
   load: (address: Code, offset = 0): Code => [...address, ...vector(0), 2, ...unsigned(offset)],
   /** One number four times. */
   loadSplat: (address: Code): Code => [...address, ...vector(9), 2, 0],
-  store: (address: Code, value: Code, offset = 0): Code => [...address, ...value, ...vector(11), 2, ...unsigned(offset)],
+  store: (address: Code, value: Code, offset = 0): Code => [
+    ...address,
+    ...value,
+    ...vector(11),
+    2,
+    ...unsigned(offset),
+  ],
   /** The bits that both operands have. */
   and: binary(...vector(78)),
   /** The bits of the left operand that the right one has not. */
@@ -118,9 +135,34 @@ export const f32x4 = {
   lane: (operand: Code, lane: 0 | 1 | 2 | 3): Code => [...operand, ...vector(31), lane],
   constant: (value: number): Code => [...vector(12), ...fourTimes(value)],
   /** Lanes 0 to 3 are of the left operand, 4 to 7 of the right one. */
-  pick: (left: Code, right: Code, lanes: readonly [number, number, number, number]): Code => [...left, ...right, ...vector(13), ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte))],
+  pick: (left: Code, right: Code, lanes: readonly [number, number, number, number]): Code => [
+    ...left,
+    ...right,
+    ...vector(13),
+    ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)),
+  ],
   /** Its upper two numbers in the place of the lower two. */
-  highHalf: (operand: Code): Code => [...operand, ...operand, ...vector(13), 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15],
+  highHalf: (operand: Code): Code => [
+    ...operand,
+    ...operand,
+    ...vector(13),
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+  ],
 } as const;
 
 export const i32x4 = {

@@ -28,7 +28,13 @@ export function shareSumsFunction(): FunctionCode {
     ...f32.store(get(weighted), sumOfLanes(weightedSum)),
     ...sumOfLanes(sum),
   ];
-  return { name: 'shareSums', parameters: variables.parameters, locals: variables.locals, result: 'f32', body };
+  return {
+    name: 'shareSums',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: 'f32',
+    body,
+  };
 }
 
 /**
@@ -38,11 +44,16 @@ export function shareSumsFunction(): FunctionCode {
 export function logitSlopesFunction(): FunctionCode {
   const variables = new Variables();
   const [logits, bytes] = integers(variables, 'parameter', 2) as [Variable, Variable];
-  const [factor, logSum, slope, entropySlope, entropy] = Array.from({ length: 5 }, () => variables.parameter('f32')) as [Variable, Variable, Variable, Variable, Variable];
+  const [factor, logSum, slope, entropySlope, entropy] = Array.from({ length: 5 }, () =>
+    variables.parameter('f32'),
+  ) as [Variable, Variable, Variable, Variable, Variable];
   const [out, end] = [variables.parameter('i32'), variables.local('i32')];
   const [power, share] = vectors(variables, 2) as [Variable, Variable];
   const room = exponentialRoom(variables);
-  const ofEntropy = f32x4.multiply(f32x4.splat(get(entropySlope)), f32x4.add(get(power), f32x4.splat(get(entropy))));
+  const ofEntropy = f32x4.multiply(
+    f32x4.splat(get(entropySlope)),
+    f32x4.add(get(power), f32x4.splat(get(entropy))),
+  );
   const body = [
     ...set(end, i32.add(get(logits), get(bytes))),
     ...whileTrue(
@@ -50,11 +61,27 @@ export function logitSlopesFunction(): FunctionCode {
       set(power, scaledLogits(logits, factor, logSum)),
       set(share, get(power)),
       exponential(share, room),
-      v128.store(get(out), f32x4.subtract(v128.zero, f32x4.multiply(f32x4.multiply(f32x4.splat(get(factor)), get(share)), f32x4.add(f32x4.splat(get(slope)), ofEntropy)))),
+      v128.store(
+        get(out),
+        f32x4.subtract(
+          v128.zero,
+          f32x4.multiply(
+            f32x4.multiply(f32x4.splat(get(factor)), get(share)),
+            f32x4.add(f32x4.splat(get(slope)), ofEntropy),
+          ),
+        ),
+      ),
       ...[logits, out].map((pointer) => advance(pointer, i32.constant(vectorBytes))),
     ),
   ];
-  return { name: 'logitSlopes', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
+  return {
+    name: 'logitSlopes',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: undefined,
+    body,
+  };
 }
 
-const scaledLogits = (logits: Variable, factor: Variable, shift: Variable): Code => f32x4.subtract(f32x4.multiply(v128.load(get(logits)), f32x4.splat(get(factor))), f32x4.splat(get(shift)));
+const scaledLogits = (logits: Variable, factor: Variable, shift: Variable): Code =>
+  f32x4.subtract(f32x4.multiply(v128.load(get(logits)), f32x4.splat(get(factor))), f32x4.splat(get(shift)));

@@ -12,12 +12,32 @@ const vectorsAtATime = 8;
  */
 export function dotsFunction(): FunctionCode {
   const variables = new Variables();
-  const [vector, rows, rowBytes, count, bytes] = integers(variables, 'parameter', 5) as [Variable, Variable, Variable, Variable, Variable];
+  const [vector, rows, rowBytes, count, bytes] = integers(variables, 'parameter', 5) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
   const scale = variables.parameter('f32');
   const out = variables.parameter('i32');
-  const [end, whole, at, vectorAt, vectorEnd, second, third, fourth] = integers(variables, 'local', 8) as [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable];
+  const [end, whole, at, vectorAt, vectorEnd, second, third, fourth] = integers(variables, 'local', 8) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
   const part = variables.local('v128');
-  const sums = Array.from({ length: 4 }, () => variables.local('v128')) as [Variable, Variable, Variable, Variable];
+  const sums = Array.from({ length: 4 }, () => variables.local('v128')) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
 
   /** Inner products with the rows that begin at `places`, in as many sums of four parts each. */
   const accumulate = (places: readonly Variable[]): Code => [
@@ -26,7 +46,12 @@ export function dotsFunction(): FunctionCode {
     ...whileTrue(
       below(vectorAt, vectorEnd),
       set(part, v128.load(get(vectorAt))),
-      ...places.map((place, number) => set(sums[number] as Variable, f32x4.add(get(sums[number] as Variable), f32x4.multiply(get(part), v128.load(get(place)))))),
+      ...places.map((place, number) =>
+        set(
+          sums[number] as Variable,
+          f32x4.add(get(sums[number] as Variable), f32x4.multiply(get(part), v128.load(get(place)))),
+        ),
+      ),
       advance(vectorAt, i32.constant(vectorBytes)),
       ...places.map((place) => advance(place, i32.constant(vectorBytes))),
     ),
@@ -56,7 +81,13 @@ export function dotsFunction(): FunctionCode {
       advance(out, i32.constant(4)),
     ),
   ];
-  return { name: 'dots', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
+  return {
+    name: 'dots',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: undefined,
+    body,
+  };
 }
 
 /** `largest(values, bytes)`: of `bytes` of float32, a multiple of 16 and not 0. */
@@ -68,8 +99,15 @@ export function largestFunction(): FunctionCode {
   const body = [
     ...set(end, i32.add(get(values), get(bytes))),
     ...set(most, v128.load(get(values))),
-    ...whileTrue(below(values, end), set(most, f32x4.larger(get(most), v128.load(get(values)))), advance(values, i32.constant(vectorBytes))),
-    ...f32.larger(f32.larger(f32x4.lane(get(most), 0), f32x4.lane(get(most), 1)), f32.larger(f32x4.lane(get(most), 2), f32x4.lane(get(most), 3))),
+    ...whileTrue(
+      below(values, end),
+      set(most, f32x4.larger(get(most), v128.load(get(values)))),
+      advance(values, i32.constant(vectorBytes)),
+    ),
+    ...f32.larger(
+      f32.larger(f32x4.lane(get(most), 0), f32x4.lane(get(most), 1)),
+      f32.larger(f32x4.lane(get(most), 2), f32x4.lane(get(most), 3)),
+    ),
   ];
   return { name: 'largest', parameters: variables.parameters, locals: variables.locals, result: 'f32', body };
 }
@@ -94,7 +132,13 @@ export function exponentialsFunction(): FunctionCode {
     ),
     ...sumOfLanes(sum),
   ];
-  return { name: 'exponentials', parameters: variables.parameters, locals: variables.locals, result: 'f32', body };
+  return {
+    name: 'exponentials',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: 'f32',
+    body,
+  };
 }
 
 /**
@@ -103,10 +147,21 @@ export function exponentialsFunction(): FunctionCode {
  */
 export function weightedSumFunction(): FunctionCode {
   const variables = new Variables();
-  const [weights, rows, rowBytes, count, bytes] = integers(variables, 'parameter', 5) as [Variable, Variable, Variable, Variable, Variable];
+  const [weights, rows, rowBytes, count, bytes] = integers(variables, 'parameter', 5) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
   const factor = variables.parameter('f32');
   const out = variables.parameter('i32');
-  const [weightAt, weightEnd, rowAt, outEnd] = integers(variables, 'local', 4) as [Variable, Variable, Variable, Variable];
+  const [weightAt, weightEnd, rowAt, outEnd] = integers(variables, 'local', 4) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
   const weight = variables.local('v128');
   const sums = Array.from({ length: vectorsAtATime }, () => variables.local('v128'));
 
@@ -117,11 +172,18 @@ export function weightedSumFunction(): FunctionCode {
     ...whileTrue(
       below(weightAt, weightEnd),
       set(weight, v128.loadSplat(get(weightAt))),
-      ...vectors.map((sum, number) => set(sum, f32x4.add(get(sum), f32x4.multiply(get(weight), v128.load(get(rowAt), number * vectorBytes))))),
+      ...vectors.map((sum, number) =>
+        set(
+          sum,
+          f32x4.add(get(sum), f32x4.multiply(get(weight), v128.load(get(rowAt), number * vectorBytes))),
+        ),
+      ),
       advance(weightAt, i32.constant(4)),
       advance(rowAt, get(rowBytes)),
     ),
-    ...vectors.flatMap((sum, number) => v128.store(get(out), f32x4.multiply(get(sum), f32x4.splat(get(factor))), number * vectorBytes)),
+    ...vectors.flatMap((sum, number) =>
+      v128.store(get(out), f32x4.multiply(get(sum), f32x4.splat(get(factor))), number * vectorBytes),
+    ),
     ...advance(out, i32.constant(vectors.length * vectorBytes)),
     ...advance(rows, i32.constant(vectors.length * vectorBytes)),
   ];
@@ -133,14 +195,32 @@ export function weightedSumFunction(): FunctionCode {
     ...whileTrue(i32.atMostUnsigned(blockEnd, get(outEnd)), sumColumns(sums)),
     ...whileTrue(below(out, outEnd), sumColumns(sums.slice(0, 1))),
   ];
-  return { name: 'weightedSum', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
+  return {
+    name: 'weightedSum',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: undefined,
+    body,
+  };
 }
 
 /** `addScaled(weights, vector, rows, rowBytes, count, bytes)`: adds weight j times the vector to row j, of `bytes` each, a multiple of 16. */
 export function addScaledFunction(): FunctionCode {
   const variables = new Variables();
-  const [weights, vector, rows, rowBytes, count, bytes] = integers(variables, 'parameter', 6) as [Variable, Variable, Variable, Variable, Variable, Variable];
-  const [weightAt, weightEnd, rowAt, vectorEnd] = integers(variables, 'local', 4) as [Variable, Variable, Variable, Variable];
+  const [weights, vector, rows, rowBytes, count, bytes] = integers(variables, 'parameter', 6) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
+  const [weightAt, weightEnd, rowAt, vectorEnd] = integers(variables, 'local', 4) as [
+    Variable,
+    Variable,
+    Variable,
+    Variable,
+  ];
   const weight = variables.local('v128');
   const parts = Array.from({ length: vectorsAtATime }, () => variables.local('v128'));
 
@@ -151,7 +231,13 @@ export function addScaledFunction(): FunctionCode {
     ...whileTrue(
       below(weightAt, weightEnd),
       set(weight, v128.loadSplat(get(weightAt))),
-      ...vectors.map((part, number) => v128.store(get(rowAt), f32x4.add(v128.load(get(rowAt), number * vectorBytes), f32x4.multiply(get(weight), get(part))), number * vectorBytes)),
+      ...vectors.map((part, number) =>
+        v128.store(
+          get(rowAt),
+          f32x4.add(v128.load(get(rowAt), number * vectorBytes), f32x4.multiply(get(weight), get(part))),
+          number * vectorBytes,
+        ),
+      ),
       advance(weightAt, i32.constant(4)),
       advance(rowAt, get(rowBytes)),
     ),
@@ -166,14 +252,26 @@ export function addScaledFunction(): FunctionCode {
     ...whileTrue(i32.atMostUnsigned(blockEnd, get(vectorEnd)), addColumns(parts)),
     ...whileTrue(below(vector, vectorEnd), addColumns(parts.slice(0, 1))),
   ];
-  return { name: 'addScaled', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
+  return {
+    name: 'addScaled',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: undefined,
+    body,
+  };
 }
 
 /** Four sums of four parts each as a vector of the four sums. */
-function transposedSum([first, second, third, fourth]: readonly [Variable, Variable, Variable, Variable]): Code {
+function transposedSum([first, second, third, fourth]: readonly [
+  Variable,
+  Variable,
+  Variable,
+  Variable,
+]): Code {
   const even = (left: Code, right: Code): Code => f32x4.pick(left, right, [0, 2, 4, 6]);
   const odd = (left: Code, right: Code): Code => f32x4.pick(left, right, [1, 3, 5, 7]);
-  const pairs = (left: Variable, right: Variable): Code => f32x4.add(even(get(left), get(right)), odd(get(left), get(right)));
+  const pairs = (left: Variable, right: Variable): Code =>
+    f32x4.add(even(get(left), get(right)), odd(get(left), get(right)));
   const [upper, lower] = [pairs(first, second), pairs(third, fourth)];
   return f32x4.add(even(upper, lower), odd(upper, lower));
 }

@@ -7,12 +7,24 @@ import { attendBackwardsFunction, attendFunction, type RowFunctionNumbers } from
 import { bagSumFunction } from './bag-sum.ts';
 import { logitSlopesFunction, shareSumsFunction } from './logits.ts';
 import { multiplyPanelFunction, packColumnFunction, packRowsFunction } from './panel-product.ts';
-import { addScaledFunction, dotsFunction, exponentialsFunction, largestFunction, weightedSumFunction } from './rows.ts';
+import {
+  addScaledFunction,
+  dotsFunction,
+  exponentialsFunction,
+  largestFunction,
+  weightedSumFunction,
+} from './rows.ts';
 import { simdAttention } from './simd-attention.ts';
 import { simdProduct } from './simd-product.ts';
 import { simdTokenLoops } from './simd-token-loops.ts';
 import { sumOfSquaresFunction } from './sum-of-squares.ts';
-import { gateFunction, gateGradientFunction, rmsNormFunction, rmsNormGradientFunction, rotateFunction } from './token-rows.ts';
+import {
+  gateFunction,
+  gateGradientFunction,
+  rmsNormFunction,
+  rmsNormGradientFunction,
+  rotateFunction,
+} from './token-rows.ts';
 import { instantiate, type WasmMemory } from './web-assembly.ts';
 
 const lanes = 4;
@@ -26,7 +38,8 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
   const functions = moduleFunctions(memory);
   const { bagSum, adam, sumOfSquares } = functions;
   const addressOf = (array: Float32Array | Int32Array): number => {
-    if (array.buffer !== memory.buffer) throw new TypeError('a SIMD kernel was given an array outside its memory');
+    if (array.buffer !== memory.buffer)
+      throw new TypeError('a SIMD kernel was given an array outside its memory');
     return array.byteOffset;
   };
   return {
@@ -35,12 +48,21 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
     ...simdTokenLoops(functions, addressOf),
     bagSum: (table, bags, width, out) => {
       if (width % lanes !== 0) return plainLoops.bagSum(table, bags, width, out);
-      bagSum(addressOf(table), addressOf(bags.members), addressOf(bags.start), bags.start.length - 1, width * 4, addressOf(out));
+      bagSum(
+        addressOf(table),
+        addressOf(bags.members),
+        addressOf(bags.start),
+        bags.start.length - 1,
+        width * 4,
+        addressOf(out),
+      );
     },
     adam: (from, gradient, constants, to) => {
       const whole = gradient.length - (gradient.length % lanes);
       const coefficients = adamCoefficients(constants);
-      const addresses = [from.value, gradient, from.first, from.second, to.value, to.first, to.second].map(addressOf);
+      const addresses = [from.value, gradient, from.first, from.second, to.value, to.first, to.second].map(
+        addressOf,
+      );
       adam(...addresses, whole * 4, ...adamParameters.map((name) => coefficients[name]));
       plainLoops.adam(tail(from, whole), gradient.subarray(whole), constants, tail(to, whole));
     },
@@ -52,18 +74,47 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
 }
 
 function tail(arrays: AdamArrays, from: number): AdamArrays {
-  return { value: arrays.value.subarray(from), first: arrays.first.subarray(from), second: arrays.second.subarray(from) };
+  return {
+    value: arrays.value.subarray(from),
+    first: arrays.first.subarray(from),
+    second: arrays.second.subarray(from),
+  };
 }
 
 /** The functions of `rows.ts`, where the module has them: first, so that attention can call them by number. */
 const rowNumbers: RowFunctionNumbers = { dots: 0, largest: 1, exponentials: 2, weightedSum: 3, addScaled: 4 };
 
 function moduleFunctions(memory: WasmMemory) {
-  const rows = [dotsFunction(), largestFunction(), exponentialsFunction(), weightedSumFunction(), addScaledFunction()];
+  const rows = [
+    dotsFunction(),
+    largestFunction(),
+    exponentialsFunction(),
+    weightedSumFunction(),
+    addScaledFunction(),
+  ];
   const attention = [attendFunction(rowNumbers), attendBackwardsFunction(rowNumbers)];
   const products = [multiplyPanelFunction(), packRowsFunction(), packColumnFunction()];
-  const tokens = [rmsNormFunction(), rmsNormGradientFunction(), gateFunction(), gateGradientFunction(), rotateFunction(), shareSumsFunction(), logitSlopesFunction()];
-  const exports = instantiate(assemble([...rows, ...attention, ...products, ...tokens, bagSumFunction(), adamFunction(), sumOfSquaresFunction()]), memory);
+  const tokens = [
+    rmsNormFunction(),
+    rmsNormGradientFunction(),
+    gateFunction(),
+    gateGradientFunction(),
+    rotateFunction(),
+    shareSumsFunction(),
+    logitSlopesFunction(),
+  ];
+  const exports = instantiate(
+    assemble([
+      ...rows,
+      ...attention,
+      ...products,
+      ...tokens,
+      bagSumFunction(),
+      adamFunction(),
+      sumOfSquaresFunction(),
+    ]),
+    memory,
+  );
   return {
     attend: callable(exports, 'attend'),
     attendBackwards: callable(exports, 'attendBackwards'),

@@ -5,23 +5,55 @@ const lanes = 4;
 const wholePart = (length: number): number => length - (length % lanes);
 
 /** The functions of `token-rows.ts` and `logits.ts`, and `largest` of `rows.ts`, once they are instantiated. */
-export type TokenFunctions = Readonly<Record<'rmsNorm' | 'rmsNormGradient' | 'gate' | 'gateGradient' | 'rotate' | 'largest' | 'shareSums' | 'logitSlopes', (...values: number[]) => number>>;
+export type TokenFunctions = Readonly<
+  Record<
+    | 'rmsNorm'
+    | 'rmsNormGradient'
+    | 'gate'
+    | 'gateGradient'
+    | 'rotate'
+    | 'largest'
+    | 'shareSums'
+    | 'logitSlopes',
+    (...values: number[]) => number
+  >
+>;
 
 /** The loops by SIMD functions, in float32. What does not fill a vector is left to the plain loops. */
-export function simdTokenLoops(functions: TokenFunctions, addressOf: (array: Float32Array) => number): TokenLoops {
-  const span = (values: Float32Array): readonly [number, number] => [addressOf(values), addressOf(values) + 4 * values.length];
+export function simdTokenLoops(
+  functions: TokenFunctions,
+  addressOf: (array: Float32Array) => number,
+): TokenLoops {
+  const span = (values: Float32Array): readonly [number, number] => [
+    addressOf(values),
+    addressOf(values) + 4 * values.length,
+  ];
   return {
     ...simdScores(functions, addressOf),
     rmsNorm: (given, out) => {
       const { x, scale, epsilon } = given;
       if (scale.length % lanes !== 0) return plainTokenLoops.rmsNorm(given, out);
-      functions.rmsNorm(...span(x), addressOf(scale), 4 * scale.length, epsilon, 1 / scale.length, addressOf(out));
+      functions.rmsNorm(
+        ...span(x),
+        addressOf(scale),
+        4 * scale.length,
+        epsilon,
+        1 / scale.length,
+        addressOf(out),
+      );
     },
     rmsNormGradient: (given, gradient, over) => {
       const { x, scale, epsilon } = given;
       if (scale.length % lanes !== 0) return plainTokenLoops.rmsNormGradient(given, gradient, over);
       over.scale.fill(0);
-      functions.rmsNormGradient(...span(x), addressOf(scale), 4 * scale.length, epsilon, 1 / scale.length, ...[gradient, over.x, over.scale].map(addressOf));
+      functions.rmsNormGradient(
+        ...span(x),
+        addressOf(scale),
+        4 * scale.length,
+        epsilon,
+        1 / scale.length,
+        ...[gradient, over.x, over.scale].map(addressOf),
+      );
     },
     gate: ({ gating, up }, out) => {
       const whole = wholePart(out.length);
@@ -30,8 +62,14 @@ export function simdTokenLoops(functions: TokenFunctions, addressOf: (array: Flo
     },
     gateGradient: ({ gating, up }, gradient, over) => {
       const whole = wholePart(gradient.length);
-      const rest = (arrays: GateArrays): GateArrays => ({ gating: arrays.gating.subarray(whole), up: arrays.up.subarray(whole) });
-      functions.gateGradient(...span(gating.subarray(0, whole)), ...[up, gradient, over.gating, over.up].map(addressOf));
+      const rest = (arrays: GateArrays): GateArrays => ({
+        gating: arrays.gating.subarray(whole),
+        up: arrays.up.subarray(whole),
+      });
+      functions.gateGradient(
+        ...span(gating.subarray(0, whole)),
+        ...[up, gradient, over.gating, over.up].map(addressOf),
+      );
       plainTokenLoops.gateGradient(rest({ gating, up }), gradient.subarray(whole), rest(over));
     },
     rotate: (given, out) => {
@@ -43,9 +81,15 @@ export function simdTokenLoops(functions: TokenFunctions, addressOf: (array: Flo
 }
 
 /** Row by row, the numbers behind the last full vector of each one after the other. */
-function simdScores({ largest, shareSums, logitSlopes }: TokenFunctions, addressOf: (array: Float32Array) => number): Pick<TokenLoops, 'scoreRows' | 'scoreRowsGradient'> {
+function simdScores(
+  { largest, shareSums, logitSlopes }: TokenFunctions,
+  addressOf: (array: Float32Array) => number,
+): Pick<TokenLoops, 'scoreRows' | 'scoreRowsGradient'> {
   return {
-    scoreRows: ({ logits, targets, factor: asked }: LogitArrays, { logprob, logSum, entropy }: ScoreArrays): void => {
+    scoreRows: (
+      { logits, targets, factor: asked }: LogitArrays,
+      { logprob, logSum, entropy }: ScoreArrays,
+    ): void => {
       const width = logits.length / targets.length;
       const whole = wholePart(width);
       const factor = Math.fround(asked);
@@ -64,22 +108,37 @@ function simdScores({ largest, shareSums, logitSlopes }: TokenFunctions, address
           weighted += share * beyond;
         }
         const logTotal = Math.log(total);
-        logprob[row] = Math.fround(factor * (logits[first + (targets[row] as number)] as number)) - shift - logTotal;
+        logprob[row] =
+          Math.fround(factor * (logits[first + (targets[row] as number)] as number)) - shift - logTotal;
         logSum[row] = shift + logTotal;
         entropy[row] = logTotal - weighted / total;
       }
     },
-    scoreRowsGradient: ({ logits, targets, factor }: LogitArrays, { logSum, entropy, overLogprob, overEntropy }: ScoreSlopeArrays, overLogits: Float32Array): void => {
+    scoreRowsGradient: (
+      { logits, targets, factor }: LogitArrays,
+      { logSum, entropy, overLogprob, overEntropy }: ScoreSlopeArrays,
+      overLogits: Float32Array,
+    ): void => {
       const width = logits.length / targets.length;
       const whole = wholePart(width);
       const [logitsAt, outAt] = [addressOf(logits), addressOf(overLogits)];
       for (let row = 0; row < targets.length; row += 1) {
         const first = row * width;
         const [slope, entropySlope] = [overLogprob[row] as number, overEntropy[row] as number];
-        logitSlopes(logitsAt + 4 * first, 4 * whole, factor, logSum[row] as number, slope, entropySlope, entropy[row] as number, outAt + 4 * first);
+        logitSlopes(
+          logitsAt + 4 * first,
+          4 * whole,
+          factor,
+          logSum[row] as number,
+          slope,
+          entropySlope,
+          entropy[row] as number,
+          outAt + 4 * first,
+        );
         for (let at = first + whole; at < first + width; at += 1) {
           const logShare = factor * (logits[at] as number) - (logSum[row] as number);
-          overLogits[at] = -factor * Math.exp(logShare) * (slope + entropySlope * (logShare + (entropy[row] as number)));
+          overLogits[at] =
+            -factor * Math.exp(logShare) * (slope + entropySlope * (logShare + (entropy[row] as number)));
         }
         overLogits[first + (targets[row] as number)]! += factor * slope;
       }

@@ -26,5 +26,11 @@ export function sumOfSquaresFunction(): FunctionCode {
     ...set(lowSum, f64x2.add(get(lowSum), get(highSum))),
     ...f64.add(f64x2.lane(get(lowSum), 0), f64x2.lane(get(lowSum), 1)),
   ];
-  return { name: 'sumOfSquares', parameters: variables.parameters, locals: variables.locals, result: 'f64', body };
+  return {
+    name: 'sumOfSquares',
+    parameters: variables.parameters,
+    locals: variables.locals,
+    result: 'f64',
+    body,
+  };
 }

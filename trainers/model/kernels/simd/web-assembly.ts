@@ -23,6 +23,9 @@ export function isMemory(value: unknown): value is WasmMemory {
 }
 
 /** The exports of a module that works on `memory`. */
-export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory): Readonly<Record<string, unknown>> {
+export function instantiate(
+  bytes: Uint8Array<ArrayBuffer>,
+  memory: WasmMemory,
+): Readonly<Record<string, unknown>> {
   return new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: { memory } }).exports;
 }

@@ -3,7 +3,13 @@ import { gatherShader, seeAlike } from './gather-shader.ts';
 import { innerProduct, scaleOf, shaderName, type Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
-import { headValues, sharedBytes, sharedHeadsShader, tiledGatherShader, tiledLogSumShader } from './tiled-attention.ts';
+import {
+  headValues,
+  sharedBytes,
+  sharedHeadsShader,
+  tiledGatherShader,
+  tiledLogSumShader,
+} from './tiled-attention.ts';
 
 /** Output and log-sums. */
 export function attentionKernel(call: KernelCall): TensorInfo[] {
@@ -17,13 +23,18 @@ export function tiledAttentionKernel(call: KernelCall): TensorInfo[] {
   const heads = headsOf(call);
   if (!fitsTiles(call, heads)) return attentionKernel(call);
   const logSum = call.run(tiledLogSumShader(call, heads), headValues(heads));
-  return [call.run(tiledGatherShader(call, heads, 'output'), { others: { logSum }, ...headValues(heads) }), logSum];
+  return [
+    call.run(tiledGatherShader(call, heads, 'output'), { others: { logSum }, ...headValues(heads) }),
+    logSum,
+  ];
 }
 
 /** The gradients by queries, keys and values. */
 export function attentionGradientKernel(call: KernelCall): TensorInfo[] {
   const heads = headsOf(call);
-  return gradients(call, heads, (by, along) => call.run(gatherShader(call, heads, by), { others: { along } }));
+  return gradients(call, heads, (by, along) =>
+    call.run(gatherShader(call, heads, by), { others: { along } }),
+  );
 }
 
 /** The same by tiles, where the call fits them. */
@@ -31,15 +42,25 @@ export function tiledAttentionGradientKernel(call: KernelCall): TensorInfo[] {
   const heads = headsOf(call);
   if (!fitsTiles(call, heads)) return attentionGradientKernel(call);
   return gradients(call, heads, (by, along) => {
-    const gathered = call.run(tiledGatherShader(call, heads, by), { others: { along }, ...headValues(heads) });
+    const gathered = call.run(tiledGatherShader(call, heads, by), {
+      others: { along },
+      ...headValues(heads),
+    });
     if (by === 'query' || heads.heads === heads.keyValueHeads) return gathered;
-    const sums = call.run(sharedHeadsShader(heads, call.side('key', 0)), { others: { gathered }, ...headValues(heads) });
+    const sums = call.run(sharedHeadsShader(heads, call.side('key', 0)), {
+      others: { gathered },
+      ...headValues(heads),
+    });
     call.free(gathered);
     return sums;
   });
 }
 
-function gradients(call: KernelCall, heads: Heads, gather: (by: 'query' | 'key' | 'value', along: TensorInfo) => TensorInfo): TensorInfo[] {
+function gradients(
+  call: KernelCall,
+  heads: Heads,
+  gather: (by: 'query' | 'key' | 'value', along: TensorInfo) => TensorInfo,
+): TensorInfo[] {
   const along = call.run(alongShader(call, heads));
   const made = (['query', 'key', 'value'] as const).map((by) => gather(by, along));
   call.free(along);
@@ -48,7 +69,11 @@ function gradients(call: KernelCall, heads: Heads, gather: (by: 'query' | 'key' 
 
 /** Tiles of queries are of use where neighbours see the same keys. */
 function fitsTiles(call: KernelCall, { size }: Heads): boolean {
-  return size % 4 === 0 && seeAlike(call) && call.backend.device.limits.maxComputeWorkgroupStorageSize >= sharedBytes;
+  return (
+    size % 4 === 0 &&
+    seeAlike(call) &&
+    call.backend.device.limits.maxComputeWorkgroupStorageSize >= sharedBytes
+  );
 }
 
 function headsOf(call: KernelCall): Heads {
@@ -116,5 +141,10 @@ function alongShader(call: KernelCall, heads: Heads): ShaderOptions {
   const code = `
     ${innerProduct('inner', ['output', 'gradient'], heads)}
     fn main(index : i32) { if (index < uniforms.size) { setOutputAtIndex(index, inner(index * ${heads.size}, index * ${heads.size})); } }`;
-  return { name: shaderName('along', heads), variables: ['output', 'gradient'], outputShape: [call.side('query', 0), heads.heads], code };
+  return {
+    name: shaderName('along', heads),
+    variables: ['output', 'gradient'],
+    outputShape: [call.side('query', 0), heads.heads],
+    code,
+  };
 }

@@ -35,7 +35,14 @@ export function writeRowsKernel(call: KernelCall): TensorInfo[] {
         setOutputAtIndex(rows[index / width] * width + index % width, fresh[index]);
       }
     }`;
-  const shader = { name: 'writeRows', variables: ['fresh', 'rows'], outputShape: call.input('matrix').shape, threads, groups: Math.ceil((count * width) / threads), code };
+  const shader = {
+    name: 'writeRows',
+    variables: ['fresh', 'rows'],
+    outputShape: call.input('matrix').shape,
+    threads,
+    groups: Math.ceil((count * width) / threads),
+    code,
+  };
   call.run(shader, { into: call.input('matrix') });
   return [];
 }

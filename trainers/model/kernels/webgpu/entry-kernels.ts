@@ -4,7 +4,17 @@ import { readAdamConstants } from '../operations.ts';
 import type { KernelCall } from './kernel-call.ts';
 
 /** Kernels with one thread an entry, whose value the code leaves in `entry`. */
-function runEntries(call: KernelCall, of: { readonly name: string; readonly variables: readonly string[]; readonly like: string; readonly code: string; readonly numbers?: Readonly<Record<string, number>> }, others: Readonly<Record<string, TensorInfo>> = {}): TensorInfo {
+function runEntries(
+  call: KernelCall,
+  of: {
+    readonly name: string;
+    readonly variables: readonly string[];
+    readonly like: string;
+    readonly code: string;
+    readonly numbers?: Readonly<Record<string, number>>;
+  },
+  others: Readonly<Record<string, TensorInfo>> = {},
+): TensorInfo {
   const { name, variables, like, code, numbers = {} } = of;
   const main = `
     fn main(index : i32) {
@@ -13,22 +23,42 @@ function runEntries(call: KernelCall, of: { readonly name: string; readonly vari
         setOutputAtIndex(index, entry);
       }
     }`;
-  const uniforms = Object.keys(numbers).map((number) => `${number} : f32,`).join(' ');
-  return call.run({ name, variables, outputShape: call.input(like).shape, code: main, uniforms }, { numbers: Object.values(numbers), others });
+  const uniforms = Object.keys(numbers)
+    .map((number) => `${number} : f32,`)
+    .join(' ');
+  return call.run(
+    { name, variables, outputShape: call.input(like).shape, code: main, uniforms },
+    { numbers: Object.values(numbers), others },
+  );
 }
 
 const open = 'let open = 1.0 / (1.0 + exponential(-gating[index]));';
 
 export function gateKernel(call: KernelCall): TensorInfo {
-  return runEntries(call, { name: 'gate', variables: ['gating', 'up'], like: 'up', code: `${open} let entry = gating[index] * open * up[index];` });
+  return runEntries(call, {
+    name: 'gate',
+    variables: ['gating', 'up'],
+    like: 'up',
+    code: `${open} let entry = gating[index] * open * up[index];`,
+  });
 }
 
 /** The gradients by both. */
 export function gateGradientKernel(call: KernelCall): TensorInfo[] {
   const bend = 'open * (1.0 + gating[index] * (1.0 - open))';
   return [
-    runEntries(call, { name: 'gateOverGating', variables: ['gating', 'up', 'gradient'], like: 'gating', code: `${open} let entry = gradient[index] * up[index] * ${bend};` }),
-    runEntries(call, { name: 'gateOverUp', variables: ['gating', 'gradient'], like: 'up', code: `${open} let entry = gradient[index] * gating[index] * open;` }),
+    runEntries(call, {
+      name: 'gateOverGating',
+      variables: ['gating', 'up', 'gradient'],
+      like: 'gating',
+      code: `${open} let entry = gradient[index] * up[index] * ${bend};`,
+    }),
+    runEntries(call, {
+      name: 'gateOverUp',
+      variables: ['gating', 'gradient'],
+      like: 'up',
+      code: `${open} let entry = gradient[index] * gating[index] * open;`,
+    }),
   ];
 }
 
@@ -50,28 +80,54 @@ export function scoreRowsGradientKernel(call: KernelCall): TensorInfo {
     let ofTarget = select(0.0, overLogprob[row], index % uniforms.outShape[1] == targets[row]);
     let entry = uniforms.factor * (ofTarget - exponential(logShare) * (overLogprob[row] + overEntropy[row] * (logShare + entropy[row])));`;
   const variables = ['logits', 'targets', 'logSum', 'entropy', 'overLogprob', 'overEntropy'];
-  return runEntries(call, { name: 'scoreRowsGradient', variables, like: 'logits', code, numbers: { factor: call.number('factor') } });
+  return runEntries(call, {
+    name: 'scoreRowsGradient',
+    variables,
+    like: 'logits',
+    code,
+    numbers: { factor: call.number('factor') },
+  });
 }
 
 /** Value and moments after a step of AdamW, the moments first: the value is made of them. */
 export function adamKernel(call: KernelCall): TensorInfo[] {
-  const { gradientScale, beta1, rest1, beta2, rest2, keep, stepSize, secondScale, epsilon } = adamCoefficients(readAdamConstants(call.attributes));
+  const { gradientScale, beta1, rest1, beta2, rest2, keep, stepSize, secondScale, epsilon } =
+    adamCoefficients(readAdamConstants(call.attributes));
   const slope = 'let slope = uniforms.gradientScale * gradient[index];';
   const variables = ['before', 'gradient'];
   const first = runEntries(
     call,
-    { name: 'adamFirst', variables, like: 'first', code: `${slope} let entry = uniforms.beta1 * before[index] + uniforms.rest1 * slope;`, numbers: { gradientScale, beta1, rest1 } },
+    {
+      name: 'adamFirst',
+      variables,
+      like: 'first',
+      code: `${slope} let entry = uniforms.beta1 * before[index] + uniforms.rest1 * slope;`,
+      numbers: { gradientScale, beta1, rest1 },
+    },
     { before: call.input('first') },
   );
   const second = runEntries(
     call,
-    { name: 'adamSecond', variables, like: 'second', code: `${slope} let entry = uniforms.beta2 * before[index] + uniforms.rest2 * slope * slope;`, numbers: { gradientScale, beta2, rest2 } },
+    {
+      name: 'adamSecond',
+      variables,
+      like: 'second',
+      code: `${slope} let entry = uniforms.beta2 * before[index] + uniforms.rest2 * slope * slope;`,
+      numbers: { gradientScale, beta2, rest2 },
+    },
     { before: call.input('second') },
   );
-  const code = 'let entry = uniforms.keep * before[index] - uniforms.stepSize * first[index] / (sqrt(second[index]) * uniforms.secondScale + uniforms.epsilon);';
+  const code =
+    'let entry = uniforms.keep * before[index] - uniforms.stepSize * first[index] / (sqrt(second[index]) * uniforms.secondScale + uniforms.epsilon);';
   const value = runEntries(
     call,
-    { name: 'adamValue', variables: ['before', 'first', 'second'], like: 'value', code, numbers: { keep, stepSize, secondScale, epsilon } },
+    {
+      name: 'adamValue',
+      variables: ['before', 'first', 'second'],
+      like: 'value',
+      code,
+      numbers: { keep, stepSize, secondScale, epsilon },
+    },
     { before: call.input('value'), first, second },
   );
   return [value, first, second];

@@ -8,7 +8,16 @@ import { declareSpan, findRows, findSpan } from './span-code.ts';
 type Gathered = 'output' | 'query' | 'key' | 'value';
 
 /** What the rows gathered from are, and whether they are weighed by probabilities or by slopes of scores. */
-const gathering: Readonly<Record<Gathered, { readonly from: string; readonly weights: 'probabilities' | 'slopes'; readonly inputs: readonly string[] }>> = {
+const gathering: Readonly<
+  Record<
+    Gathered,
+    {
+      readonly from: string;
+      readonly weights: 'probabilities' | 'slopes';
+      readonly inputs: readonly string[];
+    }
+  >
+> = {
   output: { from: 'value', weights: 'probabilities', inputs: ['value'] },
   query: { from: 'key', weights: 'slopes', inputs: ['value', 'gradient', 'along'] },
   key: { from: 'query', weights: 'slopes', inputs: ['value', 'gradient', 'along'] },
@@ -19,7 +28,8 @@ const gathering: Readonly<Record<Gathered, { readonly from: string; readonly wei
 const fewestOfTile = 8;
 
 /** Whether neighbours mostly see the same keys, as those of many episodes do not that write. */
-export const seeAlike = (call: KernelCall): boolean => call.side('query', 0) >= fewestOfTile * call.number('tiles');
+export const seeAlike = (call: KernelCall): boolean =>
+  call.side('query', 0) >= fewestOfTile * call.number('tiles');
 
 const threads = 256;
 /** Rows of a group where neighbours see the same. */
@@ -49,7 +59,15 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
   const rows = byQuery && !seeAlike(call) ? 1 : rowsOfGroup;
   const inTiles = byQuery && rows > 1;
   const parts = byQuery ? heads.heads : heads.keyValueHeads;
-  const plan: Plan = { ...heads, gathered, byQuery, parts, rows, others: threads / rows, share: heads.heads / heads.keyValueHeads };
+  const plan: Plan = {
+    ...heads,
+    gathered,
+    byQuery,
+    parts,
+    rows,
+    others: threads / rows,
+    share: heads.heads / heads.keyValueHeads,
+  };
   const { shape } = call.input(byQuery ? 'query' : 'key');
   return {
     name: shaderName(`${gathered}_${rows}`, heads),
@@ -75,7 +93,8 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
 }
 
 const queryAt = ({ heads, size }: Plan): string => `(token * ${heads} + head) * ${size}`;
-const keyAt = ({ keyValueHeads, share, size }: Plan): string => `(row * ${keyValueHeads} + head / ${share}) * ${size}`;
+const keyAt = ({ keyValueHeads, share, size }: Plan): string =>
+  `(row * ${keyValueHeads} + head / ${share}) * ${size}`;
 
 /** The weight between the query of a token and the key of a row. */
 function weightFunction(plan: Plan): string {
@@ -96,7 +115,10 @@ function weightFunction(plan: Plan): string {
 function sumCode(plan: Plan): string {
   const { gathered, byQuery, share, parts, others, size } = plan;
   const eachColumn = (write: (number: number) => string): string =>
-    Array.from({ length: Math.ceil(size / others) }, (_, number) => `${guarded(number, plan)} ${write(number)} }`).join('\n');
+    Array.from(
+      { length: Math.ceil(size / others) },
+      (_, number) => `${guarded(number, plan)} ${write(number)} }`,
+    ).join('\n');
   return `
     ${Array.from({ length: Math.ceil(size / others) }, (_, number) => `var sum${number} = 0.0;`).join(' ')}
     for (var member = 0; member < ${byQuery ? 1 : share}; member = member + 1) {
@@ -125,4 +147,5 @@ function sumCode(plan: Plan): string {
 }
 
 /** Opens a block for those columns of a part that there are. */
-const guarded = (number: number, { others, size }: Plan): string => ((number + 1) * others <= size ? '{' : `if (column + ${number * others} < ${size}) {`);
+const guarded = (number: number, { others, size }: Plan): string =>
+  (number + 1) * others <= size ? '{' : `if (column + ${number * others} < ${size}) {`;

@@ -49,7 +49,10 @@ export class KernelCall {
   /** Runs a shader, whose output is a new tensor unless it goes into one that is there. */
   run(options: ShaderOptions, { others = {}, numbers = [], integers = [], into }: Given = {}): TensorInfo {
     const inputs = options.variables.map((name) => others[name] ?? this.input(name));
-    const uniforms = [...numbers.map((number) => ({ type: 'float32', data: [number] })), ...integers.map((integer) => ({ type: 'int32', data: [integer] }))];
+    const uniforms = [
+      ...numbers.map((number) => ({ type: 'float32', data: [number] })),
+      ...integers.map((integer) => ({ type: 'int32', data: [integer] })),
+    ];
     return this.backend.runWebGPUProgram(new KernelProgram(options), inputs, 'float32', uniforms, into);
   }
 

@@ -37,7 +37,16 @@ export class KernelProgram implements WebGPUProgram {
   readonly outputComponent: number;
   readonly variableComponents: number[];
 
-  constructor({ name, variables, outputShape, threads = 64, groups, uniforms = '', components, code }: ShaderOptions) {
+  constructor({
+    name,
+    variables,
+    outputShape,
+    threads = 64,
+    groups,
+    uniforms = '',
+    components,
+    code,
+  }: ShaderOptions) {
     const outputs = outputShape.reduce((size, length) => size * length, 1);
     this.shaderKey = `cairn_${name}`;
     this.variableNames = [...variables];

@@ -2,7 +2,19 @@ import { getKernel, type TensorInfo } from '@tensorflow/tfjs-core';
 import type { Turns } from '../operations.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
-import { declareBlock, declareTile, eachSum, loadBlock, multiplyTiles, step, storeBlock, Sums, threads, tile, type TileSource } from './tiles.ts';
+import {
+  declareBlock,
+  declareTile,
+  eachSum,
+  loadBlock,
+  multiplyTiles,
+  step,
+  storeBlock,
+  Sums,
+  threads,
+  tile,
+  type TileSource,
+} from './tiles.ts';
 
 interface ProductShape extends Turns {
   readonly rows: number;
@@ -24,11 +36,14 @@ const leastDepth = 128;
 export function productKernel(call: KernelCall): TensorInfo[] {
   const shape = shapeOf(call);
   const { rows, depth, columns, turnsLeft, turnsRight } = shape;
-  const inFours = columns % 4 === 0 && (turnsLeft ? rows : depth) % 4 === 0 && (turnsRight ? depth : columns) % 4 === 0;
+  const inFours =
+    columns % 4 === 0 && (turnsLeft ? rows : depth) % 4 === 0 && (turnsRight ? depth : columns) % 4 === 0;
   if (!inFours || rows * columns < fewestEntries) return [ordinaryProduct(call, shape)];
   const tiles = Math.ceil(rows / tile) * Math.ceil(columns / tile);
   const splits = Math.max(1, Math.min(Math.floor(enoughGroups / tiles), Math.floor(depth / leastDepth)));
-  const sums = call.run(productShader(shape, { splits, tiles }), { integers: [step * Math.ceil(depth / splits / step), splits] });
+  const sums = call.run(productShader(shape, { splits, tiles }), {
+    integers: [step * Math.ceil(depth / splits / step), splits],
+  });
   if (splits === 1) return [sums];
   const product = call.run(addUpShader(shape), { others: { sums }, integers: [splits] });
   call.free(sums);
@@ -37,30 +52,48 @@ export function productKernel(call: KernelCall): TensorInfo[] {
 
 function shapeOf(call: KernelCall): ProductShape {
   const [turnsLeft, turnsRight] = [call.flag('turnsLeft'), call.flag('turnsRight')];
-  const [rows, depth] = turnsLeft ? [call.side('left', 1), call.side('left', 0)] : [call.side('left', 0), call.side('left', 1)];
+  const [rows, depth] = turnsLeft
+    ? [call.side('left', 1), call.side('left', 0)]
+    : [call.side('left', 0), call.side('left', 1)];
   return { rows, depth, columns: call.side('right', turnsRight ? 0 : 1), turnsLeft, turnsRight };
 }
 
 function ordinaryProduct(call: KernelCall, { turnsLeft, turnsRight }: Turns): TensorInfo {
   const kernel = getKernel('BatchMatMul', 'webgpu');
   if (kernel === undefined) throw new TypeError('the backend webgpu has no product of matrices');
-  const made = kernel.kernelFunc({ inputs: { a: call.input('left'), b: call.input('right') }, backend: call.backend, attrs: { transposeA: turnsLeft, transposeB: turnsRight } });
+  const made = kernel.kernelFunc({
+    inputs: { a: call.input('left'), b: call.input('right') },
+    backend: call.backend,
+    attrs: { transposeA: turnsLeft, transposeB: turnsRight },
+  });
   if (Array.isArray(made)) throw new TypeError('a product of matrices is one tensor');
   return made;
 }
 
-function productShader({ rows, columns, turnsLeft, turnsRight }: ProductShape, { splits, tiles }: { readonly splits: number; readonly tiles: number }): ShaderOptions {
+function productShader(
+  { rows, columns, turnsLeft, turnsRight }: ProductShape,
+  { splits, tiles }: { readonly splits: number; readonly tiles: number },
+): ShaderOptions {
   const left: TileSource = {
-    name: 'left', alongDepth: !turnsLeft, rows: turnsLeft ? 'rows / 4' : 'rows', depth: turnsLeft ? 'depth' : 'depth / 4',
-    vector: (row, depth) => (turnsLeft ? `left[${depth} * (rows / 4) + ${row}]` : `left[${row} * (wholeDepth / 4) + ${depth}]`),
+    name: 'left',
+    alongDepth: !turnsLeft,
+    rows: turnsLeft ? 'rows / 4' : 'rows',
+    depth: turnsLeft ? 'depth' : 'depth / 4',
+    vector: (row, depth) =>
+      turnsLeft ? `left[${depth} * (rows / 4) + ${row}]` : `left[${row} * (wholeDepth / 4) + ${depth}]`,
   };
   const right: TileSource = {
-    name: 'right', alongDepth: turnsRight, rows: turnsRight ? 'columns' : 'columns / 4', depth: turnsRight ? 'depth / 4' : 'depth',
-    vector: (row, depth) => (turnsRight ? `right[${row} * (wholeDepth / 4) + ${depth}]` : `right[${depth} * (columns / 4) + ${row}]`),
+    name: 'right',
+    alongDepth: turnsRight,
+    rows: turnsRight ? 'columns' : 'columns / 4',
+    depth: turnsRight ? 'depth / 4' : 'depth',
+    vector: (row, depth) =>
+      turnsRight ? `right[${row} * (wholeDepth / 4) + ${depth}]` : `right[${depth} * (columns / 4) + ${row}]`,
   };
   const sums = new Sums('sum');
   const first = (corner: string, inFours: boolean): string => (inFours ? `${corner} / 4` : corner);
-  const load = (at: string): string => `${loadBlock(left, first('top', turnsLeft), at)} ${loadBlock(right, first('side', !turnsRight), at)}`;
+  const load = (at: string): string =>
+    `${loadBlock(left, first('top', turnsLeft), at)} ${loadBlock(right, first('side', !turnsRight), at)}`;
   return {
     name: `product_${turnsLeft ? 'turned' : 'straight'}_${turnsRight ? 'turned' : 'straight'}`,
     variables: ['left', 'right'],

@@ -11,7 +11,8 @@ const wide = 4_096;
 /** Adds up, or takes the largest of, what the threads of a group have in an array of theirs, in two steps; all then have it under that name. */
 function reduce(name: string, array: string, combine: 'sum' | 'largest', threads: Threads = few): string {
   const abreast = Math.sqrt(threads);
-  const combined = (left: string, right: string): string => (combine === 'sum' ? `${left} + ${right}` : `max(${left}, ${right})`);
+  const combined = (left: string, right: string): string =>
+    combine === 'sum' ? `${left} + ${right}` : `max(${left}, ${right})`;
   return `
     workgroupBarrier();
     if (lane < ${abreast}) {
@@ -23,7 +24,14 @@ function reduce(name: string, array: string, combine: 'sum' | 'largest', threads
 }
 
 /** A group of threads a row of x, which it walks through together. */
-function rowShader(call: KernelCall, of: Pick<ShaderOptions, 'name' | 'variables' | 'outputShape'> & { readonly code: string; readonly rowsOf: string; readonly threads?: Threads }): ShaderOptions {
+function rowShader(
+  call: KernelCall,
+  of: Pick<ShaderOptions, 'name' | 'variables' | 'outputShape'> & {
+    readonly code: string;
+    readonly rowsOf: string;
+    readonly threads?: Threads;
+  },
+): ShaderOptions {
   const { rowsOf, code, threads = few, ...options } = of;
   return {
     ...options,
@@ -54,7 +62,16 @@ export function rmsNormKernel(call: KernelCall): TensorInfo {
   const code = `
     ${squares}
     for (var at = start + lane; at < end; at = at + ${few}) { setOutputAtIndex(at, x[at] * inverse * scale[at - start]); }`;
-  return call.run(rowShader(call, { name: 'rmsNorm', variables: ['x', 'scale'], outputShape: call.input('x').shape, rowsOf: 'x', code }), { numbers: [call.number('epsilon')] });
+  return call.run(
+    rowShader(call, {
+      name: 'rmsNorm',
+      variables: ['x', 'scale'],
+      outputShape: call.input('x').shape,
+      rowsOf: 'x',
+      code,
+    }),
+    { numbers: [call.number('epsilon')] },
+  );
 }
 
 /** The gradients by x and by the scale. */
@@ -69,11 +86,29 @@ export function rmsNormGradientKernel(call: KernelCall): TensorInfo[] {
     for (var at = start + lane; at < end; at = at + ${few}) {
       setOutputAtIndex(at, inverse * (gradient[at] * scale[at - start] - x[at] * inverse * along));
     }`;
-  const overX = call.run(rowShader(call, { name: 'rmsNormOverX', variables: ['x', 'scale', 'gradient'], outputShape: call.input('x').shape, rowsOf: 'x', code }), { numbers });
+  const overX = call.run(
+    rowShader(call, {
+      name: 'rmsNormOverX',
+      variables: ['x', 'scale', 'gradient'],
+      outputShape: call.input('x').shape,
+      rowsOf: 'x',
+      code,
+    }),
+    { numbers },
+  );
   const inverses = `
     ${squares}
     if (lane == 0 && start < end) { setOutputAtIndex(row, inverse); }`;
-  const inverse = call.run(rowShader(call, { name: 'rmsNormInverse', variables: ['x'], outputShape: [call.side('x', 0)], rowsOf: 'x', code: inverses }), { numbers });
+  const inverse = call.run(
+    rowShader(call, {
+      name: 'rmsNormInverse',
+      variables: ['x'],
+      outputShape: [call.side('x', 0)],
+      rowsOf: 'x',
+      code: inverses,
+    }),
+    { numbers },
+  );
   const overScale = call.run(overScaleShader(call), { others: { inverse } });
   call.free(inverse);
   return [overX, overScale];
@@ -136,11 +171,23 @@ export function scoreRowsKernel(call: KernelCall): TensorInfo[] {
       setOutputAtIndex(row * 3 + 1, most + logTotal);
       setOutputAtIndex(row * 3 + 2, logTotal - weighted / total);
     }`;
-  const shader = rowShader(call, { name: `scoreRows_${threads}`, variables: ['logits', 'targets'], outputShape: [rows, 3], rowsOf: 'logits', threads, code });
+  const shader = rowShader(call, {
+    name: `scoreRows_${threads}`,
+    variables: ['logits', 'targets'],
+    outputShape: [rows, 3],
+    rowsOf: 'logits',
+    threads,
+    code,
+  });
   const scores = call.run(shader, { numbers: [call.number('factor')] });
   const column = (which: number): TensorInfo =>
     call.run(
-      { name: `scoreColumn${which}`, variables: ['scores'], outputShape: [rows, 1], code: `fn main(index : i32) { if (index < uniforms.size) { setOutputAtIndex(index, scores[3 * index + ${which}]); } }` },
+      {
+        name: `scoreColumn${which}`,
+        variables: ['scores'],
+        outputShape: [rows, 1],
+        code: `fn main(index : i32) { if (index < uniforms.size) { setOutputAtIndex(index, scores[3 * index + ${which}]); } }`,
+      },
       { others: { scores } },
     );
   const made = [0, 1, 2].map(column);

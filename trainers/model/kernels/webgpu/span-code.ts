@@ -10,7 +10,10 @@ export const declareSpan = `
  * Of a group of threads its first row, and as `end` what comes behind its last: so many rows a group, or those of a tile of queries or of a part of
  * one. The array `sight` has the tiles behind what the queries see. Groups beyond the last, which may run, have no rows.
  */
-export function findRows(group: string, { inTiles, rows, count }: { readonly inTiles: boolean; readonly rows: number; readonly count: string }): string {
+export function findRows(
+  group: string,
+  { inTiles, rows, count }: { readonly inTiles: boolean; readonly rows: number; readonly count: string },
+): string {
   if (!inTiles) return `let first = (${group}) * ${rows}; let end = min(first + ${rows}, ${count});`;
   const parts = tile / rows;
   return `
@@ -24,7 +27,15 @@ export function findRows(group: string, { inTiles, rows, count }: { readonly inT
  * Leaves in `seen` the first and the last of the others that any row of a group has to do with: keys of queries, or queries of keys. The group's
  * rows are those from `first` to before `end`; takes `lane` and the array `sight`.
  */
-export function findSpan({ byQuery, rows, threads }: { readonly byQuery: boolean; readonly rows: number; readonly threads: number }): string {
+export function findSpan({
+  byQuery,
+  rows,
+  threads,
+}: {
+  readonly byQuery: boolean;
+  readonly rows: number;
+  readonly threads: number;
+}): string {
   const ofQueries = `
     if (lane < ${rows} && first + lane < end) { atomicMin(&low, sight[first + lane]); atomicMax(&high, sight[tokens + first + lane]); }`;
   const ofKeys = `

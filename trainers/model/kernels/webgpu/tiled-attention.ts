@@ -2,7 +2,21 @@ import type { Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
 import { declareSpan, findRows, findSpan } from './span-code.ts';
-import { declareBlock, declareTile, eachSum, loadBlock, multiplyTiles, step, storeBlock, stride, Sums, threads, tile, turnSumsInto, type TileSource } from './tiles.ts';
+import {
+  declareBlock,
+  declareTile,
+  eachSum,
+  loadBlock,
+  multiplyTiles,
+  step,
+  storeBlock,
+  stride,
+  Sums,
+  threads,
+  tile,
+  turnSumsInto,
+  type TileSource,
+} from './tiles.ts';
 
 /** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
 type Gathered = 'output' | 'query' | 'key' | 'value';
@@ -37,7 +51,14 @@ const declareHeads = `
   let width = uniforms.width;`; // of a head, in vectors of four
 
 /** The values of the shaders' uniforms. */
-export const headValues = ({ heads, keyValueHeads, size }: Heads): { readonly numbers: readonly number[]; readonly integers: readonly number[] } => ({ numbers: [1 / Math.sqrt(size)], integers: [heads, keyValueHeads, size / 4] });
+export const headValues = ({
+  heads,
+  keyValueHeads,
+  size,
+}: Heads): { readonly numbers: readonly number[]; readonly integers: readonly number[] } => ({
+  numbers: [1 / Math.sqrt(size)],
+  integers: [heads, keyValueHeads, size / 4],
+});
 
 const ofQuery = ['query', 'output', 'gradient'];
 
@@ -46,7 +67,10 @@ function source(name: string, as: 'left' | 'right'): TileSource {
   const isQuery = ofQuery.includes(name);
   const part = isQuery ? '* heads + head' : '* keyValueHeads + sharedHead';
   return {
-    name: as, alongDepth: true, rows: `uniforms.${name}Shape.x`, depth: 'width',
+    name: as,
+    alongDepth: true,
+    rows: `uniforms.${name}Shape.x`,
+    depth: 'width',
     vector: (row, depth) => `${name}[(${row} ${part}) * width + ${depth}]`,
   };
 }
@@ -139,14 +163,24 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
 export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const { from, byQuery, bySlopes } = gathering[gathered];
   const rows = call.side(byQuery ? 'query' : 'key', 0);
-  const inputs = ['query', 'key', 'sight', 'logSum', ...new Set(bySlopes ? ['value', 'gradient', 'along'] : [from])];
+  const inputs = [
+    'query',
+    'key',
+    'sight',
+    'logSum',
+    ...new Set(bySlopes ? ['value', 'gradient', 'along'] : [from]),
+  ];
   return {
     name: `attention_tiled_${gathered}`,
     variables: inputs,
     outputShape: [rows, heads.heads * heads.size],
-    components: { output: 4, inputs: inputs.map((name) => (['sight', 'logSum', 'along'].includes(name) ? 1 : 4)) },
+    components: {
+      output: 4,
+      inputs: inputs.map((name) => (['sight', 'logSum', 'along'].includes(name) ? 1 : 4)),
+    },
     threads,
-    groups: (byQuery ? call.number('tiles') : Math.ceil(rows / tile)) * heads.heads * Math.ceil(heads.size / tile),
+    groups:
+      (byQuery ? call.number('tiles') : Math.ceil(rows / tile)) * heads.heads * Math.ceil(heads.size / tile),
     uniforms: headUniforms,
     code: () => gatherCode(gathering[gathered]),
   };
@@ -166,7 +200,11 @@ function bringFacts({ byQuery, bySlopes }: Gathering): string {
 
 /** Turns the scores of a tile into probabilities, four at a time. */
 function probabilities({ byQuery }: Gathering): string {
-  const four = ['x', 'y', 'z', 'w'].map((part, at) => (byQuery ? `probability(four.${part}, row + ${at}, start + column)` : `probability(four.${part}, column, first + row + ${at})`));
+  const four = ['x', 'y', 'z', 'w'].map((part, at) =>
+    byQuery
+      ? `probability(four.${part}, row + ${at}, start + column)`
+      : `probability(four.${part}, column, first + row + ${at})`,
+  );
   return `
     workgroupBarrier();
     for (var at = lane; at < ${tile * (tile / 4)}; at = at + ${threads}) {
@@ -182,7 +220,9 @@ function probabilities({ byQuery }: Gathering): string {
 function slopes({ byQuery }: Gathering): string {
   const [mine, others] = byQuery ? (['gradient', 'value'] as const) : (['value', 'gradient'] as const);
   const alongsOf = (rows: string, column: string): string =>
-    byQuery ? `vec4<f32>(${[0, 1, 2, 3].map((row) => `alongs[${rows} * 4 + ${row}]`).join(', ')})` : `vec4<f32>(alongs[${column}])`;
+    byQuery
+      ? `vec4<f32>(${[0, 1, 2, 3].map((row) => `alongs[${rows} * 4 + ${row}]`).join(', ')})`
+      : `vec4<f32>(alongs[${column}])`;
   return `
     ${scores.begin({ again: true })}
     ${multiplyRows(mine, others)}
@@ -193,7 +233,13 @@ function gatherCode(of: Gathering): string {
   const { from, byQuery, bySlopes } = of;
   const [mine, others] = byQuery ? (['query', 'key'] as const) : (['key', 'query'] as const);
   const { vector } = source(from, 'right');
-  const read: TileSource = { name: 'right', alongDepth: false, rows: 'width', depth: `uniforms.${from}Shape.x`, vector: (column, row) => vector(row, column) };
+  const read: TileSource = {
+    name: 'right',
+    alongDepth: false,
+    rows: 'width',
+    depth: `uniforms.${from}Shape.x`,
+    vector: (column, row) => vector(row, column),
+  };
   return `
     ${declareFacts}
     ${declareSpan}

@@ -39,7 +39,9 @@ export class Sums {
 
   /** Declares them, or with `again` takes those that are declared, all 0. */
   begin({ again = false } = {}): string {
-    return eight.flatMap((row) => halves.map((half) => `${again ? '' : 'var '}${this.of(row, half)} = vec4<f32>();`)).join(' ');
+    return eight
+      .flatMap((row) => halves.map((half) => `${again ? '' : 'var '}${this.of(row, half)} = vec4<f32>();`))
+      .join(' ');
   }
 }
 
@@ -49,7 +51,9 @@ export class Sums {
 export function multiplyTiles(sums: Sums, [left, right]: readonly [string, string], first = '0'): string {
   const products = eight.flatMap((row) => {
     const factor = `vec4<f32>(above${Math.floor(row / 4)}.${parts[row % 4]})`;
-    return halves.map((side) => `${sums.of(row, side)} = fma(${factor}, beside${side}, ${sums.of(row, side)});`);
+    return halves.map(
+      (side) => `${sums.of(row, side)} = fma(${factor}, beside${side}, ${sums.of(row, side)});`,
+    );
   });
   const multiply = (at: number): string => `{
       let above0 = ${left}[(${first} + inner + ${at}) * ${stride} + down];
@@ -70,7 +74,15 @@ export function multiplyTiles(sums: Sums, [left, right]: readonly [string, strin
  */
 export function eachSum(sums: Sums, write: (row: string, column: string, sum: string) => string): string {
   return eight
-    .flatMap((row) => halves.map((half) => write(`(down * 4 + ${(row >> 2) * (tile / 2) + (row % 4)})`, `(across * 4 + ${half * (tile / 2)})`, sums.of(row, half))))
+    .flatMap((row) =>
+      halves.map((half) =>
+        write(
+          `(down * 4 + ${(row >> 2) * (tile / 2) + (row % 4)})`,
+          `(across * 4 + ${half * (tile / 2)})`,
+          sums.of(row, half),
+        ),
+      ),
+    )
     .join('\n');
 }
 
@@ -78,7 +90,16 @@ export function eachSum(sums: Sums, write: (row: string, column: string, sum: st
  * Writes what becomes of the sums into a tile, rows and columns changing places.
  * @param value of four sums of a column, from an expression for them; `rows` is the first of their rows in fours, and `before` what stands at their place
  */
-export function turnSumsInto(name: string, sums: Sums, value: (of: { readonly four: string; readonly rows: string; readonly column: string; readonly before: string }) => string): string {
+export function turnSumsInto(
+  name: string,
+  sums: Sums,
+  value: (of: {
+    readonly four: string;
+    readonly rows: string;
+    readonly column: string;
+    readonly before: string;
+  }) => string,
+): string {
   const half = tile / 8;
   const write = (side: number, at: number, upper: number): string => {
     const column = `(across * 4 + ${side * (tile / 2) + at})`;
@@ -87,7 +108,9 @@ export function turnSumsInto(name: string, sums: Sums, value: (of: { readonly fo
     const four = `vec4<f32>(${[0, 1, 2, 3].map((row) => `${sums.of(upper * 4 + row, side)}.${parts[at]}`).join(', ')})`;
     return `${place} = ${value({ four, rows, column, before: place })};`;
   };
-  return halves.flatMap((side) => parts.flatMap((_, at) => halves.map((upper) => write(side, at, upper)))).join('\n');
+  return halves
+    .flatMap((side) => parts.flatMap((_, at) => halves.map((upper) => write(side, at, upper))))
+    .join('\n');
 }
 
 /** Where a tile's numbers come from: a matrix of the call, in vectors of four. */
@@ -106,7 +129,9 @@ export interface TileSource {
 
 /** Variables for one block, and where the thread's block stands. */
 export function declareBlock({ name, alongDepth }: TileSource): string {
-  const [inDepth, inRows] = alongDepth ? [`lane % ${step / 4}`, `lane / ${step / 4}`] : [`lane / ${tile / 4}`, `lane % ${tile / 4}`];
+  const [inDepth, inRows] = alongDepth
+    ? [`lane % ${step / 4}`, `lane / ${step / 4}`]
+    : [`lane / ${tile / 4}`, `lane % ${tile / 4}`];
   return `
     let ${name}Depth = ${inDepth};
     let ${name}Row = ${inRows};
@@ -114,10 +139,16 @@ export function declareBlock({ name, alongDepth }: TileSource): string {
 }
 
 /** Brings the block whose tile begins at a row, counted in fours where vectors lie along rows, and at a multiple of four of what is summed over. */
-export function loadBlock({ name, alongDepth, vector, rows, depth }: TileSource, firstRow: string, firstDepth: string): string {
+export function loadBlock(
+  { name, alongDepth, vector, rows, depth }: TileSource,
+  firstRow: string,
+  firstDepth: string,
+): string {
   const columns = [0, 1, 2, 3].map((at) => {
     const row = alongDepth ? `${firstRow} + ${name}Row * 4 + ${at}` : `${firstRow} + ${name}Row`;
-    const inner = alongDepth ? `(${firstDepth}) / 4 + ${name}Depth` : `${firstDepth} + ${name}Depth * 4 + ${at}`;
+    const inner = alongDepth
+      ? `(${firstDepth}) / 4 + ${name}Depth`
+      : `${firstDepth} + ${name}Depth * 4 + ${at}`;
     return `{
       let row = min(${row}, ${rows} - 1);
       let inner = ${inner};
@@ -129,5 +160,7 @@ export function loadBlock({ name, alongDepth, vector, rows, depth }: TileSource,
 
 /** Puts the block into its tile. */
 export function storeBlock({ name }: TileSource, tileName: string): string {
-  return [0, 1, 2, 3].map((at) => `${tileName}[(${name}Depth * 4 + ${at}) * ${stride} + ${name}Row] = ${name}Block[${at}];`).join('\n');
+  return [0, 1, 2, 3]
+    .map((at) => `${tileName}[(${name}Depth * 4 + ${at}) * ${stride} + ${name}Row] = ${name}Block[${at}];`)
+    .join('\n');
 }

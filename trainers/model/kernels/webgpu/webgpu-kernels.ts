@@ -1,10 +1,21 @@
 import { getKernel, registerKernel, type TensorInfo } from '@tensorflow/tfjs-core';
 import type { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
 import { kernelNames } from '../operations.ts';
-import { attentionGradientKernel, attentionKernel, tiledAttentionGradientKernel, tiledAttentionKernel } from './attention-kernels.ts';
+import {
+  attentionGradientKernel,
+  attentionKernel,
+  tiledAttentionGradientKernel,
+  tiledAttentionKernel,
+} from './attention-kernels.ts';
 import { bagSumKernel, writeRowsKernel } from './bag-kernels.ts';
 import { drawRowsKernel } from './draw-kernel.ts';
-import { adamKernel, gateGradientKernel, gateKernel, rotateKernel, scoreRowsGradientKernel } from './entry-kernels.ts';
+import {
+  adamKernel,
+  gateGradientKernel,
+  gateKernel,
+  rotateKernel,
+  scoreRowsGradientKernel,
+} from './entry-kernels.ts';
 import { KernelCall } from './kernel-call.ts';
 import { productKernel } from './product-kernel.ts';
 import { rmsNormGradientKernel, rmsNormKernel, scoreRowsKernel } from './row-kernels.ts';
@@ -17,7 +28,10 @@ export interface WebgpuKernelOptions {
 
 /** Registers our kernels for `webgpu`. A second call does nothing. */
 export function registerWebgpuKernels(Backend: typeof WebGPUBackend, { byTiles }: WebgpuKernelOptions): void {
-  const kernels: readonly { readonly kernelName: string; readonly compute: (call: KernelCall) => TensorInfo | TensorInfo[] }[] = [
+  const kernels: readonly {
+    readonly kernelName: string;
+    readonly compute: (call: KernelCall) => TensorInfo | TensorInfo[];
+  }[] = [
     { kernelName: kernelNames.bagSum, compute: bagSumKernel },
     { kernelName: kernelNames.adam, compute: adamKernel },
     { kernelName: kernelNames.sumOfSquares, compute: sumOfSquaresKernel },
@@ -25,7 +39,10 @@ export function registerWebgpuKernels(Backend: typeof WebGPUBackend, { byTiles }
     { kernelName: kernelNames.drawRows, compute: drawRowsKernel },
     { kernelName: kernelNames.writeRows, compute: writeRowsKernel },
     { kernelName: kernelNames.attention, compute: byTiles ? tiledAttentionKernel : attentionKernel },
-    { kernelName: kernelNames.attentionGradient, compute: byTiles ? tiledAttentionGradientKernel : attentionGradientKernel },
+    {
+      kernelName: kernelNames.attentionGradient,
+      compute: byTiles ? tiledAttentionGradientKernel : attentionGradientKernel,
+    },
     { kernelName: kernelNames.rmsNorm, compute: rmsNormKernel },
     { kernelName: kernelNames.rmsNormGradient, compute: rmsNormGradientKernel },
     { kernelName: kernelNames.gate, compute: gateKernel },

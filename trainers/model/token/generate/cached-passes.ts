@@ -27,7 +27,13 @@ export interface CachedPasses {
    * The same, but what follows each place is drawn where the logits are, for backends from which it takes long to bring them here; undefined
    * for others.
    */
-  readonly draw: ((packed: PackedTokens, places: Int32Array, draws: readonly PlainDraw[]) => Promise<readonly DrawnToken[]>) | undefined;
+  readonly draw:
+    | ((
+        packed: PackedTokens,
+        places: Int32Array,
+        draws: readonly PlainDraw[],
+      ) => Promise<readonly DrawnToken[]>)
+    | undefined;
   /** Frees the memory, which the next pass takes again. */
   free(): Promise<void>;
 }

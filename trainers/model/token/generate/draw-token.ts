@@ -26,7 +26,8 @@ export interface TokenChoice {
  * of equal tokens the one named first, by candidates or by id, counts as the more likely.
  */
 export function drawToken({ logits, candidates, decoding, uniform, where }: TokenChoice): DrawnToken {
-  const values = candidates === undefined ? logits : Float32Array.from(candidates, (id) => logits[id] as number);
+  const values =
+    candidates === undefined ? logits : Float32Array.from(candidates, (id) => logits[id] as number);
   const idOf = (place: number): number => candidates?.[place] ?? place;
   const best = mostLikely(values, idOf, where);
   if (decoding.temperature === 0) return { token: idOf(best), logprob: 0 };
@@ -35,13 +36,17 @@ export function drawToken({ logits, candidates, decoding, uniform, where }: Toke
   filter(shares, decoding);
   const total = sumOf(shares);
   const place = placeAt(shares, uniform() * total);
-  return { token: idOf(place), logprob: ((values[place] as number) - largest) / decoding.temperature - Math.log(total) };
+  return {
+    token: idOf(place),
+    logprob: ((values[place] as number) - largest) / decoding.temperature - Math.log(total),
+  };
 }
 
 /** The softmax before it is divided by its sum. */
 function sharesOf(values: Float32Array, largest: number, temperature: number): Float64Array {
   const shares = new Float64Array(values.length);
-  for (let place = 0; place < values.length; place += 1) shares[place] = Math.exp(((values[place] as number) - largest) / temperature);
+  for (let place = 0; place < values.length; place += 1)
+    shares[place] = Math.exp(((values[place] as number) - largest) / temperature);
   return shares;
 }
 
@@ -67,16 +72,24 @@ export function logitsNotFinite(where: string, what: string): RunError {
 
 /** Takes the shares of what is not drawn from to 0. The largest share is 1. */
 function filter(shares: Float64Array, { topK, topP = 1, minP = 0 }: TokenDecoding): void {
-  if ((topK !== undefined && topK < shares.length) || topP < 1) keepFirst(shares, countOfMost(shares, topK ?? shares.length, topP));
-  if (minP > 0) for (let place = 0; place < shares.length; place += 1) if ((shares[place] as number) < minP) shares[place] = 0;
+  if ((topK !== undefined && topK < shares.length) || topP < 1)
+    keepFirst(shares, countOfMost(shares, topK ?? shares.length, topP));
+  if (minP > 0)
+    for (let place = 0; place < shares.length; place += 1)
+      if ((shares[place] as number) < minP) shares[place] = 0;
 }
 
 /** How many of the most likely have, of the `topK` most likely, a probability of `topP` together. */
-function countOfMost(shares: Float64Array, topK: number, topP: number): { readonly count: number; readonly least: number } {
+function countOfMost(
+  shares: Float64Array,
+  topK: number,
+  topP: number,
+): { readonly count: number; readonly least: number } {
   const most = shares.toSorted().reverse().subarray(0, topK);
   const wanted = topP < 1 ? topP * sumOf(most) : Number.POSITIVE_INFINITY;
   let count = 0;
-  for (let sum = 0; count < most.length && (count === 0 || sum < wanted); count += 1) sum += most[count] as number;
+  for (let sum = 0; count < most.length && (count === 0 || sum < wanted); count += 1)
+    sum += most[count] as number;
   return { count, least: most[count - 1] as number };
 }
 

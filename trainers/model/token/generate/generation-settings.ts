@@ -18,23 +18,40 @@ export const generationSettingsSchema = z
     /** What becomes of keys and values of earlier weights when a prompt goes on behind them. Within a reply they are always kept. */
     onNewWeights: z.enum(['recompute', 'keep']).default('recompute'),
   })
-  .refine(({ slots, tokensPerPass }) => tokensPerPass >= slots, { path: ['tokensPerPass'], message: 'must be at least slots: each that writes has a token in every pass' });
+  .refine(({ slots, tokensPerPass }) => tokensPerPass >= slots, {
+    path: ['tokensPerPass'],
+    message: 'must be at least slots: each that writes has a token in every pass',
+  });
 export type GenerationSettings = z.output<typeof generationSettingsSchema>;
 export type GenerationSettingsInput = z.input<typeof generationSettingsSchema>;
 
 /** Bytes of the keys and values of one slot. */
-export function slotBytes({ layers, keyValueHeads, headSize }: TransformerConfig, contextLength: number): number {
+export function slotBytes(
+  { layers, keyValueHeads, headSize }: TransformerConfig,
+  contextLength: number,
+): number {
   return 2 * layers * keyValueHeads * headSize * contextLength * Float32Array.BYTES_PER_ELEMENT;
 }
 
 /** Refuses settings that the model cannot serve, before anything is allocated. */
-export function assertFitsModel({ contextLength, slots, cacheBytes }: GenerationSettings, config: TransformerConfig): void {
+export function assertFitsModel(
+  { contextLength, slots, cacheBytes }: GenerationSettings,
+  config: TransformerConfig,
+): void {
   if (contextLength > config.longestContext) {
-    throw new UsageError({ where: 'contextLength', what: `${contextLength} tokens are more than the ${config.longestContext} that the model was made for.`, mend: `Give ${config.longestContext} or less.` });
+    throw new UsageError({
+      where: 'contextLength',
+      what: `${contextLength} tokens are more than the ${config.longestContext} that the model was made for.`,
+      mend: `Give ${config.longestContext} or less.`,
+    });
   }
   const each = slotBytes(config, contextLength);
   if (slots * each <= cacheBytes) return;
   const fitting = Math.floor(cacheBytes / each);
   const lower = fitting === 0 ? 'Lower contextLength' : `Lower slots to ${fitting}, or contextLength`;
-  throw new UsageError({ where: 'cacheBytes', what: `${slots} slots of ${contextLength} tokens take ${slots * each} bytes, more than ${cacheBytes}.`, mend: `${lower}, or raise cacheBytes where the memory is there.` });
+  throw new UsageError({
+    where: 'cacheBytes',
+    what: `${slots} slots of ${contextLength} tokens take ${slots * each} bytes, more than ${cacheBytes}.`,
+    mend: `${lower}, or raise cacheBytes where the memory is there.`,
+  });
 }

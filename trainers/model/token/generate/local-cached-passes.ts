@@ -25,7 +25,9 @@ export class LocalCachedPasses implements CachedPasses {
     this.#model = model;
     this.#size = size;
     this.#keepsTurned = backend.name === 'wasm' || backend.name === 'cpu'; // a GPU's products read a weight either way as fast
-    this.draw = backend.run(() => hasKernel(kernelNames.drawRows)) ? (packed, places, draws) => this.#draw(packed, places, draws) : undefined;
+    this.draw = backend.run(() => hasKernel(kernelNames.drawRows))
+      ? (packed, places, draws) => this.#draw(packed, places, draws)
+      : undefined;
   }
 
   get holdsMemory(): boolean {
@@ -38,19 +40,40 @@ export class LocalCachedPasses implements CachedPasses {
     return Array.from(places, (_, row) => values.subarray(row * vocabulary, (row + 1) * vocabulary));
   }
 
-  async #draw(packed: PackedTokens, places: Int32Array, draws: readonly PlainDraw[]): Promise<readonly DrawnToken[]> {
+  async #draw(
+    packed: PackedTokens,
+    places: Int32Array,
+    draws: readonly PlainDraw[],
+  ): Promise<readonly DrawnToken[]> {
     const how = draws.flatMap(({ temperature, point }) => [temperature === 0 ? 0 : 1 / temperature, point]);
-    const values = await this.#compute(packed, places, (logits) => drawRows(logits, tensor2d(how, [draws.length, 2])));
-    return draws.map((_, row) => ({ token: values[2 * row] as number, logprob: values[2 * row + 1] as number }));
+    const values = await this.#compute(packed, places, (logits) =>
+      drawRows(logits, tensor2d(how, [draws.length, 2])),
+    );
+    return draws.map((_, row) => ({
+      token: values[2 * row] as number,
+      logprob: values[2 * row + 1] as number,
+    }));
   }
 
   /** Computes the pass and reads what is made of the places' logits; nothing where there are no places. */
-  async #compute(packed: PackedTokens, places: Int32Array, made: (logits: Tensor2D) => Tensor2D): Promise<Float32Array> {
+  async #compute(
+    packed: PackedTokens,
+    places: Int32Array,
+    made: (logits: Tensor2D) => Tensor2D,
+  ): Promise<Float32Array> {
     const { transformer } = this.#model;
-    const cache = (this.#cache ??= new KeyValueCache(this.#backend, transformer.config, this.#size.slots * this.#size.rowsOfSlot));
+    const cache = (this.#cache ??= new KeyValueCache(
+      this.#backend,
+      transformer.config,
+      this.#size.slots * this.#size.rowsOfSlot,
+    ));
     const wanted = this.#backend.run((): Tensor2D | undefined => {
-      const model = this.#keepsTurned ? { ...transformer, turned: this.#turned.of(transformer) } : transformer;
-      const hidden = forwardWithCache(model, packed, (layer, fresh) => cache.write(layer, fresh, packed.until));
+      const model = this.#keepsTurned
+        ? { ...transformer, turned: this.#turned.of(transformer) }
+        : transformer;
+      const hidden = forwardWithCache(model, packed, (layer, fresh) =>
+        cache.write(layer, fresh, packed.until),
+      );
       return places.length === 0 ? undefined : made(logitsAt(model, hidden, places));
     });
     if (wanted === undefined) return new Float32Array(0);

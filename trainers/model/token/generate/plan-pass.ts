@@ -17,7 +17,10 @@ export interface PassPart<W extends Writing> {
 }
 
 /** What each reply puts into a pass of at most so many tokens: first those that write, then prompts, in the order in which they came. */
-export function planPass<W extends Writing>(live: readonly W[], tokensPerPass: number): readonly PassPart<W>[] {
+export function planPass<W extends Writing>(
+  live: readonly W[],
+  tokensPerPass: number,
+): readonly PassPart<W>[] {
   const inOrder = [...live.filter(({ isBegun }) => isBegun), ...live.filter(({ isBegun }) => !isBegun)];
   const parts: PassPart<W>[] = [];
   let room = tokensPerPass;
@@ -35,13 +38,24 @@ export function isDrawnFrom({ writing: { slot, tokens }, count }: PassPart<Writi
 }
 
 /** The tokens of all parts end to end, each seeing its own slot, and the places among them that are drawn from. `until` is the row of each. */
-export function packPass(parts: readonly PassPart<Writing>[]): { readonly packed: PackedTokens; readonly places: Int32Array } {
+export function packPass(parts: readonly PassPart<Writing>[]): {
+  readonly packed: PackedTokens;
+  readonly places: Int32Array;
+} {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const packed = { ids: new Int32Array(total), positions: new Int32Array(total), from: new Int32Array(total), until: new Int32Array(total) };
+  const packed = {
+    ids: new Int32Array(total),
+    positions: new Int32Array(total),
+    from: new Int32Array(total),
+    until: new Int32Array(total),
+  };
   const places: number[] = [];
   let at = 0;
   for (const part of parts) {
-    const { writing: { slot, tokens }, count } = part;
+    const {
+      writing: { slot, tokens },
+      count,
+    } = part;
     for (let position = slot.tokens.length; position < slot.tokens.length + count; position += 1, at += 1) {
       packed.ids[at] = tokens[position] as number;
       packed.positions[at] = position;

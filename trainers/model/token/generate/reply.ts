@@ -52,8 +52,18 @@ export class Reply {
 
   /** Goes on by a token drawn from the logits behind the last. Throws a `RunError` where they are no numbers. */
   draw(logits: Float32Array): void {
-    const { request: { decoding }, rng, where } = this.#options;
-    const { token, logprob } = drawToken({ logits, candidates: this.#candidates, decoding, uniform: () => rng.uniform(), where });
+    const {
+      request: { decoding },
+      rng,
+      where,
+    } = this.#options;
+    const { token, logprob } = drawToken({
+      logits,
+      candidates: this.#candidates,
+      decoding,
+      uniform: () => rng.uniform(),
+      where,
+    });
     this.#take(token, logprob);
     this.#goOn();
   }
@@ -67,7 +77,12 @@ export class Reply {
 
   /** How a backend is to draw the next token, which {@link takeDrawn} is then given. Takes from the request's own chance, so that a pass that fails disturbs no other. */
   plainDraw(): PlainDraw {
-    const { request: { decoding: { temperature } }, rng } = this.#options;
+    const {
+      request: {
+        decoding: { temperature },
+      },
+      rng,
+    } = this.#options;
     return { temperature, point: temperature === 0 ? 0 : rng.uniform() };
   }
 
@@ -92,9 +107,13 @@ export class Reply {
   #take(token: number, logprob: number): void {
     this.#tokens.push(token);
     this.#logprobs.push(logprob);
-    const { request: { maxTokens }, contextLength } = this.#options;
+    const {
+      request: { maxTokens },
+      contextLength,
+    } = this.#options;
     if (this.#isEnd(token)) this.#finish = 'stop';
-    else if (this.#logprobs.length >= maxTokens || this.#tokens.length >= contextLength) this.#finish = 'length';
+    else if (this.#logprobs.length >= maxTokens || this.#tokens.length >= contextLength)
+      this.#finish = 'length';
   }
 
   #isEnd(token: number): boolean {

@@ -17,7 +17,11 @@ export class SlotTable {
   readonly #free: Slot[];
 
   constructor(count: number, rows: number) {
-    this.#free = Array.from({ length: count }, (_, index) => ({ firstRow: index * rows, tokens: [], version: 0 }));
+    this.#free = Array.from({ length: count }, (_, index) => ({
+      firstRow: index * rows,
+      tokens: [],
+      version: 0,
+    }));
   }
 
   /** The free slot that holds the longest beginning of the prompt; undefined where none is free. */

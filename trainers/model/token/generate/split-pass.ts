@@ -7,7 +7,10 @@ export interface PartOfPass {
 }
 
 /** Who of so many has a slot, and as which of its own. */
-const ownerOf = (slot: number, count: number): readonly [owner: number, own: number] => [slot % count, Math.floor(slot / count)];
+const ownerOf = (slot: number, count: number): readonly [owner: number, own: number] => [
+  slot % count,
+  Math.floor(slot / count),
+];
 
 /** How many of all slots the one who has most of them has. */
 export const mostSlots = (slots: number, count: number): number => Math.ceil(slots / count);
@@ -16,7 +19,11 @@ export const mostSlots = (slots: number, count: number): number => Math.ceil(slo
  * Shares a pass out: each slot is always with the same of `count`. Tokens keep their order. A place's logits are in the next row of the part at
  * `owners` of its number.
  */
-export function splitPass(packed: PackedTokens, places: Int32Array, of: { readonly rowsOfSlot: number; readonly count: number }): { readonly parts: readonly PartOfPass[]; readonly owners: readonly number[] } {
+export function splitPass(
+  packed: PackedTokens,
+  places: Int32Array,
+  of: { readonly rowsOfSlot: number; readonly count: number },
+): { readonly parts: readonly PartOfPass[]; readonly owners: readonly number[] } {
   const members = Array.from({ length: of.count }, (): number[] => []);
   const asked = Array.from({ length: of.count }, (): number[] => []);
   const ownFrom = new Int32Array(packed.ids.length);
@@ -33,10 +40,19 @@ export function splitPass(packed: PackedTokens, places: Int32Array, of: { readon
     tokens.push(token);
   }
   const parts = members.map((tokens, owner) => {
-    const pick = (values: Int32Array): Int32Array => Int32Array.from(tokens, (token) => values[token] as number);
+    const pick = (values: Int32Array): Int32Array =>
+      Int32Array.from(tokens, (token) => values[token] as number);
     const from = pick(ownFrom);
-    const until = from.map((first, at) => first + (packed.until[tokens[at] as number] as number) - (packed.from[tokens[at] as number] as number));
-    return { packed: { ids: pick(packed.ids), positions: pick(packed.positions), from, until }, places: Int32Array.from(asked[owner] ?? []) };
+    const until = from.map(
+      (first, at) =>
+        first +
+        (packed.until[tokens[at] as number] as number) -
+        (packed.from[tokens[at] as number] as number),
+    );
+    return {
+      packed: { ids: pick(packed.ids), positions: pick(packed.positions), from, until },
+      places: Int32Array.from(asked[owner] ?? []),
+    };
   });
   return { parts, owners };
 }

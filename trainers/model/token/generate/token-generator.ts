@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../../../agents/policy/token-sampler.ts';
+import type {
+  SampledTokens,
+  TokenRequest,
+  TokenSampler,
+  TokenSession,
+} from '../../../../agents/policy/token-sampler.ts';
 import type { TokenCodec } from '../../../../agents/render/token-prompt.ts';
 import type { Context } from '../../../../envs/core/context.ts';
 import { FaultError, messageOf, RunError, UsageError } from '../../../../envs/core/errors.ts';
@@ -8,7 +13,12 @@ import { isMemoryFull } from '../../backend/memory-full.ts';
 import type { Transformer } from '../network.ts';
 import { assertRequest } from './assert-request.ts';
 import type { CachedPasses, CacheSize } from './cached-passes.ts';
-import { assertFitsModel, generationSettingsSchema, type GenerationSettings, type GenerationSettingsInput } from './generation-settings.ts';
+import {
+  assertFitsModel,
+  generationSettingsSchema,
+  type GenerationSettings,
+  type GenerationSettingsInput,
+} from './generation-settings.ts';
 import { LocalCachedPasses } from './local-cached-passes.ts';
 import type { PackedTokens } from '../packed-tokens.ts';
 import type { DrawnToken } from './draw-token.ts';
@@ -85,7 +95,12 @@ export class TokenGenerator implements TokenSampler {
 
   /** Throws a `UsageError` where the settings do not suit the model or its keys and values would not fit. */
   constructor(options: TokenGeneratorOptions) {
-    const { backend, model: { transformer: { config } } } = options;
+    const {
+      backend,
+      model: {
+        transformer: { config },
+      },
+    } = options;
     this.#options = options;
     this.#settings = generationSettingsSchema.parse(options.settings);
     assertFitsModel(this.#settings, config);
@@ -101,7 +116,12 @@ export class TokenGenerator implements TokenSampler {
   }
 
   begin(): TokenSession {
-    if (this.#isDisposed) throw new UsageError({ where: 'token generator', what: 'an episode begins after dispose().', mend: 'Dispose of it last.' });
+    if (this.#isDisposed)
+      throw new UsageError({
+        where: 'token generator',
+        what: 'an episode begins after dispose().',
+        mend: 'Dispose of it last.',
+      });
     const place: Place = { slot: undefined, job: undefined };
     this.#places.add(place);
     return {
@@ -120,16 +140,41 @@ export class TokenGenerator implements TokenSampler {
   async #sample(place: Place, request: TokenRequest, context: Context): Promise<SampledTokens> {
     const { signal, path: where, rng } = context;
     signal.throwIfAborted();
-    assertRequest(request, { where, contextLength: this.contextLength, vocabulary: this.#options.model.transformer.config.vocabulary });
-    if (!this.#places.has(place)) throw new UsageError({ where, what: 'the episode asks for tokens after its end.', mend: 'Call end() last.' });
-    if (place.job !== undefined) throw new UsageError({ where, what: 'the episode asks for tokens while it is being answered.', mend: 'Await one request before the next.' });
+    assertRequest(request, {
+      where,
+      contextLength: this.contextLength,
+      vocabulary: this.#options.model.transformer.config.vocabulary,
+    });
+    if (!this.#places.has(place))
+      throw new UsageError({
+        where,
+        what: 'the episode asks for tokens after its end.',
+        mend: 'Call end() last.',
+      });
+    if (place.job !== undefined)
+      throw new UsageError({
+        where,
+        what: 'the episode asks for tokens while it is being answered.',
+        mend: 'Await one request before the next.',
+      });
     const { codec } = this.#options;
-    const reply = new Reply({ request, contextLength: this.contextLength, decode: (tokens) => codec.decode(tokens), rng, where });
+    const reply = new Reply({
+      request,
+      contextLength: this.contextLength,
+      decode: (tokens) => codec.decode(tokens),
+      rng,
+      where,
+    });
     if (reply.finish !== undefined) return sampledBy(reply, this.version);
     return new Promise((resolve, reject) => {
       const leave = (): void => this.#settle(job, () => reject(signal.reason as Error));
       const job: Job = {
-        place, request, reply, where, isPrepared: false, isBegun: false,
+        place,
+        request,
+        reply,
+        where,
+        isPrepared: false,
+        isBegun: false,
         resolve: (sampled) => {
           signal.removeEventListener('abort', leave);
           resolve(sampled);
@@ -151,7 +196,16 @@ export class TokenGenerator implements TokenSampler {
     if (place.slot !== undefined) this.#slots.giveBack(place.slot);
     place.slot = undefined;
     const { job } = place;
-    if (job !== undefined) this.#settle(job, () => job.reject(new FaultError({ kind: 'sampler-failed', message: `${job.where}: the episode ended while tokens were written for it`, retryable: false })));
+    if (job !== undefined)
+      this.#settle(job, () =>
+        job.reject(
+          new FaultError({
+            kind: 'sampler-failed',
+            message: `${job.where}: the episode ended while tokens were written for it`,
+            retryable: false,
+          }),
+        ),
+      );
     this.#wake();
   }
 
@@ -202,9 +256,17 @@ export class TokenGenerator implements TokenSampler {
   }
 
   /** Computes a pass. Returns for each reply that is drawn from what goes on by its next token. */
-  async #runPass(packed: PackedTokens, places: Int32Array, replies: readonly Reply[]): Promise<readonly (() => void)[]> {
+  async #runPass(
+    packed: PackedTokens,
+    places: Int32Array,
+    replies: readonly Reply[],
+  ): Promise<readonly (() => void)[]> {
     if (this.#passes.draw !== undefined && replies.length > 0 && replies.every(({ isPlain }) => isPlain)) {
-      const drawn = await this.#passes.draw(packed, places, replies.map((reply) => reply.plainDraw()));
+      const drawn = await this.#passes.draw(
+        packed,
+        places,
+        replies.map((reply) => reply.plainDraw()),
+      );
       return replies.map((reply, row) => () => reply.takeDrawn(drawn[row] as DrawnToken));
     }
     const logits = await this.#passes.run(packed, places);
@@ -215,13 +277,20 @@ export class TokenGenerator implements TokenSampler {
   #admit(version: number): readonly LiveJob[] {
     const live: LiveJob[] = [];
     for (const job of this.#jobs) {
-      const { place, request: { prompt }, reply: { tokens }, isBegun } = job;
+      const {
+        place,
+        request: { prompt },
+        reply: { tokens },
+        isBegun,
+      } = job;
       place.slot ??= this.#slots.take(prompt) ?? this.#takeFromIdle();
       const { slot } = place;
       if (slot === undefined) continue;
-      if (!job.isPrepared) slot.tokens.length = Math.min(commonLength(slot.tokens, tokens), tokens.length - 1); // the last is computed, to draw from
+      if (!job.isPrepared)
+        slot.tokens.length = Math.min(commonLength(slot.tokens, tokens), tokens.length - 1); // the last is computed, to draw from
       job.isPrepared = true;
-      if (!isBegun && slot.version !== version && this.#settings.onNewWeights === 'recompute') slot.tokens.length = 0;
+      if (!isBegun && slot.version !== version && this.#settings.onNewWeights === 'recompute')
+        slot.tokens.length = 0;
       if (slot.tokens.length === 0) slot.version = version;
       live.push({ job, slot, tokens, isBegun });
     }
@@ -241,7 +310,10 @@ export class TokenGenerator implements TokenSampler {
   }
 
   /** Takes what a pass computed. */
-  #goOn({ writing: { job, slot, tokens }, count }: PassPart<LiveJob>, takeNext: (() => void) | undefined): void {
+  #goOn(
+    { writing: { job, slot, tokens }, count }: PassPart<LiveJob>,
+    takeNext: (() => void) | undefined,
+  ): void {
     const held = slot.tokens.length;
     slot.tokens.push(...tokens.slice(held, held + count));
     if (takeNext === undefined || !this.#jobs.has(job)) return; // it was cancelled meanwhile
@@ -277,7 +349,11 @@ export class TokenGenerator implements TokenSampler {
 function explained(thrown: unknown): RunError {
   if (RunError.is(thrown) && !isMemoryFull(thrown)) return thrown;
   return new RunError(
-    { where: 'generation', what: `a pass failed (${messageOf(thrown)}).`, mend: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.' },
+    {
+      where: 'generation',
+      what: `a pass failed (${messageOf(thrown)}).`,
+      mend: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.',
+    },
     { cause: thrown },
   );
 }

@@ -32,7 +32,11 @@ export class TurnedWeights {
 }
 
 /** Projections, the head's table and the adapter's factors. */
-function* multipliers({ config, weights, adapter }: Transformer): Generator<readonly [name: string, tensor: Tensor2D]> {
+function* multipliers({
+  config,
+  weights,
+  adapter,
+}: Transformer): Generator<readonly [name: string, tensor: Tensor2D]> {
   for (const [name, shape] of weightShapes(config)) {
     const tensor = weights[name];
     const isMatrix = shape.length === 2 && (name !== embeddingName || config.tied);

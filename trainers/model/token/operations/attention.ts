@@ -36,7 +36,8 @@ export type AttentionGradient = {
 export function attention(input: AttentionInput): AttentionOutput {
   if (!hasKernel(kernelNames.attention)) return composedAttention(input);
   const [output, logSum, scores] = run(kernelNames.attention, input, {});
-  if (output === undefined || logSum === undefined) throw new TypeError('the attention kernel returns output and logarithms');
+  if (output === undefined || logSum === undefined)
+    throw new TypeError('the attention kernel returns output and logarithms');
   scores?.dispose();
   return { output, logSum };
 }
@@ -50,17 +51,31 @@ export function attentionGradient(
   { output, logSum }: AttentionOutput,
   gradient: Tensor2D, // (T, heads d)
 ): AttentionGradient {
-  if (!hasKernel(kernelNames.attentionGradient)) return composedAttentionGradient(input, { output, logSum }, gradient);
-  const [query, key, value, ...scratch] = run(kernelNames.attentionGradient, input, { output, logSum, gradient });
-  if (query === undefined || key === undefined || value === undefined) throw new TypeError('the gradient of attention is three tensors');
+  if (!hasKernel(kernelNames.attentionGradient))
+    return composedAttentionGradient(input, { output, logSum }, gradient);
+  const [query, key, value, ...scratch] = run(kernelNames.attentionGradient, input, {
+    output,
+    logSum,
+    gradient,
+  });
+  if (query === undefined || key === undefined || value === undefined)
+    throw new TypeError('the gradient of attention is three tensors');
   for (const tensor of scratch) tensor.dispose();
   return { query, key, value };
 }
 
-function run(kernelName: string, { query, key, value, from, until, heads, keyValueHeads }: AttentionInput, more: Readonly<Record<string, Tensor2D>>): Tensor2D[] {
+function run(
+  kernelName: string,
+  { query, key, value, from, until, heads, keyValueHeads }: AttentionInput,
+  more: Readonly<Record<string, Tensor2D>>,
+): Tensor2D[] {
   const tiles = queryTiles(from);
   const sight = tensor1d(joined(from, until, tiles), 'int32');
-  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, sight, ...more }, { heads, keyValueHeads, tiles: tiles.length - 1 });
+  const made = engine().runKernel<Tensor2D[]>(
+    kernelName,
+    { query, key, value, sight, ...more },
+    { heads, keyValueHeads, tiles: tiles.length - 1 },
+  );
   sight.dispose();
   return made;
 }

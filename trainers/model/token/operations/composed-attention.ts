@@ -1,11 +1,35 @@
-import { add, cast, concat, div, exp, greater, log, matMul, max, mul, reshape, slice, sub, sum, tensor2d, tidy, transpose, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
+import {
+  add,
+  cast,
+  concat,
+  div,
+  exp,
+  greater,
+  log,
+  matMul,
+  max,
+  mul,
+  reshape,
+  slice,
+  sub,
+  sum,
+  tensor2d,
+  tidy,
+  transpose,
+  type Rank,
+  type Tensor2D,
+  type Tensor3D,
+} from '@tensorflow/tfjs-core';
 import { countingUp } from '../../kernels/bag.ts';
 import type { AttentionGradient, AttentionInput, AttentionOutput, Sight } from './attention.ts';
 
 /** Attention block by block of neighbouring queries that see the same first key. */
 export function composedAttention(input: AttentionInput): AttentionOutput {
   const blocks = blocksOf(input).map((block) => tidy(() => attendBlock(input, block)));
-  return { output: concat(blocks.map(({ output }) => output)), logSum: concat(blocks.map(({ logSum }) => logSum)) };
+  return {
+    output: concat(blocks.map(({ output }) => output)),
+    logSum: concat(blocks.map(({ logSum }) => logSum)),
+  };
 }
 
 /** Its gradient; only for blocks that attend to themselves: the first key that they see is of the token that is their first query. */
@@ -15,7 +39,10 @@ export function composedAttentionGradient(
   gradient: Tensor2D, // (T, heads d)
 ): AttentionGradient {
   const blocks = blocksOf(input).map((block) => {
-    if (block.firstKey !== block.firstQuery) throw new TypeError(`query ${block.firstQuery} begins to see at key ${block.firstKey}: no gradient for that`);
+    if (block.firstKey !== block.firstQuery)
+      throw new TypeError(
+        `query ${block.firstQuery} begins to see at key ${block.firstKey}: no gradient for that`,
+      );
     return tidy(() => blockGradient(input, { ...block, keys: block.queries }, forward, gradient));
   });
   return {
@@ -50,7 +77,10 @@ function attendBlock(input: AttentionInput, block: Block): AttentionOutput {
   const largest = max<Tensor3D>(scores, 2, true);
   const shares = exp(sub<Tensor3D>(scores, largest));
   const total = sum<Tensor3D>(shares, 2, true);
-  const output = div<Tensor3D>(matMul(shares, groupsOf(input.value, keyRowsOf(input, block), keyValueHeads)), total);
+  const output = div<Tensor3D>(
+    matMul(shares, groupsOf(input.value, keyRowsOf(input, block), keyValueHeads)),
+    total,
+  );
   const logSum = add<Tensor3D>(largest, log(total));
   return { output: tokensOf(output, heads, block.queries), logSum: tokensOf(logSum, heads, block.queries) };
 }
@@ -70,7 +100,9 @@ function blockGradient(
   const value = groupsOf(input.value, keyRows, keyValueHeads);
   const overOutput = groupsOf(gradient, queryRows, keyValueHeads);
   const output = groupsOf(forward.output, queryRows, keyValueHeads);
-  const probabilities = exp(sub<Tensor3D>(scoresOf(input, block), groupsOf(forward.logSum, queryRows, keyValueHeads)));
+  const probabilities = exp(
+    sub<Tensor3D>(scoresOf(input, block), groupsOf(forward.logSum, queryRows, keyValueHeads)),
+  );
   const overProbabilities = matMul(overOutput, transpose(value, [0, 2, 1]));
   const along = sum<Tensor3D>(mul(overOutput, output), 2, true);
   const overScores = mul<Tensor3D>(mul(probabilities, sub(overProbabilities, along)), scaleOf(input));
@@ -81,8 +113,16 @@ function blockGradient(
   };
 }
 
-const queryRowsOf = ({ heads }: AttentionInput, { firstQuery, queries }: Block): Rows => ({ first: firstQuery, count: queries, heads });
-const keyRowsOf = ({ keyValueHeads }: AttentionInput, { firstKey, keys }: Block): Rows => ({ first: firstKey, count: keys, heads: keyValueHeads });
+const queryRowsOf = ({ heads }: AttentionInput, { firstQuery, queries }: Block): Rows => ({
+  first: firstQuery,
+  count: queries,
+  heads,
+});
+const keyRowsOf = ({ keyValueHeads }: AttentionInput, { firstKey, keys }: Block): Rows => ({
+  first: firstKey,
+  count: keys,
+  heads: keyValueHeads,
+});
 
 const scaleOf = ({ query, heads }: AttentionInput): number => 1 / Math.sqrt(query.shape[1] / heads);
 
@@ -93,13 +133,20 @@ function scoresOf(input: AttentionInput, block: Block): Tensor3D {
   const keys = groupsOf(key, keyRowsOf(input, block), keyValueHeads);
   const scores = matMul(queries, transpose(keys, [0, 2, 1]));
   const byHead = reshape<Rank.R4>(scores, [keyValueHeads, heads / keyValueHeads, block.queries, block.keys]);
-  return reshape(add(byHead, maskOf(input, block)), [keyValueHeads, (heads / keyValueHeads) * block.queries, block.keys]);
+  return reshape(add(byHead, maskOf(input, block)), [
+    keyValueHeads,
+    (heads / keyValueHeads) * block.queries,
+    block.keys,
+  ]);
 }
 
 /** (queries, keys), made where the scores are: it is as large as they. */
 function maskOf({ until }: Sight, { firstQuery, queries, firstKey, keys }: Block): Tensor2D {
   const last = Float32Array.from(until.subarray(firstQuery, firstQuery + queries), (key) => key - firstKey);
-  const unseen = greater<Tensor2D>(tensor2d(Float32Array.from(countingUp(keys)), [1, keys]), tensor2d(last, [queries, 1]));
+  const unseen = greater<Tensor2D>(
+    tensor2d(Float32Array.from(countingUp(keys)), [1, keys]),
+    tensor2d(last, [queries, 1]),
+  );
   return mul(cast<Tensor2D>(unseen, 'float32'), -1e30);
 }
 

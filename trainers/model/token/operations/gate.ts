@@ -12,8 +12,13 @@ export type GateGradient = { readonly gating: Tensor2D; readonly up: Tensor2D };
 /** The gradient of {@link gate} by both. */
 export function gateGradient(gating: Tensor2D, up: Tensor2D, gradient: Tensor2D): GateGradient {
   if (!hasKernel(kernelNames.gateGradient)) return composedGateGradient(gating, up, gradient);
-  const [overGating, overUp] = engine().runKernel<Tensor2D[]>(kernelNames.gateGradient, { gating, up, gradient });
-  if (overGating === undefined || overUp === undefined) throw new TypeError('the gradient of a gate is two tensors');
+  const [overGating, overUp] = engine().runKernel<Tensor2D[]>(kernelNames.gateGradient, {
+    gating,
+    up,
+    gradient,
+  });
+  if (overGating === undefined || overUp === undefined)
+    throw new TypeError('the gradient of a gate is two tensors');
   return { gating: overGating, up: overUp };
 }
 

@@ -6,7 +6,9 @@ import { matrixProduct, transposedProduct } from '../../kernels/operations.ts';
  * @param turned the transpose, where it is at hand
  */
 export function product(x: Tensor2D, weight: Tensor2D, turned?: Tensor2D): Tensor2D {
-  return turned === undefined ? matrixProduct(x, weight, { turnsLeft: false, turnsRight: true }) : matMul(x, turned);
+  return turned === undefined
+    ? matrixProduct(x, weight, { turnsLeft: false, turnsRight: true })
+    : matMul(x, turned);
 }
 
 /** The gradient of {@link product} by x: (T, out) and (out, in) to (T, in). */

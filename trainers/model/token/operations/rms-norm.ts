@@ -11,10 +11,20 @@ export function rmsNorm(x: Tensor2D, scale: Tensor2D, epsilon: number): Tensor2D
 export type RmsNormGradient = { readonly x: Tensor2D; readonly scale: Tensor2D };
 
 /** The gradient of {@link rmsNorm} by x and by the scale. */
-export function rmsNormGradient(x: Tensor2D, scale: Tensor2D, epsilon: number, gradient: Tensor2D): RmsNormGradient {
+export function rmsNormGradient(
+  x: Tensor2D,
+  scale: Tensor2D,
+  epsilon: number,
+  gradient: Tensor2D,
+): RmsNormGradient {
   if (!hasKernel(kernelNames.rmsNormGradient)) return composedRmsNormGradient(x, scale, epsilon, gradient);
-  const [overX, overScale] = engine().runKernel<Tensor2D[]>(kernelNames.rmsNormGradient, { x, scale, gradient }, { epsilon });
-  if (overX === undefined || overScale === undefined) throw new TypeError('the gradient of a norm is two tensors');
+  const [overX, overScale] = engine().runKernel<Tensor2D[]>(
+    kernelNames.rmsNormGradient,
+    { x, scale, gradient },
+    { epsilon },
+  );
+  if (overX === undefined || overScale === undefined)
+    throw new TypeError('the gradient of a norm is two tensors');
   return { x: overX, scale: overScale };
 }
 
@@ -23,7 +33,12 @@ export function composedRmsNorm(x: Tensor2D, scale: Tensor2D, epsilon: number): 
   return mul(mul(x, inverseRoot(x, epsilon)), scale);
 }
 
-export function composedRmsNormGradient(x: Tensor2D, scale: Tensor2D, epsilon: number, gradient: Tensor2D): RmsNormGradient {
+export function composedRmsNormGradient(
+  x: Tensor2D,
+  scale: Tensor2D,
+  epsilon: number,
+  gradient: Tensor2D,
+): RmsNormGradient {
   const inverse = inverseRoot(x, epsilon);
   const normed = mul<Tensor2D>(x, inverse);
   const overNormed = mul<Tensor2D>(gradient, scale);

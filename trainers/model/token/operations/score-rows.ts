@@ -1,4 +1,19 @@
-import { add, div, engine, exp, log, max, mul, neg, oneHot, reshape, sub, sum, tensor1d, type Tensor2D } from '@tensorflow/tfjs-core';
+import {
+  add,
+  div,
+  engine,
+  exp,
+  log,
+  max,
+  mul,
+  neg,
+  oneHot,
+  reshape,
+  sub,
+  sum,
+  tensor1d,
+  type Tensor2D,
+} from '@tensorflow/tfjs-core';
 import { countingUp } from '../../kernels/bag.ts';
 import { bagSum, hasKernel, kernelNames } from '../../kernels/operations.ts';
 
@@ -27,8 +42,13 @@ export interface LogitRows {
 export function scoreRows(rows: LogitRows): TokenScores {
   if (!hasKernel(kernelNames.scoreRows)) return composedScoreRows(rows);
   const { logits, targets, temperature } = rows;
-  const [logprob, logSum, entropy] = engine().runKernel<Tensor2D[]>(kernelNames.scoreRows, { logits, targets: tensor1d(targets, 'int32') }, { factor: 1 / temperature });
-  if (logprob === undefined || logSum === undefined || entropy === undefined) throw new TypeError('the kernel of scores returns three tensors');
+  const [logprob, logSum, entropy] = engine().runKernel<Tensor2D[]>(
+    kernelNames.scoreRows,
+    { logits, targets: tensor1d(targets, 'int32') },
+    { factor: 1 / temperature },
+  );
+  if (logprob === undefined || logSum === undefined || entropy === undefined)
+    throw new TypeError('the kernel of scores returns three tensors');
   return { logprob, logSum, entropy };
 }
 
@@ -36,10 +56,21 @@ export function scoreRows(rows: LogitRows): TokenScores {
  * The gradient of {@link scoreRows} by the logits, (R, V). With p the probabilities and H their entropy it is (slope ([is target] - p) -
  * entropySlope p (log p + H)) / temperature.
  */
-export function scoreRowsGradient(rows: LogitRows, scores: Omit<TokenScores, 'logprob'>, slopes: ScoreSlopes): Tensor2D {
+export function scoreRowsGradient(
+  rows: LogitRows,
+  scores: Omit<TokenScores, 'logprob'>,
+  slopes: ScoreSlopes,
+): Tensor2D {
   if (!hasKernel(kernelNames.scoreRowsGradient)) return composedScoreRowsGradient(rows, scores, slopes);
   const { logits, targets, temperature } = rows;
-  const inputs = { logits, targets: tensor1d(targets, 'int32'), logSum: scores.logSum, entropy: scores.entropy, overLogprob: slopes.logprob, overEntropy: slopes.entropy };
+  const inputs = {
+    logits,
+    targets: tensor1d(targets, 'int32'),
+    logSum: scores.logSum,
+    entropy: scores.entropy,
+    overLogprob: slopes.logprob,
+    overEntropy: slopes.entropy,
+  };
   return engine().runKernel<Tensor2D>(kernelNames.scoreRowsGradient, inputs, { factor: 1 / temperature });
 }
 
@@ -58,7 +89,11 @@ export function composedScoreRows({ logits, targets, temperature }: LogitRows): 
   };
 }
 
-export function composedScoreRowsGradient({ logits, targets, temperature }: LogitRows, { logSum, entropy }: Omit<TokenScores, 'logprob'>, slopes: ScoreSlopes): Tensor2D {
+export function composedScoreRowsGradient(
+  { logits, targets, temperature }: LogitRows,
+  { logSum, entropy }: Omit<TokenScores, 'logprob'>,
+  slopes: ScoreSlopes,
+): Tensor2D {
   const logprobs = sub<Tensor2D>(div<Tensor2D>(logits, temperature), logSum); // (R, V)
   const ofEntropy = mul<Tensor2D>(slopes.entropy, add(logprobs, entropy));
   const ofAll = mul<Tensor2D>(exp(logprobs), neg(add(slopes.logprob, ofEntropy)));

@@ -1,7 +1,13 @@
 import { add, concat, getBackend, slice, tensor2d, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
 import { selectBags, type Bags } from '../../kernels/bag.ts';
 import { product, productGradientByInput, productGradientByWeight } from './product.ts';
-import { scoreRows, scoreRowsGradient, type LogitRows, type ScoreSlopes, type TokenScores } from './score-rows.ts';
+import {
+  scoreRows,
+  scoreRowsGradient,
+  type LogitRows,
+  type ScoreSlopes,
+  type TokenScores,
+} from './score-rows.ts';
 
 export interface ScoredPlaces {
   readonly hidden: Tensor2D; // (R, width)
@@ -50,11 +56,15 @@ export function scoreTokensGradient(
       const made = tidy(() => {
         const part = (values: Tensor2D): Tensor2D => rowsOf(values, chunk.first, chunk.targets.length);
         const ofChunk = { logSum: part(scores.logSum), entropy: part(scores.entropy) };
-        const overLogits = scoreRowsGradient(logitsOf(chunk), ofChunk, { logprob: part(slopes.logprob), entropy: part(slopes.entropy) });
+        const overLogits = scoreRowsGradient(logitsOf(chunk), ofChunk, {
+          logprob: part(slopes.logprob),
+          entropy: part(slopes.entropy),
+        });
         const overTable = options.byTable ? productGradientByWeight(overLogits, chunk.hidden) : undefined;
         return {
           hidden: productGradientByInput(overLogits, chunk.table),
-          table: overTable === undefined || before === undefined ? overTable : add<Tensor2D>(before, overTable),
+          table:
+            overTable === undefined || before === undefined ? overTable : add<Tensor2D>(before, overTable),
         };
       });
       before?.dispose(); // at once: it is as large as the table
@@ -65,7 +75,8 @@ export function scoreTokensGradient(
   });
 }
 
-const entriesAtOnce = ({ table }: ScoredPlaces): number => (getBackend() === 'webgpu' ? Math.max(chunkEntries, fewestRows * table.shape[0]) : chunkEntries);
+const entriesAtOnce = ({ table }: ScoredPlaces): number =>
+  getBackend() === 'webgpu' ? Math.max(chunkEntries, fewestRows * table.shape[0]) : chunkEntries;
 
 /** Some of the places. */
 interface Chunk extends ScoredPlaces {
@@ -79,16 +90,28 @@ function chunksOf(places: ScoredPlaces, entries: number): Chunk[] {
   return Array.from({ length: Math.ceil(targets.length / size) }, (_, index) => {
     const first = index * size;
     const inside = targets.subarray(first, first + size);
-    const bags = allowed === undefined ? {} : { allowed: selectBags(allowed, inside.map((_, place) => first + place)) };
+    const bags =
+      allowed === undefined
+        ? {}
+        : {
+            allowed: selectBags(
+              allowed,
+              inside.map((_, place) => first + place),
+            ),
+          };
     return { ...places, ...bags, first, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
   });
 }
 
-const rowsOf = (values: Tensor2D, first: number, count: number): Tensor2D => slice(values, [first, 0], [count, -1]);
+const rowsOf = (values: Tensor2D, first: number, count: number): Tensor2D =>
+  slice(values, [first, 0], [count, -1]);
 
 function logitsOf({ hidden, table, targets, temperature, allowed }: Chunk): LogitRows {
   const logits = product(hidden, table);
-  const restricted = allowed === undefined || allowed.members.length === 0 ? logits : add<Tensor2D>(logits, restriction(allowed, table.shape[0]));
+  const restricted =
+    allowed === undefined || allowed.members.length === 0
+      ? logits
+      : add<Tensor2D>(logits, restriction(allowed, table.shape[0]));
   return { logits: restricted, targets, temperature };
 }
 

@@ -19,10 +19,16 @@ export interface PassComputer {
 }
 
 /** Log-probabilities of the scored tokens of these rows, in one pass. */
-export async function scorePass({ backend, transformer, reference }: PassComputer, { batch, temperature, whose }: ScoreJob, rows: Int32Array): Promise<Float32Array> {
+export async function scorePass(
+  { backend, transformer, reference }: PassComputer,
+  { batch, temperature, whose }: ScoreJob,
+  rows: Int32Array,
+): Promise<Float32Array> {
   const model = whose === 'trained' ? transformer : referenceOf(transformer, reference);
   const { packed, wanted } = inputsOf(selectRows(batch, rows).batch, temperature);
-  const logprob = backend.run(() => scoreHidden(model, forward(model, packed, { recompute: true }).hidden, wanted).logprob);
+  const logprob = backend.run(
+    () => scoreHidden(model, forward(model, packed, { recompute: true }).hidden, wanted).logprob,
+  );
   try {
     return await backend.read(logprob);
   } finally {
@@ -31,7 +37,11 @@ export async function scorePass({ backend, transformer, reference }: PassCompute
 }
 
 /** What these rows add to loss and gradient, in one pass. */
-export async function learnPass({ backend, transformer }: PassComputer, { training, objective, recompute, name }: LearnJob, rows: Int32Array): Promise<LearnedPass> {
+export async function learnPass(
+  { backend, transformer }: PassComputer,
+  { training, objective, recompute, name }: LearnJob,
+  rows: Int32Array,
+): Promise<LearnedPass> {
   const loss = new TokenLoss(training, objective, name);
   const { packed, wanted } = inputsOf(selectRows(training, rows).batch, objective.temperature);
   const made = backend.run(() => {
@@ -39,10 +49,17 @@ export async function learnPass({ backend, transformer }: PassComputer, { traini
     return { ...passed, scores: scoreHidden(transformer, passed.hidden, wanted) };
   });
   try {
-    const { sums, slopes } = loss.of(rows, { logprob: await backend.read(made.scores.logprob), entropy: await backend.read(made.scores.entropy) });
-    if (![slopes.logprob, slopes.entropy].some((values) => values.some((slope) => slope !== 0))) return { sums, gradient: undefined };
+    const { sums, slopes } = loss.of(rows, {
+      logprob: await backend.read(made.scores.logprob),
+      entropy: await backend.read(made.scores.entropy),
+    });
+    if (![slopes.logprob, slopes.entropy].some((values) => values.some((slope) => slope !== 0)))
+      return { sums, gradient: undefined };
     const gradient = backend.run(() => {
-      const head = scoreHiddenGradient(transformer, made.hidden, wanted, { scores: made.scores, slopes: columnsOf(slopes) });
+      const head = scoreHiddenGradient(transformer, made.hidden, wanted, {
+        scores: made.scores,
+        slopes: columnsOf(slopes),
+      });
       return { ...backward(transformer, packed, made.activations, head) }; // the copy has a type that tensors are looked for in
     });
     return { sums, gradient };
@@ -52,8 +69,13 @@ export async function learnPass({ backend, transformer }: PassComputer, { traini
 }
 
 /** What a pass computes with: each scored token is asked about at the place before it. */
-function inputsOf({ tokens, rowStart, scored, allowed }: TokenBatch, temperature: number): { readonly packed: PackedTokens; readonly wanted: WantedTokens } {
-  const rows = Array.from({ length: rowStart.length - 1 }, (_, row) => tokens.subarray(rowStart[row], rowStart[row + 1]));
+function inputsOf(
+  { tokens, rowStart, scored, allowed }: TokenBatch,
+  temperature: number,
+): { readonly packed: PackedTokens; readonly wanted: WantedTokens } {
+  const rows = Array.from({ length: rowStart.length - 1 }, (_, row) =>
+    tokens.subarray(rowStart[row], rowStart[row + 1]),
+  );
   const wanted = {
     places: scored.map((place) => place - 1),
     targets: scored.map((place) => tokens[place] as number),

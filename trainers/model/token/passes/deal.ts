@@ -16,7 +16,12 @@ export interface Deal<Worker, Result> {
  * one fails, the signal is aborted or the reader leaves, no more are dealt, and those under way are waited for; what is thrown is that of the
  * first in order that failed.
  */
-export async function* dealt<Worker, Result>({ workers, count, ask, signal }: Deal<Worker, Result>): AsyncGenerator<Result, void, undefined> {
+export async function* dealt<Worker, Result>({
+  workers,
+  count,
+  ask,
+  signal,
+}: Deal<Worker, Result>): AsyncGenerator<Result, void, undefined> {
   const held = workers.map(() => 0);
   const underWay = new Map<number, Promise<Result>>();
   let [next, taken, isOver] = [0, 0, false];

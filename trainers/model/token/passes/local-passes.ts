@@ -18,7 +18,11 @@ export class LocalPasses implements Passes {
     }
   }
 
-  async *learn(job: LearnJob, plan: readonly Int32Array[], signal: AbortSignal): AsyncGenerator<LearnedPass, void, undefined> {
+  async *learn(
+    job: LearnJob,
+    plan: readonly Int32Array[],
+    signal: AbortSignal,
+  ): AsyncGenerator<LearnedPass, void, undefined> {
     for (const rows of plan) {
       await nextTurn(); // nothing that a pass on the processor waits for lets anything else run, and an update has many
       signal.throwIfAborted();

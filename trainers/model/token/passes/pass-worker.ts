@@ -5,7 +5,8 @@ import { SerialQueue } from '../../serial-queue.ts';
 import { Replica } from './replica.ts';
 import { failureOf, type WorkerAnswer, type WorkerRequest } from './worker-messages.ts';
 
-if (parentPort === null) throw new TypeError('pass-worker is no program of its own: a token model starts it as a thread');
+if (parentPort === null)
+  throw new TypeError('pass-worker is no program of its own: a token model starts it as a thread');
 const port = parentPort;
 const queue = new SerialQueue();
 let replica: Replica | undefined;
@@ -21,13 +22,21 @@ async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
 
 port.on('message', (request: WorkerRequest) => {
   void queue.run(async () => {
-    const answer = await answerTo(request).catch((thrown: unknown): WorkerAnswer => ({ kind: 'failed', failure: failureOf(thrown) }));
+    const answer = await answerTo(request).catch((thrown: unknown): WorkerAnswer => ({
+      kind: 'failed',
+      failure: failureOf(thrown),
+    }));
     port.postMessage(answer, buffersOf(answer));
   });
 });
 
 /** What is moved to the other side, not copied. */
 function buffersOf(answer: WorkerAnswer): ArrayBuffer[] {
-  const arrays = answer.kind === 'learned' ? Object.values(answer.gradient ?? {}) : answer.kind === 'written' ? answer.logits : [];
+  const arrays =
+    answer.kind === 'learned'
+      ? Object.values(answer.gradient ?? {})
+      : answer.kind === 'written'
+        ? answer.logits
+        : [];
   return [...new Set(arrays.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
 }

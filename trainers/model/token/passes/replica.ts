@@ -26,10 +26,17 @@ export class Replica {
     this.#transformer = transformer;
   }
 
-  static async open(backend: TensorBackend, { shape: { config, lora }, weights, factors }: Begin): Promise<Replica> {
+  static async open(
+    backend: TensorBackend,
+    { shape: { config, lora }, weights, factors }: Begin,
+  ): Promise<Replica> {
     const own = await uploadTensors(backend, weightShapes(config), Object.entries(weights));
-    if (lora === undefined || factors === undefined) return new Replica(backend, { config, weights: own, adapter: undefined });
-    const adapter = { config: lora, factors: await uploadTensors(backend, factorShapes(config, lora), Object.entries(factors)) };
+    if (lora === undefined || factors === undefined)
+      return new Replica(backend, { config, weights: own, adapter: undefined });
+    const adapter = {
+      config: lora,
+      factors: await uploadTensors(backend, factorShapes(config, lora), Object.entries(factors)),
+    };
     return new Replica(backend, { config, weights: own, adapter });
   }
 
@@ -55,7 +62,10 @@ export class Replica {
         }
       }
       case 'write':
-        return { kind: 'written', logits: await this.#cache(request.cache, request.size).run(request.packed, request.places) };
+        return {
+          kind: 'written',
+          logits: await this.#cache(request.cache, request.size).run(request.packed, request.places),
+        };
       case 'free':
         await this.#caches.get(request.cache)?.free();
         this.#caches.delete(request.cache);
@@ -67,7 +77,11 @@ export class Replica {
 
   async #take(whose: ScoreJob['whose'], values: NamedValues): Promise<void> {
     const { config, adapter } = this.#transformer;
-    const taken = await uploadTensors(this.#backend, trainedShapes({ config, lora: adapter?.config }), Object.entries(values));
+    const taken = await uploadTensors(
+      this.#backend,
+      trainedShapes({ config, lora: adapter?.config }),
+      Object.entries(values),
+    );
     if (whose === 'trained') {
       dispose(trainedTensors(this.#transformer));
       this.#transformer = withTrained(this.#transformer, taken);

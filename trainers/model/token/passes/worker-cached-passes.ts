@@ -58,7 +58,9 @@ export class WorkerCachedPasses implements CachedPasses {
     const crew = this.#holders;
     this.#holders = undefined;
     if (crew === undefined || !this.#workers.has(crew)) return;
-    const freed = crew.threads.slice(0, this.#of.count).map(async (thread) => this.#workers.ask(crew, thread, { kind: 'free', cache: this.#of.cache }, name));
+    const freed = crew.threads
+      .slice(0, this.#of.count)
+      .map(async (thread) => this.#workers.ask(crew, thread, { kind: 'free', cache: this.#of.cache }, name));
     await Promise.allSettled(freed); // threads that cannot are ended, and their memory with them
   }
 }

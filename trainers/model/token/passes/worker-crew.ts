@@ -80,11 +80,24 @@ export class WorkerCrew {
     const { config, weights, adapter } = transformer;
     const threads: WorkerThread[] = [];
     try {
-      const [ofWeights, ofFactors] = [await this.#sharedCopy(weights), adapter && (await this.#sharedCopy(adapter.factors))];
-      for (let at = 1; at <= this.#count; at += 1) threads.push(new WorkerThread(`worker ${at} of ${this.#count}`));
-      const begin: WorkerRequest = { kind: 'begin', shape: { config, lora: adapter?.config }, weights: ofWeights, factors: ofFactors };
+      const [ofWeights, ofFactors] = [
+        await this.#sharedCopy(weights),
+        adapter && (await this.#sharedCopy(adapter.factors)),
+      ];
+      for (let at = 1; at <= this.#count; at += 1)
+        threads.push(new WorkerThread(`worker ${at} of ${this.#count}`));
+      const begin: WorkerRequest = {
+        kind: 'begin',
+        shape: { config, lora: adapter?.config },
+        weights: ofWeights,
+        factors: ofFactors,
+      };
       await Promise.all(threads.map(async (thread) => thread.ask(begin, name)));
-      return { threads, shared: ofFactors ?? ofWeights, has: { trained: trainedTensors(transformer), reference: undefined } };
+      return {
+        threads,
+        shared: ofFactors ?? ofWeights,
+        has: { trained: trainedTensors(transformer), reference: undefined },
+      };
     } catch (thrown) {
       await Promise.all(threads.map(async (thread) => thread.close()));
       throw thrown;
@@ -96,8 +109,13 @@ export class WorkerCrew {
     const { transformer, reference, backend } = this.#model;
     const tensors = whose === 'trained' ? trainedTensors(transformer) : reference;
     if (tensors === undefined || crew.has[whose] === tensors) return;
-    for (const [tensor, values] of Object.entries(tensors)) crew.shared[tensor]?.set(await backend.read(values)); // nobody reads there now: all have answered
-    await Promise.all(crew.threads.map(async (thread) => this.ask(crew, thread, { kind: 'take', whose, values: crew.shared }, name)));
+    for (const [tensor, values] of Object.entries(tensors))
+      crew.shared[tensor]?.set(await backend.read(values)); // nobody reads there now: all have answered
+    await Promise.all(
+      crew.threads.map(async (thread) =>
+        this.ask(crew, thread, { kind: 'take', whose, values: crew.shared }, name),
+      ),
+    );
     crew.has[whose] = tensors;
   }
 

@@ -21,7 +21,13 @@ export type WorkerRequest =
   | { readonly kind: 'score'; readonly job: ScoreJob; readonly rows: Int32Array }
   | { readonly kind: 'learn'; readonly job: LearnJob; readonly rows: Int32Array }
   /** Compute tokens over a cache, which is made where it is missing. */
-  | { readonly kind: 'write'; readonly cache: number; readonly size: CacheSize; readonly packed: PackedTokens; readonly places: Int32Array }
+  | {
+      readonly kind: 'write';
+      readonly cache: number;
+      readonly size: CacheSize;
+      readonly packed: PackedTokens;
+      readonly places: Int32Array;
+    }
   | { readonly kind: 'free'; readonly cache: number };
 
 /** What it answers, one a request, in their order. */
@@ -39,7 +45,8 @@ export type Failure =
   | { readonly kind: 'memory-full' | 'slip'; readonly message: string };
 
 export function failureOf(thrown: unknown): Failure {
-  if (isMemoryFull(thrown)) return { kind: 'memory-full', message: RunError.is(thrown) ? thrown.parts.what : messageOf(thrown) };
+  if (isMemoryFull(thrown))
+    return { kind: 'memory-full', message: RunError.is(thrown) ? thrown.parts.what : messageOf(thrown) };
   if (UsageError.is(thrown)) return { kind: 'usage', parts: thrown.parts };
   if (RunError.is(thrown)) return { kind: 'run', parts: thrown.parts };
   return { kind: 'slip', message: messageOf(thrown) };

@@ -32,14 +32,30 @@ export class WorkerPasses implements Passes {
     }
   }
 
-  async *learn(job: LearnJob, plan: readonly Int32Array[], signal: AbortSignal): AsyncGenerator<LearnedPass, void, undefined> {
+  async *learn(
+    job: LearnJob,
+    plan: readonly Int32Array[],
+    signal: AbortSignal,
+  ): AsyncGenerator<LearnedPass, void, undefined> {
     const shared = { ...job, training: sharedTraining(job.training) };
-    const { backend, transformer: { config, adapter } } = this.#crew.model;
+    const {
+      backend,
+      transformer: { config, adapter },
+    } = this.#crew.model;
     const shapes = trainedShapes({ config, lora: adapter?.config });
-    for await (const answer of this.#deal({ ...job, whose: 'trained' }, plan, (rows) => ({ kind: 'learn', job: shared, rows }), signal)) {
+    for await (const answer of this.#deal(
+      { ...job, whose: 'trained' },
+      plan,
+      (rows) => ({ kind: 'learn', job: shared, rows }),
+      signal,
+    )) {
       if (answer.kind !== 'learned') throw new TypeError(`a worker answered ${answer.kind} for learn`);
       const { sums, gradient } = answer;
-      yield { sums, gradient: gradient === undefined ? undefined : await uploadTensors(backend, shapes, Object.entries(gradient)) };
+      yield {
+        sums,
+        gradient:
+          gradient === undefined ? undefined : await uploadTensors(backend, shapes, Object.entries(gradient)),
+      };
     }
   }
 

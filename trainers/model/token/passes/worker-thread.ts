@@ -27,11 +27,19 @@ export class WorkerThread {
   /** @param name such as `worker 2 of 3` */
   constructor(name: string) {
     this.#name = name;
-    this.#thread = new Worker(programBeside(import.meta.url, 'pass-worker'), { name: `cairn ${name}`, execArgv: [] });
+    this.#thread = new Worker(programBeside(import.meta.url, 'pass-worker'), {
+      name: `cairn ${name}`,
+      execArgv: [],
+    });
     this.#thread.unref();
-    this.#start = setTimeout(() => this.#lose(`it did not begin within ${startSeconds} s`), startSeconds * 1000).unref();
+    this.#start = setTimeout(
+      () => this.#lose(`it did not begin within ${startSeconds} s`),
+      startSeconds * 1000,
+    ).unref();
     this.#thread.on('message', (answer: WorkerAnswer) => this.#take(answer));
-    this.#thread.on('messageerror', (thrown) => this.#lose(`its answer cannot be read (${messageOf(thrown)})`));
+    this.#thread.on('messageerror', (thrown) =>
+      this.#lose(`its answer cannot be read (${messageOf(thrown)})`),
+    );
     this.#thread.on('error', (thrown) => this.#lose(`its thread failed (${messageOf(thrown)})`));
     this.#thread.on('exit', (code) => this.#lose(`its thread ended before its answer (exit code ${code})`));
   }
@@ -74,6 +82,7 @@ export class WorkerThread {
     clearTimeout(this.#start);
     this.#end ??= how;
     this.#isBroken = true;
-    for (const { where, reject } of this.#waiting.splice(0)) reject(lostWorker(`${where}, ${this.#name}`, this.#end));
+    for (const { where, reject } of this.#waiting.splice(0))
+      reject(lostWorker(`${where}, ${this.#name}`, this.#end));
   }
 }

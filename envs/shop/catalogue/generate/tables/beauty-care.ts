@@ -10,10 +10,12 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Hair Care › Shampoo & Conditioner › Shampoos`,
     thing: 'shampoo',
     number: 'mass',
-    heads: 'Shampoo, Moisturizing Shampoo, Shampoo and Conditioner Set = shampoo and conditioner, Volumizing Shampoo, Scalp Shampoo, Clarifying Shampoo',
+    heads:
+      'Shampoo, Moisturizing Shampoo, Shampoo and Conditioner Set = shampoo and conditioner, Volumizing Shampoo, Scalp Shampoo, Clarifying Shampoo',
     asked: 'shampoo, hair shampoo',
     leads: 'some, a bottle of',
-    styles: 'moisturizing, volumizing, clarifying, color-safe, smoothing, anti-dandruff, strengthening, daily, purple, thickening',
+    styles:
+      'moisturizing, volumizing, clarifying, color-safe, smoothing, anti-dandruff, strengthening, daily, purple, thickening',
     materials: 'keratin, biotin, rosemary, oat milk, rice water, honey, ginger, collagen',
     features: 'a pump, panthenol, rice protein, a rich lather, vitamin b5, green tea extract',
     uses: 'oily roots, curls, color-treated strands, the whole family, fine strands, hard water',
@@ -21,7 +23,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [6, 42],
     options: [fluidSize, scent],
-    attributes: 'sulfate free, paraben free, cruelty free, argan oil, coconut oil, tea tree, natural ingredients, damaged hair, dry hair, hair growth, hair loss, natural hair, essential oils',
+    attributes:
+      'sulfate free, paraben free, cruelty free, argan oil, coconut oil, tea tree, natural ingredients, damaged hair, dry hair, hair growth, hair loss, natural hair, essential oils',
     pitches: [
       'Lather: A walnut-sized drop is enough for shoulder-length strands.',
       'Formula: With {material} and {feature}, for {use}.',
@@ -35,7 +38,8 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Hair Care › Hair Masks`,
     thing: 'hair mask',
     number: 'one',
-    heads: 'Hair Mask, Deep Conditioning Hair Mask, Hair Mask Treatment, Repairing Hair Mask, Overnight Hair Mask',
+    heads:
+      'Hair Mask, Deep Conditioning Hair Mask, Hair Mask Treatment, Repairing Hair Mask, Overnight Hair Mask',
     asked: 'hair mask, hair mask treatment',
     styles: 'deep conditioning, repairing, overnight, smoothing, protein, creamy, leave-in, bonding, silky',
     materials: 'keratin, avocado, banana, silk protein, honey, biotin, macadamia, collagen',
@@ -45,7 +49,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [8, 48],
     options: [fluidSize, scent],
-    attributes: 'damaged hair, dry hair, natural hair, hair growth, sulfate free, paraben free, cruelty free, argan oil, coconut oil, shea butter, natural ingredients, easy use',
+    attributes:
+      'damaged hair, dry hair, natural hair, hair growth, sulfate free, paraben free, cruelty free, argan oil, coconut oil, shea butter, natural ingredients, easy use',
     pitches: [
       'Ritual: Leave in for {few} minutes under a warm towel.',
       'Texture: Thick like yogurt and rinsed out in a moment.',
@@ -59,7 +64,8 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Skin Care › Face › Creams & Moisturizers › Face Moisturizers`,
     thing: 'moisturizer',
     number: 'one',
-    heads: 'Face Moisturizer, Daily Face Moisturizer Cream = daily face moisturizer, Facial Moisturizer Lotion, Night Cream Face Moisturizer = night cream moisturizer, Gel Moisturizer for Face',
+    heads:
+      'Face Moisturizer, Daily Face Moisturizer Cream = daily face moisturizer, Facial Moisturizer Lotion, Night Cream Face Moisturizer = night cream moisturizer, Gel Moisturizer for Face',
     asked: 'face moisturizer, facial moisturizer',
     styles: 'daily, lightweight, night, gel, oil-free, ultra rich, tinted, brightening, calming, mattifying',
     materials: 'ceramides, squalane, niacinamide, green tea, snail mucin, rosehip, oat extract, peptides',
@@ -69,7 +75,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [8, 68],
     options: [fluidSize, count],
-    attributes: 'sensitive skin, dry skin, fine lines, anti aging, dark circles, hyaluronic acid, aloe vera, shea butter, fragrance free, paraben free, cruelty free, alcohol free, long lasting',
+    attributes:
+      'sensitive skin, dry skin, fine lines, anti aging, dark circles, hyaluronic acid, aloe vera, shea butter, fragrance free, paraben free, cruelty free, alcohol free, long lasting',
     pitches: [
       'Texture: Sinks in within a minute and makes no pills under makeup.',
       'Formula: {material} and little else, with {feature}.',
@@ -83,17 +90,21 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Skin Care › Face › Treatments & Masks › Serums`,
     thing: 'serum',
     number: 'one',
-    heads: 'Face Serum, Brightening Face Serum, Hydrating Facial Serum, Retinol Serum for Face, Vitamin C Face Serum',
+    heads:
+      'Face Serum, Brightening Face Serum, Hydrating Facial Serum, Retinol Serum for Face, Vitamin C Face Serum',
     asked: 'face serum, facial serum',
     styles: 'brightening, hydrating, firming, clarifying, overnight, plumping, glow, renewal',
-    materials: 'vitamin c, retinol, niacinamide, peptides, ferulic acid, bakuchiol, licorice root, glycolic acid',
-    features: 'a glass dropper, an amber bottle, botanical extracts, a light texture, stable vitamin c, an airless pump',
+    materials:
+      'vitamin c, retinol, niacinamide, peptides, ferulic acid, bakuchiol, licorice root, glycolic acid',
+    features:
+      'a glass dropper, an amber bottle, botanical extracts, a light texture, stable vitamin c, an airless pump',
     uses: 'uneven tone, large pores, dull mornings, mature faces, sun spots, acne marks',
     measure: 'fluid',
     colors: bottles,
     prices: [9, 79],
     options: [fluidSize, count],
-    attributes: 'hyaluronic acid, fine lines, anti aging, dark circles, sensitive skin, dry skin, dead skin, cruelty free, paraben free, fragrance free, alcohol free, tea tree, natural ingredients',
+    attributes:
+      'hyaluronic acid, fine lines, anti aging, dark circles, sensitive skin, dry skin, dead skin, cruelty free, paraben free, fragrance free, alcohol free, tea tree, natural ingredients',
     pitches: [
       'Strength: {material} at a level that works and does not sting.',
       'Layering: Three drops before your cream, alone or mixed in.',
@@ -107,7 +118,8 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Skin Care › Sunscreens & Tanning Products › Sunscreens`,
     thing: 'sunscreen',
     number: 'mass',
-    heads: 'Sunscreen, Mineral Sunscreen SPF 50 = mineral spf 50 sunscreen, Sunscreen Lotion SPF 30 = spf 30 sunscreen lotion, Face Sunscreen SPF 45 = face sunscreen, Sport Sunscreen Spray SPF 50 = sport sunscreen spray',
+    heads:
+      'Sunscreen, Mineral Sunscreen SPF 50 = mineral spf 50 sunscreen, Sunscreen Lotion SPF 30 = spf 30 sunscreen lotion, Face Sunscreen SPF 45 = face sunscreen, Sport Sunscreen Spray SPF 50 = sport sunscreen spray',
     asked: 'sunscreen',
     leads: 'some, a bottle of, a tube of',
     styles: 'mineral, sport, sheer, tinted, clear, matte, kids, reef-safe, everyday, hydrating',
@@ -118,7 +130,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [7, 44],
     options: [fluidSize, count],
-    attributes: 'water resistant, sensitive skin, dry skin, fragrance free, paraben free, alcohol free, cruelty free, non toxic, travel size, long lasting, aloe vera, coconut oil, easy apply',
+    attributes:
+      'water resistant, sensitive skin, dry skin, fragrance free, paraben free, alcohol free, cruelty free, non toxic, travel size, long lasting, aloe vera, coconut oil, easy apply',
     pitches: [
       'Protection: Against UVA and UVB rays, tested on real beaches.',
       'Feel: No white mask, no sticky sand.',
@@ -132,10 +145,12 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Skin Care › Body › Cleansers › Body Washes`,
     thing: 'body wash',
     number: 'mass',
-    heads: 'Body Wash, Moisturizing Body Wash, Body Wash Shower Gel = shower gel body wash, Exfoliating Body Wash, Hair and Body Wash',
+    heads:
+      'Body Wash, Moisturizing Body Wash, Body Wash Shower Gel = shower gel body wash, Exfoliating Body Wash, Hair and Body Wash',
     asked: 'body wash',
     leads: 'some, a bottle of',
-    styles: 'moisturizing, exfoliating, foaming, creamy, cooling, relaxing, deep cleaning, refreshing, oil-infused',
+    styles:
+      'moisturizing, exfoliating, foaming, creamy, cooling, relaxing, deep cleaning, refreshing, oil-infused',
     materials: 'oat milk, charcoal, sea salt, manuka honey, glycerin, green tea, olive leaf',
     features: 'a pump, fine jojoba beads, vitamin e, a hanging hook, a thick lather, recycled packaging',
     uses: 'athletes, morning showers, kids, gym bags, rough elbows, long baths',
@@ -143,7 +158,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [6, 36],
     options: [scent, fluidSize],
-    attributes: 'sensitive skin, dry skin, dead skin, tea tree, aloe vera, coconut oil, shea butter, essential oils, sulfate free, paraben free, cruelty free, natural ingredients, alcohol free',
+    attributes:
+      'sensitive skin, dry skin, dead skin, tea tree, aloe vera, coconut oil, shea butter, essential oils, sulfate free, paraben free, cruelty free, natural ingredients, alcohol free',
     pitches: [
       'Foam: A little on a sponge makes clouds.',
       'After: Skin feels clean and not tight.',
@@ -157,7 +173,8 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Skin Care › Body › Moisturizers › Lotions`,
     thing: 'body lotion',
     number: 'mass',
-    heads: 'Body Lotion, Daily Body Lotion, Hand and Body Lotion, Intensive Body Lotion Cream = intensive body lotion, Firming Body Lotion',
+    heads:
+      'Body Lotion, Daily Body Lotion, Hand and Body Lotion, Intensive Body Lotion Cream = intensive body lotion, Firming Body Lotion',
     asked: 'body lotion',
     leads: 'some, a bottle of',
     styles: 'daily, intensive, whipped, firming, fast-absorbing, shimmering, healing, silky',
@@ -168,7 +185,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [6, 39],
     options: [scent, fluidSize],
-    attributes: 'dry skin, sensitive skin, dead skin, shea butter, coconut oil, aloe vera, fragrance free, paraben free, cruelty free, long lasting, travel size, anti aging, essential oils',
+    attributes:
+      'dry skin, sensitive skin, dead skin, shea butter, coconut oil, aloe vera, fragrance free, paraben free, cruelty free, long lasting, travel size, anti aging, essential oils',
     pitches: [
       'Absorbs: In a minute you can get dressed.',
       'Care: {material} and {feature} work through the night.',
@@ -182,17 +200,20 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Personal Care › Deodorants & Antiperspirants › Deodorant`,
     thing: 'deodorant',
     number: 'one',
-    heads: 'Deodorant, Deodorant Stick, Aluminum-Free Deodorant, Roll On Deodorant, Deodorant for Women and Men',
+    heads:
+      'Deodorant, Deodorant Stick, Aluminum-Free Deodorant, Roll On Deodorant, Deodorant for Women and Men',
     asked: 'deodorant',
     styles: 'aluminum-free, roll on, stick, invisible, clinical, mineral, cream, sport',
     materials: 'baking soda, magnesium, arrowroot, charcoal, zinc, probiotics',
-    features: 'no white marks, a recyclable tube, a smooth glide, 24 hour odor control, plant starch, a refill',
+    features:
+      'no white marks, a recyclable tube, a smooth glide, 24 hour odor control, plant starch, a refill',
     uses: 'workouts, long meetings, office days, hot summers, night shifts, yoga',
     measure: 'fluid',
     colors: bottles,
     prices: [4, 26],
     options: [scent, count],
-    attributes: 'long lasting, cruelty free, paraben free, alcohol free, fragrance free, sensitive skin, natural ingredients, essential oils, tea tree, coconut oil, travel size, non toxic',
+    attributes:
+      'long lasting, cruelty free, paraben free, alcohol free, fragrance free, sensitive skin, natural ingredients, essential oils, tea tree, coconut oil, travel size, non toxic',
     pitches: [
       'Dry: {material} takes up moisture without clogging.',
       'Clothes: Leaves {feature}, on black and on white.',
@@ -206,7 +227,8 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Oral Care › Toothpaste`,
     thing: 'toothpaste',
     number: 'mass',
-    heads: 'Toothpaste, Fluoride Toothpaste, Charcoal Toothpaste, Whitening Toothpaste, Enamel Repair Toothpaste, Kids Toothpaste',
+    heads:
+      'Toothpaste, Fluoride Toothpaste, Charcoal Toothpaste, Whitening Toothpaste, Enamel Repair Toothpaste, Kids Toothpaste',
     asked: 'toothpaste',
     leads: 'some, a tube of',
     styles: 'enamel repair, anticavity, charcoal, gel, foaming, herbal, gum care, tartar control',
@@ -217,7 +239,8 @@ export const care: readonly TypeTable[] = [
     colors: bottles,
     prices: [4, 32],
     options: [toothFlavor, count],
-    attributes: 'fresh breath, teeth whitening, sensitive teeth, sulfate free, paraben free, cruelty free, natural ingredients, coconut oil, tea tree, non toxic, travel size, long lasting',
+    attributes:
+      'fresh breath, teeth whitening, sensitive teeth, sulfate free, paraben free, cruelty free, natural ingredients, coconut oil, tea tree, non toxic, travel size, long lasting',
     pitches: [
       'Clean: Gets along the gum line without scratching.',
       'Inside: {material} and {feature}.',
@@ -231,18 +254,21 @@ export const care: readonly TypeTable[] = [
     path: `${beauty} › Fragrance › Men's › Cologne`,
     thing: 'cologne',
     number: 'mass',
-    heads: "Men's Cologne, Cologne for Men, Men's Eau de Parfum Cologne Spray = men's cologne spray, Woody Cologne for Men, Men's Solid Cologne",
+    heads:
+      "Men's Cologne, Cologne for Men, Men's Eau de Parfum Cologne Spray = men's cologne spray, Woody Cologne for Men, Men's Solid Cologne",
     asked: "men's cologne, cologne for men",
     leads: 'some, a bottle of',
     styles: 'woody, fresh, spicy, aquatic, smoky, amber, citrus, leathery, green',
     materials: 'bergamot, cedar, vetiver, black pepper, oud, tonka bean, sea salt, sandalwood',
-    features: 'a heavy glass bottle, a magnetic cap, notes of cardamom, a warm base, a fine spray, a gift box',
+    features:
+      'a heavy glass bottle, a magnetic cap, notes of cardamom, a warm base, a fine spray, a gift box',
     uses: 'date nights, the office, weddings, summer days, winter evenings, the weekend',
     measure: 'fluid',
     colors: bottles,
     prices: [12, 95],
     options: [fluidSize, scent],
-    attributes: 'long lasting, natural ingredients, essential oils, alcohol free, paraben free, cruelty free, travel size, leak proof, sensitive skin, high quality, easy use',
+    attributes:
+      'long lasting, natural ingredients, essential oils, alcohol free, paraben free, cruelty free, travel size, leak proof, sensitive skin, high quality, easy use',
     pitches: [
       'Notes: Opens with {material}, settles into wood and skin.',
       'Character: {aStyle} scent that does not enter the room before you do.',

@@ -9,7 +9,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Makeup › Lips › Lipstick`,
     thing: 'lipstick',
     number: 'one',
-    heads: 'Lipstick, Matte Lipstick, Liquid Lipstick, Lipstick Lip Stain = lip stain lipstick, Satin Lipstick, Lipstick Set',
+    heads:
+      'Lipstick, Matte Lipstick, Liquid Lipstick, Lipstick Lip Stain = lip stain lipstick, Satin Lipstick, Lipstick Set',
     asked: 'lipstick',
     styles: 'matte, satin, liquid, creamy, velvet, glossy, tinted, metallic, sheer',
     materials: 'jojoba, beeswax, vitamin e, pomegranate, rose oil, candelilla',
@@ -18,7 +19,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pack',
     prices: [4, 34],
     options: [shade, count],
-    attributes: 'long lasting, cruelty free, paraben free, fragrance free, easy apply, highly pigmented, natural ingredients, shea butter, coconut oil, water resistant, high quality, fine lines',
+    attributes:
+      'long lasting, cruelty free, paraben free, fragrance free, easy apply, highly pigmented, natural ingredients, shea butter, coconut oil, water resistant, high quality, fine lines',
     pitches: [
       'Color: One swipe covers, two swipes shine.',
       'Feel: {aStyle} finish that is never crumbly.',
@@ -32,7 +34,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Makeup › Eyes › Eyeshadow`,
     thing: 'eyeshadow palette',
     number: 'one',
-    heads: 'Eyeshadow Palette, Eyeshadow Palette Makeup = eyeshadow makeup palette, Matte Shimmer Eyeshadow Palette, Glitter Eyeshadow Palette, Eyeshadow Makeup Kit Palette = eyeshadow makeup kit',
+    heads:
+      'Eyeshadow Palette, Eyeshadow Palette Makeup = eyeshadow makeup palette, Matte Shimmer Eyeshadow Palette, Glitter Eyeshadow Palette, Eyeshadow Makeup Kit Palette = eyeshadow makeup kit',
     asked: 'eyeshadow palette, eyeshadow makeup palette',
     styles: 'matte, shimmer, smoky, nude, neutral, glitter, sunset, pastel, duochrome, warm',
     materials: 'mica, pressed pigment, silk powder, mineral powder, jojoba, rice powder',
@@ -41,7 +44,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pack',
     prices: [6, 48],
     options: [shade, count],
-    attributes: 'long lasting, highly pigmented, cruelty free, paraben free, easy apply, water resistant, high quality, travel size, sensitive skin, fragrance free, non toxic',
+    attributes:
+      'long lasting, highly pigmented, cruelty free, paraben free, easy apply, water resistant, high quality, travel size, sensitive skin, fragrance free, non toxic',
     pitches: [
       'Blend: Colors melt into each other without muddy edges.',
       'Shades: {style} tones for day and a few for night.',
@@ -55,7 +59,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Tools & Accessories › Makeup Brushes & Tools › Brush Sets`,
     thing: 'makeup brush set',
     number: 'one',
-    heads: 'Makeup Brush Set, Makeup Brushes Set = set of makeup brushes, Professional Makeup Brush Set, Kabuki Makeup Brush Set, Eye Makeup Brush Set',
+    heads:
+      'Makeup Brush Set, Makeup Brushes Set = set of makeup brushes, Professional Makeup Brush Set, Kabuki Makeup Brush Set, Eye Makeup Brush Set',
     asked: 'makeup brush set, set of makeup brushes',
     styles: 'professional, kabuki, travel, vegan, rose gold, marble, bamboo, beginner, precision',
     materials: 'nylon bristles, bamboo, aluminum, birch handles, taklon fiber',
@@ -64,7 +69,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pieces',
     prices: [7, 46],
     options: [toolColor, pieces],
-    attributes: 'high quality, cruelty free, easy use, easy clean, synthetic hair, double sided, travel size, sensitive skin, non toxic, long lasting, eye shadow',
+    attributes:
+      'high quality, cruelty free, easy use, easy clean, synthetic hair, double sided, travel size, sensitive skin, non toxic, long lasting, eye shadow',
     pitches: [
       'Set: {measure}, from blush to brows.',
       'Bristles: Dense, springy and soft as a cheek.',
@@ -78,7 +84,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Foot, Hand & Nail Care › Nail Art & Polish › Nail Polish`,
     thing: 'nail polish',
     number: 'mass',
-    heads: 'Nail Polish, Gel Nail Polish, Gel Nail Polish Set = gel nail polish, Glitter Nail Polish, Quick-Dry Nail Polish, Nail Polish Kit = nail polish',
+    heads:
+      'Nail Polish, Gel Nail Polish, Gel Nail Polish Set = gel nail polish, Glitter Nail Polish, Quick-Dry Nail Polish, Nail Polish Kit = nail polish',
     asked: 'nail polish',
     leads: 'some, a set of',
     styles: 'gel, glitter, quick-dry, matte, jelly, chrome, pastel, holographic, peel-off, nude',
@@ -88,7 +95,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'fluid',
     prices: [4, 38],
     options: [shade, count],
-    attributes: 'long lasting, nail art, non toxic, cruelty free, easy apply, high quality, easy use, highly pigmented, fragrance free, travel size, natural ingredients',
+    attributes:
+      'long lasting, nail art, non toxic, cruelty free, easy apply, high quality, easy use, highly pigmented, fragrance free, travel size, natural ingredients',
     pitches: [
       'Brush: Covers a nail in three strokes.',
       'Shine: {aStyle} look that keeps its gloss.',
@@ -102,7 +110,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Hair Care › Hair Extensions, Wigs & Accessories › Wigs`,
     thing: 'wig',
     number: 'one',
-    heads: 'Wig, Lace Front Wig, Bob Wig for Women, Long Curly Wig, Short Pixie Wig, Wig with Bangs for Women',
+    heads:
+      'Wig, Lace Front Wig, Bob Wig for Women, Long Curly Wig, Short Pixie Wig, Wig with Bangs for Women',
     asked: 'wig',
     styles: 'curly, straight, bob, pixie, body wave, layered, kinky, long, wavy, ombre',
     materials: 'premium fiber, lace, monofilament, silk base, futura fiber',
@@ -111,7 +120,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'none',
     prices: [13, 120],
     options: [hairColor, hairLength],
-    attributes: 'natural hair, synthetic hair, high quality, long lasting, hair loss, easy use, easy clean, heat resistant, sensitive skin',
+    attributes:
+      'natural hair, synthetic hair, high quality, long lasting, hair loss, easy use, easy clean, heat resistant, sensitive skin',
     pitches: [
       'Cap: Stretches from small to large, with {feature}.',
       'Look: {style} and full, down to the parting.',
@@ -125,7 +135,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Hair Care › Styling Tools & Appliances › Hair Brushes`,
     thing: 'hair brush',
     number: 'one',
-    heads: 'Hair Brush, Detangling Hair Brush, Boar Bristle Hair Brush, Round Hair Brush for Blow Drying, Hair Brush for Women and Kids',
+    heads:
+      'Hair Brush, Detangling Hair Brush, Boar Bristle Hair Brush, Round Hair Brush for Blow Drying, Hair Brush for Women and Kids',
     asked: 'hair brush',
     styles: 'detangling, round, paddle, vented, boar bristle, scalp, travel, thermal, curved',
     materials: 'beech handles, ceramic, nylon pins, bamboo, boar bristle, soft rubber',
@@ -134,7 +145,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pieces',
     prices: [5, 42],
     options: [toolColor, pieces],
-    attributes: 'damaged hair, dry hair, natural hair, hair growth, high quality, easy clean, easy use, travel size, double sided, stainless steel, long lasting',
+    attributes:
+      'damaged hair, dry hair, natural hair, hair growth, high quality, easy clean, easy use, travel size, double sided, stainless steel, long lasting',
     pitches: [
       'Comb: Goes through knots without tears.',
       'Handle: {material} that does not slide out of wet hands.',
@@ -148,7 +160,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Shave & Hair Removal › Electric Shavers & Trimmers`,
     thing: 'trimmer',
     number: 'one',
-    heads: 'Hair Trimmer, Facial Hair Trimmer, Electric Body Hair Trimmer, Beard Hair Trimmer for Men, Bikini Hair Trimmer for Women',
+    heads:
+      'Hair Trimmer, Facial Hair Trimmer, Electric Body Hair Trimmer, Beard Hair Trimmer for Men, Bikini Hair Trimmer for Women',
     asked: 'hair trimmer',
     styles: 'electric, cordless, facial, body, rechargeable, painless, foil, precision, wet and dry',
     materials: 'ceramic blades, titanium blades, steel blades, soft-touch plastic, aluminum',
@@ -157,7 +170,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pieces',
     prices: [9, 84],
     options: [toolColor, pieces],
-    attributes: 'stainless steel, easy use, easy clean, sensitive skin, high quality, travel size, long lasting, water resistant, double sided, non slip, hair styling',
+    attributes:
+      'stainless steel, easy use, easy clean, sensitive skin, high quality, travel size, long lasting, water resistant, double sided, non slip, hair styling',
     pitches: [
       'Cut: Close to the skin without pulling.',
       'Blades: {material} that stay sharp.',
@@ -171,16 +185,19 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Oral Care › Toothbrushes & Accessories › Electric Toothbrushes`,
     thing: 'toothbrush',
     number: 'one',
-    heads: 'Electric Toothbrush, Sonic Toothbrush, Soft Toothbrush, Bamboo Toothbrush Set, Kids Electric Toothbrush',
+    heads:
+      'Electric Toothbrush, Sonic Toothbrush, Soft Toothbrush, Bamboo Toothbrush Set, Kids Electric Toothbrush',
     asked: 'toothbrush',
     styles: 'electric, sonic, soft, ultra soft, bamboo, rechargeable, kids, whitening, slim',
     materials: 'soft bristles, bamboo, nylon bristles, charcoal bristles, silicone',
-    features: 'a two minute timer, 4 brush heads, a travel case, a pressure sensor, a wireless base, a tongue scraper',
+    features:
+      'a two minute timer, 4 brush heads, a travel case, a pressure sensor, a wireless base, a tongue scraper',
     uses: 'braces, adults, kids, travel, tender gums, couples',
     measure: 'pieces',
     prices: [6, 89],
     options: [toolColor, count],
-    attributes: 'sensitive teeth, teeth whitening, fresh breath, easy use, easy clean, bpa free, high quality, long lasting, travel size, water resistant, non toxic',
+    attributes:
+      'sensitive teeth, teeth whitening, fresh breath, easy use, easy clean, bpa free, high quality, long lasting, travel size, water resistant, non toxic',
     pitches: [
       'Clean: Reaches the molars that others miss.',
       'Bristles: {material} with rounded ends.',
@@ -194,7 +211,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Tools & Accessories › Bags & Cases › Refillable Containers`,
     thing: 'bottles',
     number: 'many',
-    heads: 'Travel Bottles, Travel Bottles Set = travel bottles, Empty Spray Bottles, Refillable Bottles, Silicone Travel Bottles, Pump Bottles',
+    heads:
+      'Travel Bottles, Travel Bottles Set = travel bottles, Empty Spray Bottles, Refillable Bottles, Silicone Travel Bottles, Pump Bottles',
     asked: 'bottles, refillable bottles',
     leads: 'a set of, some',
     styles: 'empty, refillable, squeezable, amber, clear, frosted, fine mist, airless, roll-on',
@@ -204,7 +222,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pieces',
     prices: [5, 32],
     options: [toolColor, fluidSize, pieces],
-    attributes: 'leak proof, bpa free, travel size, easy use, easy clean, non toxic, high quality, long lasting, double sided, fragrance free',
+    attributes:
+      'leak proof, bpa free, travel size, easy use, easy clean, non toxic, high quality, long lasting, double sided, fragrance free',
     pitches: [
       'Set: {measure} with {feature}.',
       'Material: {material} that keeps its shape.',
@@ -218,7 +237,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     path: `${beauty} › Makeup › Makeup Remover › Makeup Cleansing Wipes`,
     thing: 'makeup remover',
     number: 'mass',
-    heads: 'Makeup Remover, Micellar Water Makeup Remover = micellar makeup remover, Makeup Remover Wipes, Makeup Remover Pads, Makeup Remover Cleansing Balm = makeup remover balm',
+    heads:
+      'Makeup Remover, Micellar Water Makeup Remover = micellar makeup remover, Makeup Remover Wipes, Makeup Remover Pads, Makeup Remover Cleansing Balm = makeup remover balm',
     asked: 'makeup remover',
     leads: 'some',
     styles: 'micellar, oil-free, cleansing, biphase, gentle, melting, creamy, reusable',
@@ -228,7 +248,8 @@ export const makeupAndTools: readonly TypeTable[] = [
     measure: 'pack',
     prices: [5, 36],
     options: [count, fluidSize],
-    attributes: 'sensitive skin, dry skin, fragrance free, alcohol free, paraben free, cruelty free, easy use, travel size, dead skin, aloe vera, natural ingredients, hyaluronic acid',
+    attributes:
+      'sensitive skin, dry skin, fragrance free, alcohol free, paraben free, cruelty free, easy use, travel size, dead skin, aloe vera, natural ingredients, hyaluronic acid',
     pitches: [
       'Clean: Takes off the day in one go, mascara included.',
       'Gentle: {material} in place of rubbing.',

@@ -31,7 +31,8 @@ export const departments: readonly Department[] = [
       'steel toe, open toe',
     ],
     types: [...clothes, ...shoesAndBags],
-    colors: 'black, white, navy blue, grey, burgundy, olive, beige, brown, red, teal, dusty pink, royal blue, camel, charcoal, ivory, forest green, mustard, lilac',
+    colors:
+      'black, white, navy blue, grey, burgundy, olive, beige, brown, red, teal, dusty pink, royal blue, camel, charcoal, ivory, forest green, mustard, lilac',
     colorLabel: 'Color',
     pitches: [
       'Sizing: Please compare your measures with the size chart in the pictures before you order, and write to us if you are in doubt.',
@@ -64,13 +65,10 @@ export const departments: readonly Department[] = [
     name: 'beauty',
     withOptions: 36,
     attributes: beautyAttributes,
-    rivals: [
-      'damaged hair, natural hair',
-      'fragrance free, essential oils',
-      'synthetic hair, natural hair',
-    ],
+    rivals: ['damaged hair, natural hair', 'fragrance free, essential oils', 'synthetic hair, natural hair'],
     types: [...care, ...makeupAndTools],
-    colors: 'rose gold, black, white, clear, pink, nude, silver, mint green, lavender, coral, gold, amber, blue, matte black',
+    colors:
+      'rose gold, black, white, clear, pink, nude, silver, mint green, lavender, coral, gold, amber, blue, matte black',
     colorLabel: 'Color',
     pitches: [
       'Promise: If {brand} does not make you happy within {many} days, we refund every cent and you may keep what is left.',
@@ -111,7 +109,8 @@ export const departments: readonly Department[] = [
       'compact size, heavy duty',
     ],
     types: [...accessories, ...devices],
-    colors: 'black, white, silver, space grey, matte black, blue, red, rose gold, graphite, midnight green, orange',
+    colors:
+      'black, white, silver, space grey, matte black, blue, red, rose gold, graphite, midnight green, orange',
     colorLabel: 'Color',
     pitches: [
       'Warranty: {brand} gives {few}0 months of warranty and answers every message within a working day.',
@@ -154,7 +153,8 @@ export const departments: readonly Department[] = [
       'solid wood, faux leather',
     ],
     types: [...furnitureTypes, ...homeTypes],
-    colors: 'white, black, espresso, grey, walnut, natural oak, navy, beige, gold, teal, rustic brown, sage green, ivory, terracotta',
+    colors:
+      'white, black, espresso, grey, walnut, natural oak, navy, beige, gold, teal, rustic brown, sage green, ivory, terracotta',
     colorLabel: 'Color',
     pitches: [
       'Note: Measured by hand, so sizes may differ by half an inch; please look at the drawing before you order.',
@@ -187,11 +187,7 @@ export const departments: readonly Department[] = [
     name: 'grocery',
     withOptions: 40,
     attributes: groceryAttributes,
-    rivals: [
-      'sugar free, high fructose',
-      'low carb, dietary fiber',
-      'natural flavors, artificial flavors',
-    ],
+    rivals: ['sugar free, high fructose', 'low carb, dietary fiber', 'natural flavors, artificial flavors'],
     types: groceryTypes,
     colors: 'family size, classic, new recipe, limited edition, party size, value pack, original',
     colorLabel: 'Edition',

@@ -1,5 +1,14 @@
 import type { TypeTable } from '../product-type.ts';
-import { cableLength, capacity, count, deviceColor, deviceStyle, mountSize, phoneModel, watchSize } from './option-kinds.ts';
+import {
+  cableLength,
+  capacity,
+  count,
+  deviceColor,
+  deviceStyle,
+  mountSize,
+  phoneModel,
+  watchSize,
+} from './option-kinds.ts';
 
 const phones = 'Cell Phones & Accessories › Accessories';
 const supplies = 'Electronics › Accessories & Supplies › Audio & Video Accessories';
@@ -10,7 +19,8 @@ export const accessories: readonly TypeTable[] = [
     path: `${phones} › Cases, Holsters & Sleeves › Basic Cases`,
     thing: 'phone case',
     number: 'one',
-    heads: 'Phone Case, Clear Phone Case, Protective Phone Case Cover = protective phone case, Wallet Phone Case, Slim Phone Case, Glitter Phone Case',
+    heads:
+      'Phone Case, Clear Phone Case, Protective Phone Case Cover = protective phone case, Wallet Phone Case, Slim Phone Case, Glitter Phone Case',
     asked: 'phone case, case for my phone',
     styles: 'clear, slim, wallet, glitter, rugged, liquid silicone, marble, floral, magnetic, flip',
     materials: 'TPU, polycarbonate, silicone, vegan leather, aramid, soft gel',
@@ -19,7 +29,8 @@ export const accessories: readonly TypeTable[] = [
     measure: 'pack',
     prices: [6, 42],
     options: [deviceColor, phoneModel],
-    attributes: 'wireless charging, shock absorption, heavy duty, light weight, tempered glass, easy install, hands free, non slip, dust proof, high definition, carbon fiber, water resistant',
+    attributes:
+      'wireless charging, shock absorption, heavy duty, light weight, tempered glass, easy install, hands free, non slip, dust proof, high definition, carbon fiber, water resistant',
     pitches: [
       'Fit: Cut to the millimeter, with open ports and clicky buttons.',
       'Edges: Higher than screen and lens, so neither touches the table.',
@@ -33,16 +44,19 @@ export const accessories: readonly TypeTable[] = [
     path: `${phones} › Screen Protectors`,
     thing: 'screen protector',
     number: 'one',
-    heads: 'Screen Protector, Tablet Screen Protector, Privacy Screen Protector, Matte Screen Protector, Screen Protector with Lens Cover',
+    heads:
+      'Screen Protector, Tablet Screen Protector, Privacy Screen Protector, Matte Screen Protector, Screen Protector with Lens Cover',
     asked: 'screen protector',
     styles: 'privacy, matte, full cover, anti-glare, paper-feel, curved, blue-light, edge to edge',
     materials: 'hydrogel film, PET film, hardened glass, ceramic film, flexible glass',
-    features: 'a frame for alignment, cleaning wipes, lens covers, rounded edges, an oil-free coat, dust stickers',
+    features:
+      'a frame for alignment, cleaning wipes, lens covers, rounded edges, an oil-free coat, dust stickers',
     uses: 'drawing, gaming, trains, sunny days, children, phone and watch',
     measure: 'pack',
     prices: [5, 28],
     options: [phoneModel, count],
-    attributes: 'tempered glass, easy install, high definition, ultra hd, touch screen, case cover, dust proof, heavy duty, light weight, high resolution, water resistant',
+    attributes:
+      'tempered glass, easy install, high definition, ultra hd, touch screen, case cover, dust proof, heavy duty, light weight, high resolution, water resistant',
     pitches: [
       'Clarity: You forget that something lies on your display.',
       'Set: {measure}, with {feature}.',
@@ -56,7 +70,8 @@ export const accessories: readonly TypeTable[] = [
     path: `${supplies} › Cables & Interconnects › Video Cables › HDMI Cables`,
     thing: 'HDMI cable',
     number: 'one',
-    heads: 'HDMI Cable, 4K HDMI Cable, Braided HDMI Cable, HDMI Cable Cord with Ethernet = hdmi cable with ethernet, 8K HDMI Cable, Mini HDMI Cable',
+    heads:
+      'HDMI Cable, 4K HDMI Cable, Braided HDMI Cable, HDMI Cable Cord with Ethernet = hdmi cable with ethernet, 8K HDMI Cable, Mini HDMI Cable',
     asked: 'hdmi cable',
     styles: 'braided, slim, flat, right angle, in-wall rated, flexible, shielded, active, fiber optic',
     materials: 'nylon braid, copper, PVC, zinc alloy, cotton braid',
@@ -65,7 +80,8 @@ export const accessories: readonly TypeTable[] = [
     measure: 'cord',
     prices: [5, 62],
     options: [cableLength, count],
-    attributes: 'high speed, gold plated, ultra hd, 1080p hd, plug play, high performance, heavy duty, easy install, high definition, aluminum alloy, long lasting',
+    attributes:
+      'high speed, gold plated, ultra hd, 1080p hd, plug play, high performance, heavy duty, easy install, high definition, aluminum alloy, long lasting',
     pitches: [
       'Picture: Passes 4K at 60 Hz over the full {measure}.',
       'Build: {material} and {feature}.',
@@ -79,7 +95,8 @@ export const accessories: readonly TypeTable[] = [
     path: `${phones} › Chargers & Power Adapters › Wall Chargers`,
     thing: 'wall charger',
     number: 'one',
-    heads: 'USB C Charger, USB Wall Charger, Wall Charger Block, Dual Port Wall Charger, GaN Wall Charger Adapter = gan wall charger',
+    heads:
+      'USB C Charger, USB Wall Charger, Wall Charger Block, Dual Port Wall Charger, GaN Wall Charger Adapter = gan wall charger',
     asked: 'wall charger, charger',
     styles: 'dual port, foldable, 20 watt, GaN, travel, 65 watt, cube, 4 port, nano',
     materials: 'fireproof plastic, gallium nitride, polycarbonate, matte ABS',
@@ -88,7 +105,8 @@ export const accessories: readonly TypeTable[] = [
     measure: 'pack',
     prices: [7, 58],
     options: [deviceColor, cableLength, count],
-    attributes: 'fast charging, high speed, usb port, light weight, compact size, easy carry, easy use, plug play, high performance, heavy duty, long lasting',
+    attributes:
+      'fast charging, high speed, usb port, light weight, compact size, easy carry, easy use, plug play, high performance, heavy duty, long lasting',
     pitches: [
       'Safety: Watches over current, voltage and temperature.',
       'Box: One adapter and {feature}; model {model}.',
@@ -102,7 +120,8 @@ export const accessories: readonly TypeTable[] = [
     path: `${phones} › Portable Power Banks`,
     thing: 'power bank',
     number: 'one',
-    heads: 'Power Bank, Portable Charger Power Bank = portable power bank, Solar Power Bank, Slim Power Bank, Power Bank Battery Pack = power bank',
+    heads:
+      'Power Bank, Portable Charger Power Bank = portable power bank, Solar Power Bank, Slim Power Bank, Power Bank Battery Pack = power bank',
     asked: 'power bank, portable power bank',
     styles: 'slim, solar, rugged, mini, magnetic, dual output, transparent, foldable',
     materials: 'lithium polymer, ABS, silicone, soft-touch plastic, recycled plastic',
@@ -111,7 +130,8 @@ export const accessories: readonly TypeTable[] = [
     measure: 'pack',
     prices: [12, 79],
     options: [deviceColor, capacity],
-    attributes: 'fast charging, wireless charging, high speed, usb port, easy carry, compact size, light weight, heavy duty, water resistant, dust proof, aluminum alloy, long lasting',
+    attributes:
+      'fast charging, wireless charging, high speed, usb port, easy carry, compact size, light weight, heavy duty, water resistant, dust proof, aluminum alloy, long lasting',
     pitches: [
       'Capacity: Fills an average phone {few} times.',
       'Shell: {material} that takes knocks.',
@@ -125,16 +145,19 @@ export const accessories: readonly TypeTable[] = [
     path: `${phones} › Smartwatch Accessories › Smartwatch Bands`,
     thing: 'watch band',
     number: 'one',
-    heads: 'Smartwatch Band, Smart Watch Band Strap = smart watch band, Replacement Smartwatch Band, Sport Band for Smartwatch, Bracelet Smartwatch Band for Women = bracelet band for a smartwatch',
+    heads:
+      'Smartwatch Band, Smart Watch Band Strap = smart watch band, Replacement Smartwatch Band, Sport Band for Smartwatch, Bracelet Smartwatch Band for Women = bracelet band for a smartwatch',
     asked: 'smartwatch band, band for a smartwatch',
     styles: 'sport, milanese, elastic, link bracelet, woven, slim, rugged, floral, beaded',
     materials: 'silicone, nylon, mesh, resin, vegan leather, ceramic',
-    features: 'a magnetic clasp, breathing holes, a protective case, an adjustable buckle, rhinestones, extra links',
+    features:
+      'a magnetic clasp, breathing holes, a protective case, an adjustable buckle, rhinestones, extra links',
     uses: 'women and men, swimming, the office, running, parties, sensitive wrists',
     measure: 'pack',
     prices: [6, 48],
     options: [deviceColor, watchSize],
-    attributes: 'quick release, stainless steel, water resistant, easy install, light weight, carbon fiber, tempered glass, high performance, dust proof, long lasting, non slip',
+    attributes:
+      'quick release, stainless steel, water resistant, easy install, light weight, carbon fiber, tempered glass, high performance, dust proof, long lasting, non slip',
     pitches: [
       'Fit: For wrists from 5.5 to 8.{few} inches.',
       'Feel: {material} that hair does not catch in.',
@@ -148,7 +171,8 @@ export const accessories: readonly TypeTable[] = [
     path: `${supplies} › TV Mounts, Stands & Turntables › TV Wall & Ceiling Mounts`,
     thing: 'TV mount',
     number: 'one',
-    heads: 'TV Mount, Full Motion TV Wall Mount, Tilting TV Mount, TV Wall Mount Bracket = tv wall mount, Ceiling TV Mount',
+    heads:
+      'TV Mount, Full Motion TV Wall Mount, Tilting TV Mount, TV Wall Mount Bracket = tv wall mount, Ceiling TV Mount',
     asked: 'tv mount',
     styles: 'full motion, tilting, fixed, low profile, swivel, corner, dual arm, ceiling',
     materials: 'cold-rolled steel, iron, powder-coated metal, alloy',
@@ -157,7 +181,8 @@ export const accessories: readonly TypeTable[] = [
     measure: 'wall',
     prices: [16, 149],
     options: [mountSize, deviceStyle],
-    attributes: 'heavy duty, easy install, easy use, aluminum alloy, carbon fiber, stainless steel, compact size, high performance, long lasting, non slip',
+    attributes:
+      'heavy duty, easy install, easy use, aluminum alloy, carbon fiber, stainless steel, compact size, high performance, long lasting, non slip',
     pitches: [
       'Load: Holds {many} kg without sagging.',
       'Angle: Turn it to the sofa, then to the kitchen.',
@@ -180,7 +205,8 @@ export const accessories: readonly TypeTable[] = [
     measure: 'cord',
     prices: [11, 139],
     options: [deviceColor, deviceStyle],
-    attributes: 'quick release, aluminum alloy, carbon fiber, light weight, easy carry, easy use, heavy duty, compact size, non slip, batteries included, stainless steel',
+    attributes:
+      'quick release, aluminum alloy, carbon fiber, light weight, easy carry, easy use, heavy duty, compact size, non slip, batteries included, stainless steel',
     pitches: [
       'Stand: Three rubber feet that grip rock and parquet.',
       'Height: From knee to eye, up to {measure}.',

@@ -7,7 +7,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Headphones, Earbuds & Accessories › Headphones & Earbuds › Over-Ear Headphones',
     thing: 'headphones',
     number: 'many',
-    heads: 'Bluetooth Headphones, Wireless Headphones, Over Ear Headphones, Bluetooth Headphones Headset = bluetooth headphones, Kids Wireless Headphones, Foldable Headphones',
+    heads:
+      'Bluetooth Headphones, Wireless Headphones, Over Ear Headphones, Bluetooth Headphones Headset = bluetooth headphones, Kids Wireless Headphones, Foldable Headphones',
     asked: 'headphones',
     leads: 'a pair of, some',
     styles: 'over ear, wireless, foldable, on ear, studio, kids, gaming, open back',
@@ -17,7 +18,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'none',
     prices: [15, 189],
     options: [deviceColor, deviceStyle],
-    attributes: 'noise cancelling, stereo sound, hands free, long lasting, fast charging, high definition, light weight, easy carry, easy use, water resistant, high performance, batteries included',
+    attributes:
+      'noise cancelling, stereo sound, hands free, long lasting, fast charging, high definition, light weight, easy carry, easy use, water resistant, high performance, batteries included',
     pitches: [
       'Sound: Deep below, clear above, and nothing shrill between.',
       'Ears: {material} that stays cool through {use}.',
@@ -31,7 +33,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Portable Audio & Video › Portable Speakers & Docks › Portable Bluetooth Speakers',
     thing: 'speaker',
     number: 'one',
-    heads: 'Bluetooth Speaker, Portable Bluetooth Speaker, Wireless Speaker, Outdoor Bluetooth Speaker, Mini Wireless Speaker',
+    heads:
+      'Bluetooth Speaker, Portable Bluetooth Speaker, Wireless Speaker, Outdoor Bluetooth Speaker, Mini Wireless Speaker',
     asked: 'speaker, wireless speaker',
     styles: 'portable, outdoor, mini, party, shower, retro, desktop, rugged, waterproof look',
     materials: 'fabric mesh, rubber, bamboo, recycled plastic, metal grille',
@@ -40,7 +43,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'none',
     prices: [13, 169],
     options: [deviceColor, deviceStyle],
-    attributes: 'stereo sound, hands free, long lasting, water resistant, dust proof, high power, usb port, easy carry, light weight, compact size, high definition, fast charging',
+    attributes:
+      'stereo sound, hands free, long lasting, water resistant, dust proof, high power, usb port, easy carry, light weight, compact size, high definition, fast charging',
     pitches: [
       'Bass: You feel it in the table.',
       'Pair: Link two of them for more room; model {model}.',
@@ -54,7 +58,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Camera & Photo › Digital Cameras › Point & Shoot Digital Cameras',
     thing: 'camera',
     number: 'one',
-    heads: 'Digital Camera, Compact Digital Camera, Vlogging Digital Camera, Point and Shoot Digital Camera, Kids Digital Camera',
+    heads:
+      'Digital Camera, Compact Digital Camera, Vlogging Digital Camera, Point and Shoot Digital Camera, Kids Digital Camera',
     asked: 'digital camera',
     styles: 'compact, vlogging, point and shoot, mirrorless, underwater, pocket, retro, beginner',
     materials: 'magnesium, rubberized plastic, metal and glass, matte ABS',
@@ -63,7 +68,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'display',
     prices: [39, 589],
     options: [deviceColor, deviceStyle],
-    attributes: 'optical zoom, high resolution, touch screen, 1080p hd, ultra hd, high speed, easy use, easy carry, light weight, water resistant, night vision, batteries included',
+    attributes:
+      'optical zoom, high resolution, touch screen, 1080p hd, ultra hd, high speed, easy use, easy carry, light weight, water resistant, night vision, batteries included',
     pitches: [
       'Photos: Colors as your eyes saw them.',
       'Body: {material}, shaped for small and large hands.',
@@ -77,17 +83,20 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Camera & Photo › Binoculars & Scopes › Binoculars',
     thing: 'binoculars',
     number: 'many',
-    heads: 'Binoculars, Compact Binoculars, Binoculars for Adults, Folding Binoculars, Waterproof Binoculars, Binoculars with Phone Adapter',
+    heads:
+      'Binoculars, Compact Binoculars, Binoculars for Adults, Folding Binoculars, Waterproof Binoculars, Binoculars with Phone Adapter',
     asked: 'binoculars',
     leads: 'a pair of, some',
     styles: 'compact, folding, roof prism, zoom, wide angle, marine, pocket, astronomy',
     materials: 'BAK4 prisms, rubber armor, coated glass, magnesium',
-    features: 'a phone adapter, a neck strap, fog-free lenses, a large eyepiece, lens caps, a center focus wheel',
+    features:
+      'a phone adapter, a neck strap, fog-free lenses, a large eyepiece, lens caps, a center focus wheel',
     uses: 'concerts, hunting, safaris, stargazing, stadiums, cruises',
     measure: 'none',
     prices: [18, 219],
     options: [lensPower, deviceColor],
-    attributes: 'bird watching, high power, high resolution, high definition, night vision, easy carry, easy use, light weight, water resistant, dust proof, non slip, aluminum alloy',
+    attributes:
+      'bird watching, high power, high resolution, high definition, night vision, easy carry, easy use, light weight, water resistant, dust proof, non slip, aluminum alloy',
     pitches: [
       'View: Bright into the corners and easy on the eyes.',
       'Optics: {material} with many coats.',
@@ -110,7 +119,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'screen',
     prices: [59, 429],
     options: [deviceColor, memorySize],
-    attributes: 'quad core, touch screen, high definition, high resolution, long lasting, fast charging, light weight, stereo sound, easy carry, high performance, usb port, aluminum alloy',
+    attributes:
+      'quad core, touch screen, high definition, high resolution, long lasting, fast charging, light weight, stereo sound, easy carry, high performance, usb port, aluminum alloy',
     pitches: [
       'Screen: {measure} of bright colors, kind to the eyes at night.',
       'System: Clean, with no apps that you did not ask for; model {model}.',
@@ -124,7 +134,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Computers & Accessories › Computers & Tablets › Laptops › Traditional Laptops',
     thing: 'laptop',
     number: 'one',
-    heads: 'Laptop, Laptop Computer, Business Laptop, Gaming Laptop, Touch Laptop Computer = touch laptop, Student Laptop',
+    heads:
+      'Laptop, Laptop Computer, Business Laptop, Gaming Laptop, Touch Laptop Computer = touch laptop, Student Laptop',
     asked: 'laptop',
     styles: 'business, gaming, thin, student, 2-in-1, renewed, ultrabook, everyday',
     materials: 'magnesium, brushed metal, matte plastic, metal and glass',
@@ -133,7 +144,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'screen',
     prices: [219, 989],
     options: [memorySize, deviceColor],
-    attributes: 'quad core, high performance, high speed, touch screen, high definition, ultra hd, long lasting, light weight, usb port, fast charging, stereo sound, aluminum alloy',
+    attributes:
+      'quad core, high performance, high speed, touch screen, high definition, ultra hd, long lasting, light weight, usb port, fast charging, stereo sound, aluminum alloy',
     pitches: [
       'Display: {measure}, matte, with narrow edges.',
       'Keys: Quiet, firm and never double; model {model}.',
@@ -147,7 +159,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Camera & Photo › Video Surveillance › Surveillance & Security Cameras › Dome Cameras',
     thing: 'security camera',
     number: 'one',
-    heads: 'Security Camera, Outdoor Security Camera, WiFi Security Camera, Wireless Security Camera System, Mini Security Camera',
+    heads:
+      'Security Camera, Outdoor Security Camera, WiFi Security Camera, Wireless Security Camera System, Mini Security Camera',
     asked: 'security camera',
     styles: 'outdoor, wifi, dome, solar, wireless, pan tilt, mini, doorbell, bullet',
     materials: 'metal, weatherproof plastic, ABS, glass and metal',
@@ -156,7 +169,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'pack',
     prices: [19, 249],
     options: [deviceColor, deviceStyle],
-    attributes: 'night vision, motion detection, 1080p hd, ultra hd, high resolution, easy install, plug play, water resistant, dust proof, batteries included, long lasting, high definition',
+    attributes:
+      'night vision, motion detection, 1080p hd, ultra hd, high resolution, easy install, plug play, water resistant, dust proof, batteries included, long lasting, high definition',
     pitches: [
       'App: See who is there from anywhere.',
       'Privacy: Recordings stay on your own card; model {model}.',
@@ -170,7 +184,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Television & Video › Projection Screens',
     thing: 'projector screen',
     number: 'one',
-    heads: 'Projector Screen, Pull Down Projector Screen, Outdoor Projector Screen, Projector Screen with Stand, Portable Projector Screen',
+    heads:
+      'Projector Screen, Pull Down Projector Screen, Outdoor Projector Screen, Projector Screen with Stand, Portable Projector Screen',
     asked: 'projector screen',
     styles: 'pull down, motorized, outdoor, tripod, foldable, fixed frame, floor rising, rear',
     materials: 'PVC, matte fiberglass, polyester, glass beads fabric',
@@ -179,7 +194,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'wall',
     prices: [29, 289],
     options: [screenInches, deviceStyle],
-    attributes: 'ultra hd, high definition, easy install, easy use, easy carry, light weight, heavy duty, aluminum alloy, wall mounted, 1080p hd, long lasting',
+    attributes:
+      'ultra hd, high definition, easy install, easy use, easy carry, light weight, heavy duty, aluminum alloy, wall mounted, 1080p hd, long lasting',
     pitches: [
       'Surface: {material} without folds, bright from every seat.',
       'Size: {measure} from corner to corner.',
@@ -193,7 +209,8 @@ export const devices: readonly TypeTable[] = [
     path: 'Electronics › Accessories & Supplies › Audio & Video Accessories › Remote Controls & Accessories › Remote Controls',
     thing: 'remote control',
     number: 'one',
-    heads: 'Remote Control, Replacement Remote Control, Universal TV Remote Control, Voice Remote Control, Remote Control for Soundbar',
+    heads:
+      'Remote Control, Replacement Remote Control, Universal TV Remote Control, Voice Remote Control, Remote Control for Soundbar',
     asked: 'remote control',
     styles: 'universal, replacement, voice, learning, backlit, mini, big button, infrared',
     materials: 'ABS, soft rubber keys, matte plastic, silicone cover',
@@ -202,7 +219,8 @@ export const devices: readonly TypeTable[] = [
     measure: 'pack',
     prices: [5, 39],
     options: [deviceStyle, deviceColor],
-    attributes: 'batteries included, easy use, plug play, high performance, ultra hd, long lasting, light weight, high definition, non slip, compact size, aaa batteries',
+    attributes:
+      'batteries included, easy use, plug play, high performance, ultra hd, long lasting, light weight, high definition, non slip, compact size, aaa batteries',
     pitches: [
       'Range: Works from {many} feet, around corners too.',
       'Keys: Laid out as on the one you lost; model {model}.',

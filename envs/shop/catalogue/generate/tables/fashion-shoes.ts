@@ -1,5 +1,12 @@
 import type { TypeTable } from '../product-type.ts';
-import { apparelColor, menShoeSize, menWideSize, shoeColor, womenShoeSize, womenWideSize } from './option-kinds.ts';
+import {
+  apparelColor,
+  menShoeSize,
+  menWideSize,
+  shoeColor,
+  womenShoeSize,
+  womenWideSize,
+} from './option-kinds.ts';
 
 const women = 'Clothing, Shoes & Jewelry › Women';
 const men = 'Clothing, Shoes & Jewelry › Men › Shoes';
@@ -10,7 +17,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     path: `${women} › Shoes › Fashion Sneakers`,
     thing: 'sneakers',
     number: 'many',
-    heads: "Women's Sneakers, Women's Walking Shoes Sneakers = women's walking shoes, Women's Platform Sneakers, Sneakers for Women, Women's Slip On Sneakers",
+    heads:
+      "Women's Sneakers, Women's Walking Shoes Sneakers = women's walking shoes, Women's Platform Sneakers, Sneakers for Women, Women's Slip On Sneakers",
     asked: "women's sneakers, sneakers for women",
     leads: 'a pair of, some',
     styles: 'slip on, platform, low top, chunky, knit, retro, court, glitter, wedge, high top',
@@ -20,7 +28,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     measure: 'none',
     prices: [21, 110],
     options: [shoeColor, womenShoeSize, womenWideSize],
-    attributes: 'rubber sole, memory foam, arch support, non slip, lace closure, zipper closure, light weight, machine wash, daily wear, teen girls, high quality, unique design',
+    attributes:
+      'rubber sole, memory foam, arch support, non slip, lace closure, zipper closure, light weight, machine wash, daily wear, teen girls, high quality, unique design',
     pitches: [
       'Step: Soft from the first step of {use}, no breaking in.',
       'Upper: {material} that gives at the bunion and holds at the heel.',
@@ -34,7 +43,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     path: `${women} › Shoes › Sandals › Platforms & Wedges`,
     thing: 'sandals',
     number: 'many',
-    heads: "Women's Sandals, Women's Wedge Sandals, Women's Flat Sandals, Platform Sandals for Women, Women's Gladiator Sandals",
+    heads:
+      "Women's Sandals, Women's Wedge Sandals, Women's Flat Sandals, Platform Sandals for Women, Women's Gladiator Sandals",
     asked: "women's sandals, sandals for women",
     leads: 'a pair of, some',
     styles: 'wedge, flat, gladiator, espadrille, platform, slide, strappy, thong, braided, beach',
@@ -44,7 +54,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     measure: 'none',
     prices: [14, 84],
     options: [shoeColor, womenShoeSize, womenWideSize],
-    attributes: 'open toe, ankle strap, rubber sole, memory foam, arch support, non slip, light weight, daily wear, teen girls, high quality, water resistant, unique design',
+    attributes:
+      'open toe, ankle strap, rubber sole, memory foam, arch support, non slip, light weight, daily wear, teen girls, high quality, water resistant, unique design',
     pitches: [
       'Straps: {material} that is lined, so that nothing rubs.',
       'Height: Enough to look taller, low enough for {use}.',
@@ -58,7 +69,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     path: `${women} › Shoes › Pumps`,
     thing: 'pumps',
     number: 'many',
-    heads: "Women's Pumps, Women's High Heel Pumps, Women's Dress Pumps Shoes = women's dress pumps, Pumps for Women, Pointed Toe Pumps for Women",
+    heads:
+      "Women's Pumps, Women's High Heel Pumps, Women's Dress Pumps Shoes = women's dress pumps, Pumps for Women, Pointed Toe Pumps for Women",
     asked: "women's pumps, pumps for women",
     leads: 'a pair of, some',
     styles: 'pointed toe, stiletto, block heel, kitten heel, mary jane, patent, classic, peep, round toe',
@@ -68,7 +80,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     measure: 'none',
     prices: [24, 96],
     options: [shoeColor, womenShoeSize],
-    attributes: 'rubber sole, memory foam, arch support, non slip, ankle strap, open toe, high quality, daily wear, unique design, lace closure',
+    attributes:
+      'rubber sole, memory foam, arch support, non slip, ankle strap, open toe, high quality, daily wear, unique design, lace closure',
     pitches: [
       'Balance: The heel sits right under yours, so you stand safely through {use}.',
       'Upper: {material} with a fine sheen.',
@@ -82,17 +95,20 @@ export const shoesAndBags: readonly TypeTable[] = [
     path: `${men} › Fashion Sneakers`,
     thing: 'sneakers',
     number: 'many',
-    heads: "Men's Sneakers, Men's Casual Shoes Sneakers = men's casual shoes, Men's Walking Sneakers, Sneakers for Men, Men's High Top Sneakers",
+    heads:
+      "Men's Sneakers, Men's Casual Shoes Sneakers = men's casual shoes, Men's Walking Sneakers, Sneakers for Men, Men's High Top Sneakers",
     asked: "men's sneakers, sneakers for men",
     leads: 'a pair of, some',
     styles: 'low top, high top, skate, retro, slip on, court, running, minimalist, chunky, knit',
     materials: 'canvas, mesh, suede, nubuck, knit, ripstop',
-    features: 'a padded tongue, a reinforced toe, a heel tab, reflective trim, vented sides, a removable insole',
+    features:
+      'a padded tongue, a reinforced toe, a heel tab, reflective trim, vented sides, a removable insole',
     uses: 'skating, walking, campus days, weekends, warehouse shifts, travel, the gym',
     measure: 'none',
     prices: [24, 120],
     options: [shoeColor, menShoeSize, menWideSize],
-    attributes: 'rubber sole, memory foam, arch support, non slip, lace closure, light weight, moisture wicking, machine wash, daily wear, high quality, contrast color, water resistant',
+    attributes:
+      'rubber sole, memory foam, arch support, non slip, lace closure, light weight, moisture wicking, machine wash, daily wear, high quality, contrast color, water resistant',
     pitches: [
       'Ride: Springy under the heel and firm under the arch of the shoe.',
       'Upper: {material} with {feature}.',
@@ -106,7 +122,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     path: `${men} › Boots › Work & Safety`,
     thing: 'boots',
     number: 'many',
-    heads: "Men's Boots, Men's Work Boots, Men's Hiking Boots, Boots for Men, Men's Chukka Boots, Men's Winter Snow Boots",
+    heads:
+      "Men's Boots, Men's Work Boots, Men's Hiking Boots, Boots for Men, Men's Chukka Boots, Men's Winter Snow Boots",
     asked: "men's boots, boots for men",
     leads: 'a pair of, some',
     styles: 'hiking, chukka, combat, logger, western, chelsea, snow, tactical, motorcycle',
@@ -116,7 +133,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     measure: 'none',
     prices: [39, 219],
     options: [menShoeSize, menWideSize, shoeColor],
-    attributes: 'steel toe, rubber sole, memory foam, arch support, non slip, water resistant, lace closure, zipper closure, faux fur, moisture wicking, high quality, light weight',
+    attributes:
+      'steel toe, rubber sole, memory foam, arch support, non slip, water resistant, lace closure, zipper closure, faux fur, moisture wicking, high quality, light weight',
     pitches: [
       'Build: {material} and a midsole that does not break down.',
       'Ground: Made for {use}, with {feature}.',
@@ -130,7 +148,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     path: `${women} › Handbags & Wallets › Crossbody Bags`,
     thing: 'crossbody bag',
     number: 'one',
-    heads: "Crossbody Bag for Women, Women's Crossbody Bag, Small Crossbody Bag Purse = small crossbody purse, Crossbody Phone Bag for Women, Women's Crossbody Shoulder Bag Handbag = women's crossbody shoulder bag",
+    heads:
+      "Crossbody Bag for Women, Women's Crossbody Bag, Small Crossbody Bag Purse = small crossbody purse, Crossbody Phone Bag for Women, Women's Crossbody Shoulder Bag Handbag = women's crossbody shoulder bag",
     asked: "crossbody bag, women's crossbody bag",
     styles: 'small, quilted, saddle, bucket, hobo, messenger, vintage, triple zip, slouchy, boxy',
     materials: 'vegan leather, nylon, canvas, pebbled fabric, suede, woven straw',
@@ -139,7 +158,8 @@ export const shoesAndBags: readonly TypeTable[] = [
     measure: 'bag',
     prices: [12, 79],
     options: [apparelColor],
-    attributes: 'zipper closure, button closure, water resistant, light weight, high quality, unique design, teen girls, daily wear, contrast color, hand wash',
+    attributes:
+      'zipper closure, button closure, water resistant, light weight, high quality, unique design, teen girls, daily wear, contrast color, hand wash',
     pitches: [
       'Inside: Phone, wallet, keys and lipstick, each in a place of its own.',
       'Strap: Long or short, over the shoulder or across the chest.',

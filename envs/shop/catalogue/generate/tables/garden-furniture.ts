@@ -1,5 +1,14 @@
 import type { TypeTable } from '../product-type.ts';
-import { bedSize, fabricColor, seatStyle, shelfSize, sofaStyle, standStyle, tableSize, woodColor } from './option-kinds.ts';
+import {
+  bedSize,
+  fabricColor,
+  seatStyle,
+  shelfSize,
+  sofaStyle,
+  standStyle,
+  tableSize,
+  woodColor,
+} from './option-kinds.ts';
 
 const furniture = 'Home & Kitchen › Furniture';
 
@@ -9,7 +18,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Living Room Furniture › Tables › Sofa & Console Tables`,
     thing: 'console table',
     number: 'one',
-    heads: 'Console Table, Entryway Console Table, Narrow Console Table, Sofa Table Console Table = sofa table, Rustic Console Table with Shelf',
+    heads:
+      'Console Table, Entryway Console Table, Narrow Console Table, Sofa Table Console Table = sofa table, Rustic Console Table with Shelf',
     asked: 'console table',
     styles: 'rustic, industrial, farmhouse, narrow, half moon, modern, two tier, vintage, glam',
     materials: 'fir, mango wood, engineered wood, acacia, oak veneer, marble look',
@@ -18,7 +28,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [59, 549],
     options: [woodColor, tableSize],
-    attributes: 'easy assemble, fully assembled, easy clean, space saving, storage space, solid wood, wood frame, steel frame, metal legs, mid century, living room, heavy duty',
+    attributes:
+      'easy assemble, fully assembled, easy clean, space saving, storage space, solid wood, wood frame, steel frame, metal legs, mid century, living room, heavy duty',
     pitches: [
       'Size: {measure}, so a door can still swing past.',
       'Top: {material} that keeps rings away.',
@@ -32,7 +43,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Living Room Furniture › Tables › Coffee Tables`,
     thing: 'coffee table',
     number: 'one',
-    heads: 'Coffee Table, Lift Top Coffee Table, Round Coffee Table, Modern Coffee Table with Shelf, Nesting Coffee Table Set',
+    heads:
+      'Coffee Table, Lift Top Coffee Table, Round Coffee Table, Modern Coffee Table with Shelf, Nesting Coffee Table Set',
     asked: 'coffee table',
     styles: 'lift top, round, nesting, modern, farmhouse, oval, industrial, glass top, boho',
     materials: 'acacia, walnut veneer, engineered wood, rattan, marble look, mango wood',
@@ -41,7 +53,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [55, 460],
     options: [woodColor, tableSize],
-    attributes: 'easy assemble, fully assembled, easy clean, space saving, storage space, solid wood, wood frame, steel frame, metal legs, mid century, living room, clear glass, white finish',
+    attributes:
+      'easy assemble, fully assembled, easy clean, space saving, storage space, solid wood, wood frame, steel frame, metal legs, mid century, living room, clear glass, white finish',
     pitches: [
       'Size: {measure}, the right height for feet and mugs.',
       'Surface: {material} that does not mind water.',
@@ -55,7 +68,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Living Room Furniture › Sofas & Couches`,
     thing: 'sofa',
     number: 'one',
-    heads: 'Sofa, Loveseat Sofa, Sectional Sofa Couch = sectional sofa, Convertible Sofa Bed, Modern Sofa Couch = modern couch, Futon Sofa',
+    heads:
+      'Sofa, Loveseat Sofa, Sectional Sofa Couch = sectional sofa, Convertible Sofa Bed, Modern Sofa Couch = modern couch, Futon Sofa',
     asked: 'sofa',
     styles: 'sectional, modern, chesterfield, convertible, l-shaped, reclining, tufted arm, low, futon',
     materials: 'velvet, linen, bouclé, chenille, microfiber, corduroy',
@@ -64,7 +78,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [189, 1490],
     options: [fabricColor, sofaStyle],
-    attributes: 'easy assemble, easy clean, space saving, storage space, solid wood, wood frame, steel frame, metal legs, mid century, living room, faux leather, high density, button tufted',
+    attributes:
+      'easy assemble, easy clean, space saving, storage space, solid wood, wood frame, steel frame, metal legs, mid century, living room, faux leather, high density, button tufted',
     pitches: [
       'Size: {measure}; goes through doors of 30 inches.',
       'Cover: {material} that cats are not fond of.',
@@ -78,7 +93,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Home Office Furniture › Bookcases`,
     thing: 'bookcase',
     number: 'one',
-    heads: 'Bookcase, Shelf Bookcase, Ladder Shelf Bookcase, Industrial Bookcase Bookshelf = industrial bookshelf, Corner Bookcase, Open Bookcase',
+    heads:
+      'Bookcase, Shelf Bookcase, Ladder Shelf Bookcase, Industrial Bookcase Bookshelf = industrial bookshelf, Corner Bookcase, Open Bookcase',
     asked: 'bookcase',
     styles: 'ladder, industrial, open, corner, etagere, geometric, kids, vintage, tall',
     materials: 'engineered wood, bamboo, pine, oak veneer, laminate',
@@ -87,7 +103,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [39, 329],
     options: [woodColor, shelfSize],
-    attributes: 'easy assemble, easy clean, space saving, storage space, solid wood, wood frame, steel frame, mid century, living room, heavy duty, white finish, wall mounted, eco friendly',
+    attributes:
+      'easy assemble, easy clean, space saving, storage space, solid wood, wood frame, steel frame, mid century, living room, heavy duty, white finish, wall mounted, eco friendly',
     pitches: [
       'Size: {measure}, with room for {many} books a board.',
       'Boards: {material} that does not sag.',
@@ -110,7 +127,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [49, 469],
     options: [woodColor, tableSize],
-    attributes: 'easy assemble, easy clean, space saving, storage space, solid wood, steel frame, metal legs, mid century, heavy duty, height adjustable, white finish, eco friendly, wood frame',
+    attributes:
+      'easy assemble, easy clean, space saving, storage space, solid wood, steel frame, metal legs, mid century, heavy duty, height adjustable, white finish, eco friendly, wood frame',
     pitches: [
       'Size: {measure}, room for a screen and for elbows.',
       'Top: {material} without glare.',
@@ -124,7 +142,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Home Office Furniture › Home Office Chairs › Home Office Desk Chairs`,
     thing: 'office chair',
     number: 'one',
-    heads: 'Office Chair, Ergonomic Office Chair, Mesh Office Desk Chair, Executive Office Chair, Gaming Office Chair',
+    heads:
+      'Office Chair, Ergonomic Office Chair, Mesh Office Desk Chair, Executive Office Chair, Gaming Office Chair',
     asked: 'office chair',
     styles: 'ergonomic, mesh, executive, gaming, mid back, drafting, swivel, big and tall, armless',
     materials: 'mesh, linen, velvet, microfiber, bonded hide',
@@ -133,7 +152,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [59, 389],
     options: [fabricColor, seatStyle],
-    attributes: 'easy assemble, easy clean, height adjustable, lumbar support, high density, memory foam, faux leather, heavy duty, steel frame, space saving, button tufted, stainless steel',
+    attributes:
+      'easy assemble, easy clean, height adjustable, lumbar support, high density, memory foam, faux leather, heavy duty, steel frame, space saving, button tufted, stainless steel',
     pitches: [
       'Seat: Wide, soft at the front edge, with {feature}.',
       'Back: {material} that lets air through.',
@@ -147,7 +167,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Dining Room Furniture › Chairs`,
     thing: 'dining chairs',
     number: 'many',
-    heads: 'Dining Chairs Set of 2 = dining chairs, Dining Chairs Set of 4 = dining chairs, Upholstered Dining Chairs, Modern Dining Chairs, Kitchen Dining Chairs',
+    heads:
+      'Dining Chairs Set of 2 = dining chairs, Dining Chairs Set of 4 = dining chairs, Upholstered Dining Chairs, Modern Dining Chairs, Kitchen Dining Chairs',
     asked: 'dining chairs',
     leads: 'a set of, some',
     styles: 'upholstered, cross back, wishbone, parsons, farmhouse, shell, ladder back, swivel, modern',
@@ -157,7 +178,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [69, 399],
     options: [fabricColor, seatStyle],
-    attributes: 'easy assemble, fully assembled, easy clean, solid wood, wood frame, steel frame, metal legs, mid century, dining room, living room, faux leather, high density, button tufted',
+    attributes:
+      'easy assemble, fully assembled, easy clean, solid wood, wood frame, steel frame, metal legs, mid century, dining room, living room, faux leather, high density, button tufted',
     pitches: [
       'Seat: Padded for {use}, with {feature}.',
       'Cover: {material} in a close weave.',
@@ -171,7 +193,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Bedroom Furniture › Beds, Frames & Bases › Beds`,
     thing: 'bed frame',
     number: 'one',
-    heads: 'Bed Frame, Platform Bed Frame, Upholstered Bed Frame with Headboard, Metal Bed Frame, Bed Frame with Drawers',
+    heads:
+      'Bed Frame, Platform Bed Frame, Upholstered Bed Frame with Headboard, Metal Bed Frame, Bed Frame with Drawers',
     asked: 'bed frame',
     styles: 'platform, upholstered, canopy, low profile, sleigh, farmhouse, wingback, daybed, minimalist',
     materials: 'linen, velvet, iron, pine, rattan, engineered wood',
@@ -180,7 +203,8 @@ export const furnitureTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [89, 620],
     options: [bedSize, fabricColor],
-    attributes: 'easy assemble, box spring, queen size, solid wood, wood frame, steel frame, heavy duty, storage space, button tufted, faux leather, mid century, white finish, living room',
+    attributes:
+      'easy assemble, box spring, queen size, solid wood, wood frame, steel frame, heavy duty, storage space, button tufted, faux leather, mid century, white finish, living room',
     pitches: [
       'Quiet: Foam strips keep the slats from squeaking.',
       'Build: {material} around a stiff core.',
@@ -194,16 +218,19 @@ export const furnitureTypes: readonly TypeTable[] = [
     path: `${furniture} › Bedroom Furniture › Nightstands`,
     thing: 'nightstand',
     number: 'one',
-    heads: 'Nightstand, Bedside Table Nightstand = bedside table, Nightstand with Drawers, Modern Nightstand End Table = modern nightstand, Nightstand Set of 2 = nightstand set',
+    heads:
+      'Nightstand, Bedside Table Nightstand = bedside table, Nightstand with Drawers, Modern Nightstand End Table = modern nightstand, Nightstand Set of 2 = nightstand set',
     asked: 'nightstand',
     styles: 'modern, rustic, two drawer, floating, mirrored, round, scandinavian, industrial, boho',
     materials: 'pine, rattan, bamboo, engineered wood, oak veneer, mango wood',
-    features: 'a charging station, an open shelf, two drawers, a gold handle, a cable hole, soft-close drawers',
+    features:
+      'a charging station, an open shelf, two drawers, a gold handle, a cable hole, soft-close drawers',
     uses: 'bedrooms, kids rooms, narrow gaps, hotels, dorms, beside the couch',
     measure: 'room',
     prices: [32, 229],
     options: [woodColor, standStyle],
-    attributes: 'easy assemble, fully assembled, easy clean, space saving, storage space, solid wood, wood frame, metal legs, mid century, white finish, living room, eco friendly, wall mounted',
+    attributes:
+      'easy assemble, fully assembled, easy clean, space saving, storage space, solid wood, wood frame, metal legs, mid century, white finish, living room, eco friendly, wall mounted',
     pitches: [
       'Height: Level with most mattresses; {measure}.',
       'Wood: {material} with rounded edges.',

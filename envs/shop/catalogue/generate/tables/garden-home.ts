@@ -1,5 +1,16 @@
 import type { TypeTable } from '../product-type.ts';
-import { artSize, count, curtainSize, fabricColor, lightStyle, metalColor, pillowSize, rugSize, scent, throwSize } from './option-kinds.ts';
+import {
+  artSize,
+  count,
+  curtainSize,
+  fabricColor,
+  lightStyle,
+  metalColor,
+  pillowSize,
+  rugSize,
+  scent,
+  throwSize,
+} from './option-kinds.ts';
 
 const home = 'Home & Kitchen';
 const lighting = 'Tools & Home Improvement › Lighting & Ceiling Fans';
@@ -10,7 +21,8 @@ export const homeTypes: readonly TypeTable[] = [
     path: `${home} › Bedding › Blankets & Throws › Throws`,
     thing: 'throw blanket',
     number: 'one',
-    heads: 'Throw Blanket, Fleece Throw Blanket, Knitted Throw Blanket, Sherpa Throw Blanket, Faux Hide Throw Blanket, Weighted Throw Blanket',
+    heads:
+      'Throw Blanket, Fleece Throw Blanket, Knitted Throw Blanket, Sherpa Throw Blanket, Faux Hide Throw Blanket, Weighted Throw Blanket',
     asked: 'throw blanket',
     styles: 'sherpa, knitted, plaid, fringed, heated, waffle, weighted, boho, cable, tie-dye',
     materials: 'fleece, chenille, cotton, acrylic, flannel, microfiber, faux hide',
@@ -19,7 +31,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'flat',
     prices: [13, 89],
     options: [throwSize, fabricColor],
-    attributes: 'machine washable, super soft, easy clean, living room, home decor, double sided, queen size, eco friendly, high density, long lasting',
+    attributes:
+      'machine washable, super soft, easy clean, living room, home decor, double sided, queen size, eco friendly, high density, long lasting',
     pitches: [
       'Warm: Light as a shawl, warm as an oven.',
       'Fabric: {material} that does not shed on dark pants.',
@@ -33,7 +46,8 @@ export const homeTypes: readonly TypeTable[] = [
     path: `${home} › Bedding › Decorative Pillows, Inserts & Covers › Throw Pillow Covers`,
     thing: 'pillow covers',
     number: 'many',
-    heads: 'Throw Pillow Covers, Decorative Pillow Covers, Pillow Covers Set of 2 = pillow covers, Outdoor Pillow Covers, Lumbar Pillow Covers, Velvet Pillow Covers Set of 4 = velvet pillow covers',
+    heads:
+      'Throw Pillow Covers, Decorative Pillow Covers, Pillow Covers Set of 2 = pillow covers, Outdoor Pillow Covers, Lumbar Pillow Covers, Velvet Pillow Covers Set of 4 = velvet pillow covers',
     asked: 'pillow covers',
     leads: 'a set of, some',
     styles: 'boho, farmhouse, tufted, geometric, embroidered, fringed, striped, botanical, velvet look',
@@ -43,7 +57,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'square',
     prices: [8, 46],
     options: [pillowSize, fabricColor],
-    attributes: 'machine washable, super soft, easy clean, double sided, living room, home decor, faux leather, eco friendly, button tufted, long lasting',
+    attributes:
+      'machine washable, super soft, easy clean, double sided, living room, home decor, faux leather, eco friendly, button tufted, long lasting',
     pitches: [
       'Size: {measure}, for plump inserts (not included).',
       'Fabric: {material} with a close weave.',
@@ -66,7 +81,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'flat',
     prices: [19, 340],
     options: [rugSize, fabricColor],
-    attributes: 'machine washable, super soft, easy clean, non slip, living room, dining room, home decor, eco friendly, heavy duty, double sided, long lasting',
+    attributes:
+      'machine washable, super soft, easy clean, non slip, living room, dining room, home decor, eco friendly, heavy duty, double sided, long lasting',
     pitches: [
       'Pile: {material} that hides what children drop.',
       'Pattern: {aStyle} design with {feature}.',
@@ -80,7 +96,8 @@ export const homeTypes: readonly TypeTable[] = [
     path: `${home} › Home Décor Products › Window Treatments › Curtains & Drapes › Panels`,
     thing: 'curtains',
     number: 'many',
-    heads: 'Curtains, Blackout Curtains, Sheer Curtains, Window Curtains 2 Panels = window curtains, Linen Curtains, Kitchen Tier Curtains',
+    heads:
+      'Curtains, Blackout Curtains, Sheer Curtains, Window Curtains 2 Panels = window curtains, Linen Curtains, Kitchen Tier Curtains',
     asked: 'curtains, window curtains',
     leads: 'a pair of, some',
     styles: 'blackout, sheer, thermal, grommet, rod pocket, ombre, farmhouse, printed, pleated',
@@ -90,7 +107,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'flat',
     prices: [12, 98],
     options: [curtainSize, fabricColor],
-    attributes: 'machine washable, easy clean, easy install, living room, dining room, home decor, super soft, eco friendly, double sided, ready hang, heavy duty',
+    attributes:
+      'machine washable, easy clean, easy install, living room, dining room, home decor, super soft, eco friendly, double sided, ready hang, heavy duty',
     pitches: [
       'Light: As dark as you like it, or just softer.',
       'Fabric: {material} that falls in even folds.',
@@ -104,17 +122,20 @@ export const homeTypes: readonly TypeTable[] = [
     path: `${home} › Home Décor Products › Wall Art › Posters & Prints`,
     thing: 'wall art',
     number: 'mass',
-    heads: 'Wall Art, Canvas Wall Art, Framed Wall Art, Metal Wall Art, Wall Art Prints Set of 3 = wall art prints, Abstract Wall Art',
+    heads:
+      'Wall Art, Canvas Wall Art, Framed Wall Art, Metal Wall Art, Wall Art Prints Set of 3 = wall art prints, Abstract Wall Art',
     asked: 'wall art',
     leads: 'some, a piece of',
     styles: 'abstract, botanical, coastal, vintage, black and white, boho, minimalist, geometric, floral',
     materials: 'canvas, metal, wood panel, matte paper, acrylic, linen',
-    features: 'gold frames, three panels, a textured finish, a motivational quote, hand-painted touches, a map motif',
+    features:
+      'gold frames, three panels, a textured finish, a motivational quote, hand-painted touches, a map motif',
     uses: 'bathrooms, offices, bedrooms, staircases, kids rooms, above the couch',
     measure: 'square',
     prices: [11, 189],
     options: [artSize, metalColor],
-    attributes: 'ready hang, easy install, living room, dining room, home decor, wood frame, solid wood, eco friendly, easy clean, long lasting, white finish, double sided',
+    attributes:
+      'ready hang, easy install, living room, dining room, home decor, wood frame, solid wood, eco friendly, easy clean, long lasting, white finish, double sided',
     pitches: [
       'Print: Inks that do not fade in the sun.',
       'Ground: {material}, stretched by hand.',
@@ -137,7 +158,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'weight',
     prices: [8, 48],
     options: [scent, count],
-    attributes: 'soy wax, lead free, eco friendly, long lasting, home decor, living room, clear glass, easy clean, wall mounted',
+    attributes:
+      'soy wax, lead free, eco friendly, long lasting, home decor, living room, clear glass, easy clean, wall mounted',
     pitches: [
       'Scent: Fills a room without a headache.',
       'Vessel: {material} that you will use again.',
@@ -151,7 +173,8 @@ export const homeTypes: readonly TypeTable[] = [
     path: `${lighting} › Ceiling Lights › Pendant Lights`,
     thing: 'pendant light',
     number: 'one',
-    heads: 'Pendant Light, Farmhouse Pendant Light, Industrial Pendant Light Fixture, Chandelier Pendant Light = chandelier, Mini Pendant Light',
+    heads:
+      'Pendant Light, Farmhouse Pendant Light, Industrial Pendant Light Fixture, Chandelier Pendant Light = chandelier, Mini Pendant Light',
     asked: 'pendant light',
     styles: 'farmhouse, industrial, rustic, globe, geometric, vintage, drum, lantern, rattan',
     materials: 'metal, seeded glass, rattan, wood beads, hammered iron, concrete',
@@ -160,7 +183,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [24, 259],
     options: [metalColor, lightStyle],
-    attributes: 'easy install, easy assemble, easy clean, height adjustable, bronze finish, clear glass, mid century, living room, dining room, white finish, solid wood, stainless steel',
+    attributes:
+      'easy install, easy assemble, easy clean, height adjustable, bronze finish, clear glass, mid century, living room, dining room, white finish, solid wood, stainless steel',
     pitches: [
       'Light: Warm, without glare at the table.',
       'Shade: {material}, shaped by hand.',
@@ -174,7 +198,8 @@ export const homeTypes: readonly TypeTable[] = [
     path: `${lighting} › Wall Lights › Vanity Lights`,
     thing: 'vanity light',
     number: 'one',
-    heads: 'Vanity Light, Bathroom Vanity Light Fixture, 3 Light Vanity Light, LED Vanity Light Bar, Modern Vanity Light',
+    heads:
+      'Vanity Light, Bathroom Vanity Light Fixture, 3 Light Vanity Light, LED Vanity Light Bar, Modern Vanity Light',
     asked: 'vanity light',
     styles: 'modern, farmhouse, industrial, globe, linear, dimmable, art deco, transitional',
     materials: 'metal, frosted glass, acrylic, brushed metal, ribbed glass',
@@ -183,7 +208,8 @@ export const homeTypes: readonly TypeTable[] = [
     measure: 'room',
     prices: [27, 199],
     options: [metalColor, lightStyle],
-    attributes: 'easy install, easy assemble, easy clean, bronze finish, clear glass, wall mounted, mid century, stainless steel, living room, white finish, long lasting, height adjustable',
+    attributes:
+      'easy install, easy assemble, easy clean, bronze finish, clear glass, wall mounted, mid century, stainless steel, living room, white finish, long lasting, height adjustable',
     pitches: [
       'Light: Shows your face as it is.',
       'Glass: {material} that does not fog.',

@@ -4,7 +4,10 @@ import { attribute, has, hasOr, is, isAfter, suits } from '../attribute.ts';
 export const groceryAttributes = [
   attribute('gluten free', is('gluten free'), {
     title: 'Gluten Free',
-    shown: ['Diet: Certified gluten free, made on lines of its own.', 'For Everyone: Gluten free and full of flavor.'],
+    shown: [
+      'Diet: Certified gluten free, made on lines of its own.',
+      'For Everyone: Gluten free and full of flavor.',
+    ],
     hinted: ['Diet: No wheat, barley or rye comes near it.'],
   }),
   attribute('non gmo', is('non gmo'), {
@@ -14,12 +17,18 @@ export const groceryAttributes = [
   }),
   attribute('sugar free', is('sugar free'), {
     title: 'Sugar Free',
-    shown: ['Sweet Enough: Sugar free, sweetened with monk fruit.', 'Light: Sugar free with all of the taste.'],
+    shown: [
+      'Sweet Enough: Sugar free, sweetened with monk fruit.',
+      'Light: Sugar free with all of the taste.',
+    ],
     hinted: ['Sweet Enough: Nothing sweet has been added.'],
   }),
   attribute('low sodium', is('low sodium'), {
     title: 'Low Sodium',
-    shown: ['Heart: Low sodium, so the flavor does the work.', 'Salt: Low sodium with a third of the usual salt.'],
+    shown: [
+      'Heart: Low sodium, so the flavor does the work.',
+      'Salt: Low sodium with a third of the usual salt.',
+    ],
     hinted: ['Heart: Hardly salted at all.'],
   }),
   attribute('low carb', is('low carb'), {
@@ -34,7 +43,10 @@ export const groceryAttributes = [
   }),
   attribute('high protein', is('high protein'), {
     title: 'High Protein',
-    shown: ['Strength: High protein, {many} grams a serving.', 'Fuel: A high protein start that keeps you full.'],
+    shown: [
+      'Strength: High protein, {many} grams a serving.',
+      'Fuel: A high protein start that keeps you full.',
+    ],
     hinted: ['Strength: Feeds your muscles after training.'],
   }),
   attribute('plant based', is('plant based'), {
@@ -49,7 +61,10 @@ export const groceryAttributes = [
   }),
   attribute('soy free', is('soy free'), {
     title: 'Soy Free',
-    shown: ['Allergies: Soy free, see the full list on the pack.', 'Simple: Soy free and short on ingredients.'],
+    shown: [
+      'Allergies: Soy free, see the full list on the pack.',
+      'Simple: Soy free and short on ingredients.',
+    ],
     hinted: ['Allergies: No beans of that sort, no lecithin.'],
   }),
   attribute('nut free', is('nut free'), {
@@ -69,17 +84,26 @@ export const groceryAttributes = [
   }),
   attribute('artificial colors', has('no artificial colors'), {
     title: 'No Artificial Colors',
-    shown: ['Looks: No artificial colors; it looks the way it grew.', 'Natural: No artificial colors in the bag.'],
+    shown: [
+      'Looks: No artificial colors; it looks the way it grew.',
+      'Natural: No artificial colors in the bag.',
+    ],
     hinted: ['Looks: Beet and turmeric give the tint.'],
   }),
   attribute('natural flavors', has('natural flavors'), {
     title: 'Natural Flavors',
-    shown: ['Taste: Natural flavors from fruit and spice.', 'Kitchen: Only natural flavors, blended in small batches.'],
+    shown: [
+      'Taste: Natural flavors from fruit and spice.',
+      'Kitchen: Only natural flavors, blended in small batches.',
+    ],
     hinted: ['Taste: Comes from peel, bean and bark.'],
   }),
   attribute('natural ingredients', has('natural ingredients'), {
     title: 'Natural Ingredients',
-    shown: ['Pantry: Natural ingredients that you could have at home.', 'Pure: A handful of natural ingredients.'],
+    shown: [
+      'Pantry: Natural ingredients that you could have at home.',
+      'Pure: A handful of natural ingredients.',
+    ],
     hinted: ['Pantry: You can pronounce every line on the label.'],
   }),
   attribute('high fructose', has('no high fructose corn syrup'), {
@@ -89,12 +113,18 @@ export const groceryAttributes = [
   }),
   attribute('individually wrapped', is('individually wrapped'), {
     title: 'Individually Wrapped',
-    shown: ['Packing: Individually wrapped to share or to ration.', 'To Go: Individually wrapped for bags and desks.'],
+    shown: [
+      'Packing: Individually wrapped to share or to ration.',
+      'To Go: Individually wrapped for bags and desks.',
+    ],
     hinted: ['Packing: Each piece comes in a sleeve of its own.'],
   }),
   attribute('resealable bag', has('a resealable bag'), {
     title: 'Resealable Bag',
-    shown: ['Fresh: A resealable bag keeps the crunch.', 'Storage: Press the resealable bag shut and put it away.'],
+    shown: [
+      'Fresh: A resealable bag keeps the crunch.',
+      'Storage: Press the resealable bag shut and put it away.',
+    ],
     hinted: ['Fresh: Zip it up and finish it tomorrow.'],
   }),
   attribute('ready eat', isAfter('ready to eat'), {
@@ -104,7 +134,10 @@ export const groceryAttributes = [
   }),
   attribute('shelf stable', is('shelf stable'), {
     title: 'Shelf Stable',
-    shown: ['Keep: Shelf stable for {many} months.', 'Pantry: Shelf stable, no fridge needed before opening.'],
+    shown: [
+      'Keep: Shelf stable for {many} months.',
+      'Pantry: Shelf stable, no fridge needed before opening.',
+    ],
     hinted: ['Keep: Waits in the cupboard until you are ready.'],
   }),
   attribute('caffeine free', is('caffeine free'), {
@@ -124,12 +157,18 @@ export const groceryAttributes = [
   }),
   attribute('old fashioned', is('old fashioned'), {
     title: 'Old Fashioned',
-    shown: ['Recipe: An old fashioned recipe from our founder.', 'Tradition: Old fashioned and slow, as it should be.'],
+    shown: [
+      'Recipe: An old fashioned recipe from our founder.',
+      'Tradition: Old fashioned and slow, as it should be.',
+    ],
     hinted: ['Recipe: As grandmother made it.'],
   }),
   attribute('perfect gift', isAfter('a perfect gift'), {
     title: 'Perfect Gift',
-    shown: ['Giving: A perfect gift for birthdays and holidays.', 'Occasions: The perfect gift for people who have everything.'],
+    shown: [
+      'Giving: A perfect gift for birthdays and holidays.',
+      'Occasions: The perfect gift for people who have everything.',
+    ],
     hinted: ['Giving: Tie a ribbon around it and you are done.'],
   }),
   attribute('fat free', is('fat free'), {
@@ -139,17 +178,26 @@ export const groceryAttributes = [
   }),
   attribute('dietary fiber', has('dietary fiber'), {
     title: 'High in Dietary Fiber',
-    shown: ['Fiber: {few} grams of dietary fiber a serving.', 'Good for You: Dietary fiber that your belly will like.'],
+    shown: [
+      'Fiber: {few} grams of dietary fiber a serving.',
+      'Good for You: Dietary fiber that your belly will like.',
+    ],
     hinted: ['Fiber: The husk is left on for your digestion.'],
   }),
   attribute('fair trade', hasOr('fair trade', 'fair trade'), {
     title: 'Fair Trade',
-    shown: ['Growers: Fair trade, from co-ops that we visit.', 'Source: Fair trade and traceable to the farm.'],
+    shown: [
+      'Growers: Fair trade, from co-ops that we visit.',
+      'Source: Fair trade and traceable to the farm.',
+    ],
     hinted: ['Growers: Farmers get a price that they can live on.'],
   }),
   attribute('kids snacks', suits('kids'), {
     title: 'Kids Snacks',
-    shown: ['Family: Kids snacks that grown-ups steal.', 'Lunch: The kind of kids snacks that come back with an empty box.'],
+    shown: [
+      'Family: Kids snacks that grown-ups steal.',
+      'Lunch: The kind of kids snacks that come back with an empty box.',
+    ],
     hinted: ['Family: Little hands reach for it first.'],
   }),
 ];

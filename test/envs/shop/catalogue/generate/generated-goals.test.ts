@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../../../envs/core/json.ts';
-import { generatedCatalogue, type GeneratedCatalogue } from '../../../../../envs/shop/catalogue/generate/generated-catalogue.ts';
+import {
+  generatedCatalogue,
+  type GeneratedCatalogue,
+} from '../../../../../envs/shop/catalogue/generate/generated-catalogue.ts';
 import { goalsPerProduct, wordingsFor } from '../../../../../envs/shop/catalogue/generate/goal-maker.ts';
 import { endings, openers } from '../../../../../envs/shop/catalogue/generate/instruction.ts';
 import { createCatalogue } from '../../../../../envs/shop/catalogue/memory-catalogue.ts';
@@ -17,8 +20,10 @@ import { goalContent } from '../../../../../envs/shop/task.ts';
 const shop = generatedCatalogue({ products: 1_000, seed: 1 });
 const catalogue = createCatalogue('generated', shop.products());
 const nouns = tagNouns();
-const goalsOf = (panel: GoalPanel, limit = panel.size): readonly Goal[] => Array.from({ length: Math.min(panel.size, limit) }, (_, index) => panel.goal(index));
-const panelOf = ({ panels }: GeneratedCatalogue, name: string): GoalPanel => panels.find((panel) => panel.name === name) as GoalPanel;
+const goalsOf = (panel: GoalPanel, limit = panel.size): readonly Goal[] =>
+  Array.from({ length: Math.min(panel.size, limit) }, (_, index) => panel.goal(index));
+const panelOf = ({ panels }: GeneratedCatalogue, name: string): GoalPanel =>
+  panels.find((panel) => panel.name === name) as GoalPanel;
 const all = new Map(shop.panels.map((panel) => [panel.name, goalsOf(panel)]));
 const every = [...all.values()].flat();
 const anyGoal = fc.constantFrom(...every);
@@ -31,11 +36,16 @@ describe('panels', () => {
       { name: 'dev', size: 256, first: 500, purpose: 'dev' },
       { name: 'test', size: 500, first: 0, purpose: 'held-out' },
     ]);
-    for (const panel of shop.panels) for (const index of [-1, panel.size, 0.5]) expect(() => panel.goal(index)).toThrow(RangeError);
+    for (const panel of shop.panels)
+      for (const index of [-1, panel.size, 0.5]) expect(() => panel.goal(index)).toThrow(RangeError);
   });
 
   it('are the same on every machine and in every version, until the version of the generator says otherwise', () => {
-    const digest = (goals: readonly Goal[]): string => createHash('sha256').update(canonicalJson(goals.map((goal) => goalContent(goal)))).digest('hex').slice(0, 32);
+    const digest = (goals: readonly Goal[]): string =>
+      createHash('sha256')
+        .update(canonicalJson(goals.map((goal) => goalContent(goal))))
+        .digest('hex')
+        .slice(0, 32);
     expect(Object.fromEntries([...all].map(([name, goals]) => [name, digest(goals)]))).toEqual({
       train: '6f087ecd66e6b68da17009003b2ab02b',
       dev: 'b85b9153fee9affde64679d54e9ad08d',
@@ -45,7 +55,8 @@ describe('panels', () => {
 
   it('have no product, no line, no instruction and no wording in common, but types of products and some of the wishes for them', () => {
     const names = [...all.keys()];
-    const blocks = (goals: readonly Goal[]): Set<number> => new Set(goals.map(({ asin }) => Math.floor((catalogue.find(asin) as number) / 8)));
+    const blocks = (goals: readonly Goal[]): Set<number> =>
+      new Set(goals.map(({ asin }) => Math.floor((catalogue.find(asin) as number) / 8)));
     const kind = ({ query, attributes }: Goal): string => `${query}: ${[...attributes].toSorted().join()}`;
     for (const one of names) {
       for (const other of names) {
@@ -64,8 +75,12 @@ describe('panels', () => {
         }
       }
     }
-    const said = Object.values(wordingsFor).map((wordings) => new Set(wordings.map(({ opener, ending }) => `${opener} ${ending}`)));
-    expect(said.reduce((sum, { size }) => sum + size, 0)).toBe(new Set(said.flatMap((wordings) => [...wordings])).size);
+    const said = Object.values(wordingsFor).map(
+      (wordings) => new Set(wordings.map(({ opener, ending }) => `${opener} ${ending}`)),
+    );
+    expect(said.reduce((sum, { size }) => sum + size, 0)).toBe(
+      new Set(said.flatMap((wordings) => [...wordings])).size,
+    );
     expect(new Set(said.flatMap((wordings) => [...wordings])).size).toBe(openers.length * endings.length);
     for (const wordings of Object.values(wordingsFor)) {
       expect(new Set(wordings.map(({ opener }) => opener)).size).toBe(openers.length);
@@ -75,7 +90,9 @@ describe('panels', () => {
 
   it('ask a product for different attributes each time', () => {
     for (const goals of all.values()) {
-      const asked = new Set(goals.map(({ asin, attributes }) => `${asin} ${[...attributes].toSorted().join()}`));
+      const asked = new Set(
+        goals.map(({ asin, attributes }) => `${asin} ${[...attributes].toSorted().join()}`),
+      );
       expect(asked.size).toBe(goals.length);
     }
   });
@@ -83,7 +100,11 @@ describe('panels', () => {
   it('of a large shop have a product for every goal, and no more than 100,000 goals', () => {
     const large = generatedCatalogue({ products: 1_181_436, seed: 1 });
     expect(large.panels.map(({ size }) => size)).toEqual([100_000, 256, 500]);
-    const asins = [...goalsOf(panelOf(large, 'test')), ...goalsOf(panelOf(large, 'dev')), ...goalsOf(panelOf(large, 'train'), 3_000)].map(({ asin }) => asin);
+    const asins = [
+      ...goalsOf(panelOf(large, 'test')),
+      ...goalsOf(panelOf(large, 'dev')),
+      ...goalsOf(panelOf(large, 'train'), 3_000),
+    ].map(({ asin }) => asin);
     expect(new Set(asins).size).toBe(asins.length);
   });
 
@@ -91,7 +112,8 @@ describe('panels', () => {
     const panelsOf = new Map<string, Set<string>>();
     for (const products of [1_000, 1_100, 2_000, 5_555, 20_000]) {
       for (const panel of generatedCatalogue({ products, seed: 1 }).panels) {
-        for (const { asin } of goalsOf(panel, 3_000)) panelsOf.set(asin, (panelsOf.get(asin) ?? new Set()).add(panel.name));
+        for (const { asin } of goalsOf(panel, 3_000))
+          panelsOf.set(asin, (panelsOf.get(asin) ?? new Set()).add(panel.name));
       }
     }
     expect([...panelsOf].filter(([, names]) => names.size > 1)).toEqual([]);
@@ -119,9 +141,19 @@ describe('goals', () => {
     for (const goal of every.filter((_, index) => index % 4 === 0)) {
       const product = productOf(goal);
       const options = new Map<string, string>();
-      for (const { value } of goal.options) options.set(product.options.find(({ values }) => values.includes(value))?.name ?? '', value);
-      const score = scorePurchase({ product, price: catalogue.price(catalogue.find(goal.asin) as number), options }, goal, nouns);
-      expect(score, goal.instruction).toMatchObject({ total: 1, attributesMatched: goal.attributes.length, optionsMatched: goal.options.length, priceFits: true });
+      for (const { value } of goal.options)
+        options.set(product.options.find(({ values }) => values.includes(value))?.name ?? '', value);
+      const score = scorePurchase(
+        { product, price: catalogue.price(catalogue.find(goal.asin) as number), options },
+        goal,
+        nouns,
+      );
+      expect(score, goal.instruction).toMatchObject({
+        total: 1,
+        attributesMatched: goal.attributes.length,
+        optionsMatched: goal.options.length,
+        priceFits: true,
+      });
     }
   });
 
@@ -133,7 +165,9 @@ describe('goals', () => {
         for (const attribute of goal.attributes) expect(attributes).toContain(attribute);
         expect(goal.attributes.length).toBeGreaterThanOrEqual(1);
         expect(goal.attributes.length).toBeLessThanOrEqual(3);
-        const holders = goal.options.map(({ value }) => options.findIndex(({ values }) => values.includes(value)));
+        const holders = goal.options.map(({ value }) =>
+          options.findIndex(({ values }) => values.includes(value)),
+        );
         expect(holders).not.toContain(-1);
         expect(new Set(holders).size).toBe(holders.length);
       }),
@@ -146,17 +180,28 @@ describe('goals', () => {
       expect(readInstruction(instruction).priceUpper).toBe(priceUpper === noCap ? Infinity : priceUpper);
       expect(instruction).toBe(instruction.toLowerCase());
       expect(instruction).not.toMatch(/[{}[\]]|undefined| {2}| ,|,,|\.\./);
-      expect(instruction).not.toMatch(/\ba (?!one|eu)[aeio]|\ba hdmi|\ban (?![aeiou8]|hdmi|led|lte|l shaped|x-|spf)/);
+      expect(instruction).not.toMatch(
+        /\ba (?!one|eu)[aeio]|\ba hdmi|\ban (?![aeiou8]|hdmi|led|lte|l shaped|x-|spf)/,
+      );
     }
   });
 
   it('begin and end as the wordings of their panel do, by which no instruction of one panel is one of another', () => {
     for (const [name, goals] of all) {
-      const allowed = new Set(wordingsFor[name as keyof typeof wordingsFor].map(({ opener, ending }) => `${opener} ${ending}`));
+      const allowed = new Set(
+        wordingsFor[name as keyof typeof wordingsFor].map(({ opener, ending }) => `${opener} ${ending}`),
+      );
       for (const { instruction, priceUpper } of goals) {
-        const ends = endings.map(({ before, open }) => (priceUpper === noCap ? open : `${before} ${priceUpper.toFixed(2)} dollars`));
-        const ending = ends.map((end, index) => [end, index] as const).filter(([end]) => instruction.endsWith(end)).toSorted(([a], [b]) => b.length - a.length)[0]?.[1];
-        const begins = openers.map((opener, index) => [opener, index] as const).filter(([opener]) => instruction.startsWith(`${opener} `));
+        const ends = endings.map(({ before, open }) =>
+          priceUpper === noCap ? open : `${before} ${priceUpper.toFixed(2)} dollars`,
+        );
+        const ending = ends
+          .map((end, index) => [end, index] as const)
+          .filter(([end]) => instruction.endsWith(end))
+          .toSorted(([a], [b]) => b.length - a.length)[0]?.[1];
+        const begins = openers
+          .map((opener, index) => [opener, index] as const)
+          .filter(([opener]) => instruction.startsWith(`${opener} `));
         const opener = begins.toSorted(([a], [b]) => b.length - a.length)[0]?.[1];
         expect(allowed, instruction).toContain(`${opener} ${ending}`);
       }
@@ -208,8 +253,15 @@ describe('goals', () => {
       if (results.includes(catalogue.find(goal.asin) as number)) found += 1;
       if (first === undefined) continue;
       const product = catalogue.product(first);
-      const options = new Map(product.options.flatMap(({ name, values }) => values.filter((value) => goal.options.some((asked) => asked.value === value)).map((value) => [name, value] as const)));
-      const buy = (chosen: ReadonlyMap<string, string>): number => scorePurchase({ product, price: catalogue.price(first), options: chosen }, goal, nouns).total;
+      const options = new Map(
+        product.options.flatMap(({ name, values }) =>
+          values
+            .filter((value) => goal.options.some((asked) => asked.value === value))
+            .map((value) => [name, value] as const),
+        ),
+      );
+      const buy = (chosen: ReadonlyMap<string, string>): number =>
+        scorePurchase({ product, price: catalogue.price(first), options: chosen }, goal, nouns).total;
       if (buy(new Map()) === 1) asItIs += 1;
       if (buy(options) === 1) withOptions += 1;
     }

@@ -7,11 +7,18 @@ import { departments } from '../../../../../envs/shop/catalogue/generate/tables/
 const types = prepareTypes(departments);
 const allAttributes = departments.flatMap(({ attributes }) => attributes);
 const measureSlot = slotNames.indexOf('measure');
-const textOf = (sentence: { readonly parts: readonly string[] }): string => sentence.parts.join(' ').toLowerCase();
+const textOf = (sentence: { readonly parts: readonly string[] }): string =>
+  sentence.parts.join(' ').toLowerCase();
 
 describe('departments', () => {
   it('are the five of WebShop, with 85 types in more than 60 paths', () => {
-    expect(departments.map(({ name }) => name)).toEqual(['fashion', 'beauty', 'electronics', 'garden', 'grocery']);
+    expect(departments.map(({ name }) => name)).toEqual([
+      'fashion',
+      'beauty',
+      'electronics',
+      'garden',
+      'grocery',
+    ]);
     expect(types.length).toBe(85);
     expect(new Set(types.map(({ table }) => table.query)).size).toBe(types.length);
     expect(new Set(types.map(({ table }) => table.path)).size).toBeGreaterThan(60);
@@ -80,9 +87,17 @@ describe('types', () => {
 
   it('say nothing of their attributes but by the sentences of these, so that products without one do not seem to have it', () => {
     for (const { attributes, pitches, ...type } of types) {
-      const words = [...type.heads, ...type.styles, ...type.materials, ...type.features, ...type.uses, ...type.colors];
+      const words = [
+        ...type.heads,
+        ...type.styles,
+        ...type.materials,
+        ...type.features,
+        ...type.uses,
+        ...type.colors,
+      ];
       const texts = [...pitches.map(textOf), ...words.map(({ title }) => title.toLowerCase())];
-      for (const { attribute } of attributes) expect(texts.filter((text) => text.includes(attribute.name))).toEqual([]);
+      for (const { attribute } of attributes)
+        expect(texts.filter((text) => text.includes(attribute.name))).toEqual([]);
     }
   });
 
@@ -111,9 +126,11 @@ describe('types', () => {
       const titles = heads.map(({ title }) => title.toLowerCase());
       const core = (table.thing.split(' ').at(-1) as string).replace(/s$/, '');
       expect(titles.filter((title) => !title.includes(core))).toEqual([]);
-      for (const text of asked) expect(titles.some((title) => title.split(' ').some((word) => text.includes(word)))).toBe(true);
+      for (const text of asked)
+        expect(titles.some((title) => title.split(' ').some((word) => text.includes(word)))).toBe(true);
       for (const { title, plain } of heads) {
-        for (const word of plain.split(' ')) if (!['a', 'of'].includes(word)) expect(title.toLowerCase()).toContain(word.replace(/s$/, ''));
+        for (const word of plain.split(' '))
+          if (!['a', 'of'].includes(word)) expect(title.toLowerCase()).toContain(word.replace(/s$/, ''));
       }
     }
   });

@@ -27,7 +27,10 @@ afterEach(async () => {
 });
 
 const digest = async (): Promise<string> => (await fileDigest(file, { memoFolder, signal })).sha256;
-const contentDigest = async (): Promise<string> => createHash('sha256').update(await readFile(file)).digest('hex');
+const contentDigest = async (): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 
 /** Puts the invented digest into the memo, which was written so many seconds after the file changed. */
 async function spoilMemo(secondsAfter: number): Promise<void> {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readAsin, readProduct, type ProductNotes } from '../../../../../envs/shop/catalogue/original/read-product.ts';
+import {
+  readAsin,
+  readProduct,
+  type ProductNotes,
+} from '../../../../../envs/shop/catalogue/original/read-product.ts';
 import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
 import { rawItem, without, type RawItem } from '../../../../support/shop-files.ts';
 
@@ -12,7 +16,14 @@ function sound(made: ReturnType<typeof readProduct>): Product {
 }
 
 const read = (change: RawItem = {}, more: Partial<ProductNotes> = {}): Product =>
-  sound(readProduct(rawItem('B0LAMP', change), 'B0LAMP', { attributes: ['easy clean'], reviews: [], rating: 'N.A.', ...more }, place));
+  sound(
+    readProduct(
+      rawItem('B0LAMP', change),
+      'B0LAMP',
+      { attributes: ['easy clean'], reviews: [], rating: 'N.A.', ...more },
+      place,
+    ),
+  );
 
 describe('readProduct', () => {
   it('makes of an item what the original makes of it', () => {
@@ -73,33 +84,73 @@ describe('readProduct', () => {
 
   // of these the original makes 5, 5, 19, 13, a range downwards, 1.23456, 1234, and so on
   it.each([
-    '$-5', '-$5', '$ - 5', '$+5', '\u2212$5', '$5-', '$10 - -$15', '$10 - $-15', '$10 +$15', '$1e9', '$1e3', '$1E-3', '$10 - $5', '$10 to $5', '$10 $5',
-    '$1.234,56', '$12,34', '$1,23,456', '$,5', '$5 for 3', '$5 (2 pack)', '$10 - $1e3',
+    '$-5',
+    '-$5',
+    '$ - 5',
+    '$+5',
+    '\u2212$5',
+    '$5-',
+    '$10 - -$15',
+    '$10 - $-15',
+    '$10 +$15',
+    '$1e9',
+    '$1e3',
+    '$1E-3',
+    '$10 - $5',
+    '$10 to $5',
+    '$10 $5',
+    '$1.234,56',
+    '$12,34',
+    '$1,23,456',
+    '$,5',
+    '$5 for 3',
+    '$5 (2 pack)',
+    '$10 - $1e3',
   ])('refuses the pricing %j, which is not what the original makes of it', (pricing) => {
     expect(() => read({ pricing })).toThrow(/^its pricing "[^"]+" is (?:no price|a range that falls)\.$/);
   });
 
   // What CPython 3.11 makes of the same texts; at those without numbers here it stops with an error.
   it.each([
-    ['$-5', [5]], ['$1e3', [13]], ['$12,34', [1234]], ['$1.234,56', [1.23456]], ['$10 - $5', [10, 5]], ['$5 (10% off $6)', [510, 6]],
-    ['$12.99 ($0.41 / 100 ml)', [12.99, 0.411]], ['$5 for 3', [53]], ['$1 - $2 - $-3', [1, 2]], [`$${'9'.repeat(16)}`, [1e16]],
-    ['free', undefined], ['Currently unavailable', undefined], ['12.50', undefined], ['$', undefined], ['$12 - $', undefined], ['$1.2.3', undefined], ['$.', undefined], ['$1 $2 $x', undefined],
-    [12.5, undefined], [['$1'], undefined],
+    ['$-5', [5]],
+    ['$1e3', [13]],
+    ['$12,34', [1234]],
+    ['$1.234,56', [1.23456]],
+    ['$10 - $5', [10, 5]],
+    ['$5 (10% off $6)', [510, 6]],
+    ['$12.99 ($0.41 / 100 ml)', [12.99, 0.411]],
+    ['$5 for 3', [53]],
+    ['$1 - $2 - $-3', [1, 2]],
+    [`$${'9'.repeat(16)}`, [1e16]],
+    ['free', undefined],
+    ['Currently unavailable', undefined],
+    ['12.50', undefined],
+    ['$', undefined],
+    ['$12 - $', undefined],
+    ['$1.2.3', undefined],
+    ['$.', undefined],
+    ['$1 $2 $x', undefined],
+    [12.5, undefined],
+    [['$1'], undefined],
   ])('refuses the pricing %j, or if asked to takes it as the original does', (pricing, prices) => {
     expect(() => read({ pricing })).toThrow(/^its pricing /);
     const told: string[] = [];
-    const take = (): readonly number[] => read({ pricing }, { oddAsOriginal: true, tally: (name) => void told.push(name) }).pricing;
+    const take = (): readonly number[] =>
+      read({ pricing }, { oddAsOriginal: true, tally: (name) => void told.push(name) }).pricing;
     if (prices === undefined) expect(take).toThrow(/^its pricing /);
     else expect(take()).toEqual(prices);
     expect(told).toEqual(prices === undefined ? [] : ['odd prices, read as the original does']);
   });
 
   it('takes prices that are not odd for what they are, however odd ones are taken', () => {
-    for (const pricing of ['$5', '$1,299.00', '$19.99 - $27.99', '$19.99 ($0.50 / Ounce)', '', null]) expect(read({ pricing }, { oddAsOriginal: true })).toEqual(read({ pricing }));
+    for (const pricing of ['$5', '$1,299.00', '$19.99 - $27.99', '$19.99 ($0.50 / Ounce)', '', null])
+      expect(read({ pricing }, { oddAsOriginal: true })).toEqual(read({ pricing }));
   });
 
   it('refuses a pricing of a million characters at once', () => {
-    expect(() => read({ pricing: `$${' '.repeat(1_000_000)}x5` })).toThrow(/its pricing "\$ {59}…" is no price/);
+    expect(() => read({ pricing: `$${' '.repeat(1_000_000)}x5` })).toThrow(
+      /its pricing "\$ {59}…" is no price/,
+    );
   });
 
   it.each([
@@ -111,11 +162,29 @@ describe('readProduct', () => {
     ['', []],
   ])('reads the pricing %j as the original does, and says so where it is odd', (pricing, said) => {
     const told: string[] = [];
-    readProduct(rawItem('B0LAMP', { pricing }), 'B0LAMP', { attributes: [], reviews: [], rating: '', tally: (name) => void told.push(name) }, place);
+    readProduct(
+      rawItem('B0LAMP', { pricing }),
+      'B0LAMP',
+      { attributes: [], reviews: [], rating: '', tally: (name) => void told.push(name) },
+      place,
+    );
     expect(told).toEqual(said);
   });
 
-  it.each(['12.50', '$', '$ - $', '$1.2.3', '$.', '$12 - $', '$\u0661\u0662', `$${'9'.repeat(16)}`, 12.5, ['$1'], { a: '$1' }, true])('refuses the pricing %j', (pricing) => {
+  it.each([
+    '12.50',
+    '$',
+    '$ - $',
+    '$1.2.3',
+    '$.',
+    '$12 - $',
+    '$\u0661\u0662',
+    `$${'9'.repeat(16)}`,
+    12.5,
+    ['$1'],
+    { a: '$1' },
+    true,
+  ])('refuses the pricing %j', (pricing) => {
     expect(() => read({ pricing })).toThrow(/^its pricing /);
   });
 
@@ -128,14 +197,33 @@ describe('readProduct', () => {
     [{ Color: [] }, [{ name: 'color', values: [] }]],
     [{ Color: null, Size: [{ value: 'A' }] }, [{ name: 'size', values: ['a'] }]],
     [{ SIZE: [{ value: '1/2/3' }] }, [{ name: 'size', values: ['1 | 2 | 3'] }]],
-    [{ Size: [{ value: 'A' }], Color: [{ value: 'B' }], SIZE: [{ value: 'C' }] }, [{ name: 'size', values: ['c'] }, { name: 'color', values: ['b'] }]],
-    [{ Size: [{ value: '\u0085\u001F A \u3000' }, { value: '\uFEFFA' }, { value: '\u0130' }] }, [{ name: 'size', values: ['a', '\uFEFFa', 'i\u0307'] }]],
+    [
+      { Size: [{ value: 'A' }], Color: [{ value: 'B' }], SIZE: [{ value: 'C' }] },
+      [
+        { name: 'size', values: ['c'] },
+        { name: 'color', values: ['b'] },
+      ],
+    ],
+    [
+      { Size: [{ value: '\u0085\u001F A \u3000' }, { value: '\uFEFFA' }, { value: '\u0130' }] },
+      [{ name: 'size', values: ['a', '\uFEFFa', 'i\u0307'] }],
+    ],
   ])('reads the options %j', (customization_options, options) => {
     expect(read({ customization_options }).options).toEqual(options);
   });
 
-  it.each(['Color', ['Color'], { Color: 'Red' }, { Color: [null] }, { Color: [{ name: 'Red' }] }, { Color: [{ value: null }] }, { Color: ['Red'] }])('refuses the options %j', (customization_options) => {
-    expect(() => read({ customization_options })).toThrow(/^items_shuffle\.json, item 812 \("B0LAMP"\): its (?:customization_options|option)/);
+  it.each([
+    'Color',
+    ['Color'],
+    { Color: 'Red' },
+    { Color: [null] },
+    { Color: [{ name: 'Red' }] },
+    { Color: [{ value: null }] },
+    { Color: ['Red'] },
+  ])('refuses the options %j', (customization_options) => {
+    expect(() => read({ customization_options })).toThrow(
+      /^items_shuffle\.json, item 812 \("B0LAMP"\): its (?:customization_options|option)/,
+    );
   });
 
   it('takes one feature for a list of one', () => {
@@ -143,9 +231,19 @@ describe('readProduct', () => {
     expect(read({ small_description: [] }).bulletPoints).toEqual([]);
   });
 
-  it.each(['name', 'full_description', 'category', 'product_category', 'query', 'small_description', 'customization_options'])('refuses an item without %s', (field) => {
+  it.each([
+    'name',
+    'full_description',
+    'category',
+    'product_category',
+    'query',
+    'small_description',
+    'customization_options',
+  ])('refuses an item without %s', (field) => {
     const item = without(rawItem('B0LAMP'), field);
-    expect(() => readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place)).toThrow(`items_shuffle.json, item 812 ("B0LAMP"): it has no field ${field}. `);
+    expect(() => readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place)).toThrow(
+      `items_shuffle.json, item 812 ("B0LAMP"): it has no field ${field}. `,
+    );
   });
 
   it.each([
@@ -161,11 +259,24 @@ describe('readProduct', () => {
   });
 
   it('does not ask for what it does not use', () => {
-    const bare = ['name', 'full_description', 'category', 'product_category', 'query', 'small_description', 'customization_options'];
+    const bare = [
+      'name',
+      'full_description',
+      'category',
+      'product_category',
+      'query',
+      'small_description',
+      'customization_options',
+    ];
     const whole = rawItem('B0LAMP');
     const item = Object.fromEntries(bare.map((field) => [field, whole[field]]));
-    expect(sound(readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place)).priceText).toBe('$100.0');
-    expect(read({ category: null, product_category: null })).toMatchObject({ category: '', productCategory: '' });
+    expect(
+      sound(readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place)).priceText,
+    ).toBe('$100.0');
+    expect(read({ category: null, product_category: null })).toMatchObject({
+      category: '',
+      productCategory: '',
+    });
   });
 });
 
@@ -178,7 +289,10 @@ describe('readAsin', () => {
     expect(readAsin({ asin: '12345678901' }, place)).toBe('long');
   });
 
-  it.each([null, 'B0', 3, [], {}, { asin: null }, { asin: 5 }, { asin: 'B\u00E90' }, { asin: 'B\n' }])('refuses %j', (item) => {
-    expect(() => readAsin(item, place)).toThrow('items_shuffle.json, item 812');
-  });
+  it.each([null, 'B0', 3, [], {}, { asin: null }, { asin: 5 }, { asin: 'B\u00E90' }, { asin: 'B\n' }])(
+    'refuses %j',
+    (item) => {
+      expect(() => readAsin(item, place)).toThrow('items_shuffle.json, item 812');
+    },
+  );
 });

@@ -7,7 +7,12 @@ import { JsonSplitter } from '../../../../../envs/shop/catalogue/original/split-
 const limits: FileLimits = { itemBytes: 1_000, depth: 8, fileBytes: 1_000_000 };
 
 /** The pieces of a text that comes in chunks of the given sizes, over and over. */
-function split(text: string | Buffer, shape: 'list' | 'object', sizes: readonly number[] = [1_000_000], within: FileLimits = limits): string[] {
+function split(
+  text: string | Buffer,
+  shape: 'list' | 'object',
+  sizes: readonly number[] = [1_000_000],
+  within: FileLimits = limits,
+): string[] {
   const splitter = new JsonSplitter({ file: 'f.json' }, shape, within);
   const bytes = Buffer.from(text);
   const pieces: string[] = [];
@@ -32,22 +37,36 @@ const place = { file: 'f.json', item: 1 };
 describe('JsonSplitter', () => {
   it('cuts any list into its items, however the chunks fall', () => {
     fc.assert(
-      fc.property(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 8 }), fc.nat(4), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (items, indent, sizes) => {
-        const wide = { itemBytes: 1_000_000, depth: 20, fileBytes: 1_000_000 };
-        const values = split(JSON.stringify(items, undefined, indent), 'list', sizes, wide).map((piece) => parseItem(Buffer.from(piece), place));
-        expect(values).toEqual(JSON.parse(JSON.stringify(items)));
-      }),
+      fc.property(
+        fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 8 }),
+        fc.nat(4),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+        (items, indent, sizes) => {
+          const wide = { itemBytes: 1_000_000, depth: 20, fileBytes: 1_000_000 };
+          const values = split(JSON.stringify(items, undefined, indent), 'list', sizes, wide).map((piece) =>
+            parseItem(Buffer.from(piece), place),
+          );
+          expect(values).toEqual(JSON.parse(JSON.stringify(items)));
+        },
+      ),
     );
   });
 
   it('cuts any object into its entries, however the chunks fall', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 8 }), fc.nat(4), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (object, indent, sizes) => {
-        const wide = { itemBytes: 1_000_000, depth: 20, fileBytes: 1_000_000 };
-        const text = JSON.stringify(object, undefined, indent);
-        const entries = split(text, 'object', sizes, wide).map((piece) => parseEntry(Buffer.from(piece), place));
-        expect(entries).toEqual(Object.entries(JSON.parse(text) as object));
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 8 }),
+        fc.nat(4),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+        (object, indent, sizes) => {
+          const wide = { itemBytes: 1_000_000, depth: 20, fileBytes: 1_000_000 };
+          const text = JSON.stringify(object, undefined, indent);
+          const entries = split(text, 'object', sizes, wide).map((piece) =>
+            parseEntry(Buffer.from(piece), place),
+          );
+          expect(entries).toEqual(Object.entries(JSON.parse(text) as object));
+        },
+      ),
     );
   });
 
@@ -60,7 +79,10 @@ describe('JsonSplitter', () => {
 
   it('is not misled by brackets, commas, quotes and backslashes in texts', () => {
     const items = ['],[', '"},{"', String.raw`\\"`, '\\', String.raw`a\u005d`];
-    for (const size of [1, 2, 3, 5, 100]) expect(split(JSON.stringify(items), 'list', [size]).map((piece) => JSON.parse(piece) as string)).toEqual(items);
+    for (const size of [1, 2, 3, 5, 100])
+      expect(
+        split(JSON.stringify(items), 'list', [size]).map((piece) => JSON.parse(piece) as string),
+      ).toEqual(items);
   });
 
   it.each([
@@ -76,7 +98,10 @@ describe('JsonSplitter', () => {
     ['[,]', 'f.json, item 1: there is nothing between two commas'],
     ['[1] [2]', 'f.json: something stands after the end of [ … ], which has 1 item. It begins at byte 4.'],
     ['[1, 2]x', 'f.json: something stands after the end of [ … ], which has 2 items. It begins at byte 6.'],
-    ['[1, 2]         x', 'f.json: something stands after the end of [ … ], which has 2 items. It begins at byte 15.'],
+    [
+      '[1, 2]         x',
+      'f.json: something stands after the end of [ … ], which has 2 items. It begins at byte 15.',
+    ],
     [`[1, ${'['.repeat(8)}`, 'f.json, item 2: it is more than 8 brackets deep'],
     [`[1, "${'x'.repeat(1_000)}"]`, 'f.json, item 2: it has more than 1000 bytes'],
   ])('refuses %j', (text, words) => {
@@ -86,7 +111,10 @@ describe('JsonSplitter', () => {
   it('says that a file is UTF-16, with a byte order mark and without', () => {
     const wide = Buffer.from('\uFEFF[1, 2]', 'utf16le');
     for (const text of [wide, Buffer.from(wide).swap16()]) {
-      for (const bytes of [text, text.subarray(2)]) expect(() => split(bytes, 'list')).toThrow('f.json: the file is UTF-16 text, not UTF-8. Save it as UTF-8');
+      for (const bytes of [text, text.subarray(2)])
+        expect(() => split(bytes, 'list')).toThrow(
+          'f.json: the file is UTF-16 text, not UTF-8. Save it as UTF-8',
+        );
     }
   });
 
@@ -94,13 +122,20 @@ describe('JsonSplitter', () => {
     const splitter = new JsonSplitter({ file: 'f.json' }, 'list', limits);
     const chunk = Buffer.from(`["${'x'.repeat(998)}`);
     expect([...splitter.push(chunk)]).toEqual([]);
-    expect(() => [...splitter.push(Buffer.from('xx'))]).toThrow('f.json, item 1: it has more than 1000 bytes');
+    expect(() => [...splitter.push(Buffer.from('xx'))]).toThrow(
+      'f.json, item 1: it has more than 1000 bytes',
+    );
   });
 });
 
 describe('parseItem', () => {
   it('reads the numbers that only Python writes as nothing', () => {
-    expect(parseItem(Buffer.from('{"a": NaN, "b": [-Infinity, Infinity], "c": "NaN, \\"Infinity", "d": 1}'), place)).toEqual({
+    expect(
+      parseItem(
+        Buffer.from('{"a": NaN, "b": [-Infinity, Infinity], "c": "NaN, \\"Infinity", "d": 1}'),
+        place,
+      ),
+    ).toEqual({
       a: null,
       b: [null, null],
       c: 'NaN, "Infinity',
@@ -122,7 +157,9 @@ describe('parseItem', () => {
   });
 
   it('refuses bytes that are not UTF-8', () => {
-    expect(() => parseItem(Buffer.from([0x22, 0xff, 0x22]), place)).toThrow('f.json, item 1: it is not UTF-8 text');
+    expect(() => parseItem(Buffer.from([0x22, 0xff, 0x22]), place)).toThrow(
+      'f.json, item 1: it is not UTF-8 text',
+    );
   });
 });
 

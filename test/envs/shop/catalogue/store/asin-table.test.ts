@@ -7,22 +7,27 @@ const asins = fc.stringMatching(/^[\x20-\x7E]{0,10}$/);
 describe('AsinTable', () => {
   it('numbers ids as they come, each once, and finds them again', () => {
     fc.assert(
-      fc.property(fc.constantFrom(0, 1, 1_024), fc.array(asins, { maxLength: 300 }), fc.array(asins), (capacity, added, others) => {
-        const table = new AsinTable(capacity);
-        const expected = new Map<string, number>();
-        for (const asin of added) {
-          const number = table.add(asin);
-          expect(number).toBe(expected.has(asin) ? undefined : expected.size);
-          if (number !== undefined) expected.set(asin, number);
-        }
-        expect(table.size).toBe(expected.size);
-        const read = AsinTable.from(table.bytes);
-        expect(read.size).toBe(expected.size);
-        for (const asin of [...added, ...others]) {
-          expect(table.find(asin)).toBe(expected.get(asin));
-          expect(read.find(asin)).toBe(expected.get(asin));
-        }
-      }),
+      fc.property(
+        fc.constantFrom(0, 1, 1_024),
+        fc.array(asins, { maxLength: 300 }),
+        fc.array(asins),
+        (capacity, added, others) => {
+          const table = new AsinTable(capacity);
+          const expected = new Map<string, number>();
+          for (const asin of added) {
+            const number = table.add(asin);
+            expect(number).toBe(expected.has(asin) ? undefined : expected.size);
+            if (number !== undefined) expected.set(asin, number);
+          }
+          expect(table.size).toBe(expected.size);
+          const read = AsinTable.from(table.bytes);
+          expect(read.size).toBe(expected.size);
+          for (const asin of [...added, ...others]) {
+            expect(table.find(asin)).toBe(expected.get(asin));
+            expect(read.find(asin)).toBe(expected.get(asin));
+          }
+        },
+      ),
     );
   });
 

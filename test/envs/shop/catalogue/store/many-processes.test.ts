@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib', 'jiti-cli.mjs');
+const jiti = join(
+  dirname(createRequire(import.meta.url).resolve('jiti/package.json')),
+  'lib',
+  'jiti-cli.mjs',
+);
 const maker = new URL('../../../../support/make-catalogue.ts', import.meta.url).pathname;
 
 let cacheFolder = '';
@@ -22,7 +26,11 @@ afterEach(async () => {
 });
 
 /** Starts a process that opens the catalogue. */
-function start(): { readonly child: ChildProcess; readonly said: Promise<string>; readonly started: Promise<unknown> } {
+function start(): {
+  readonly child: ChildProcess;
+  readonly said: Promise<string>;
+  readonly started: Promise<unknown>;
+} {
   const child = spawn(process.execPath, [jiti, maker, cacheFolder], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   let text = '';

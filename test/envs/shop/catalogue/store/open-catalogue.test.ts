@@ -1,4 +1,15 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -10,8 +21,14 @@ import { createCatalogue } from '../../../../../envs/shop/catalogue/memory-catal
 import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
 import type { CatalogueRecipe } from '../../../../../envs/shop/catalogue/recipe.ts';
 import { readManifest, writeManifest } from '../../../../../envs/shop/catalogue/store/manifest.ts';
-import { openCatalogue, type StoredCatalogue } from '../../../../../envs/shop/catalogue/store/open-catalogue.ts';
-import { describeStoreEvent, type StoreEvent } from '../../../../../envs/shop/catalogue/store/store-events.ts';
+import {
+  openCatalogue,
+  type StoredCatalogue,
+} from '../../../../../envs/shop/catalogue/store/open-catalogue.ts';
+import {
+  describeStoreEvent,
+  type StoreEvent,
+} from '../../../../../envs/shop/catalogue/store/store-events.ts';
 import { makePipe } from '../../../../support/make-pipe.ts';
 import { plainProduct, productArbitrary } from '../../../../support/product-arbitrary.ts';
 
@@ -28,7 +45,11 @@ afterEach(async () => {
 
 const things = ['desk lamp', 'floor lamp', 'running shoes', 'tea', 'green tea', 'tea pot', 'lamp shade'];
 const products: readonly Product[] = things.map((name, number) =>
-  plainProduct(`B${number}`, { name, pricing: number % 2 === 0 ? [number] : [number, number + 5], description: `\u2605 ${'x'.repeat(500 * number)}` }),
+  plainProduct(`B${number}`, {
+    name,
+    pricing: number % 2 === 0 ? [number] : [number, number + 5],
+    description: `\u2605 ${'x'.repeat(500 * number)}`,
+  }),
 );
 
 function recipeOf(list: Iterable<Product>, identity: Json = 1): CatalogueRecipe & { readings: number } {
@@ -47,9 +68,15 @@ function recipeOf(list: Iterable<Product>, identity: Json = 1): CatalogueRecipe 
   };
 }
 
-async function open(recipe: CatalogueRecipe = recipeOf(products)): Promise<{ readonly catalogue: StoredCatalogue; readonly events: readonly StoreEvent[] }> {
+async function open(
+  recipe: CatalogueRecipe = recipeOf(products),
+): Promise<{ readonly catalogue: StoredCatalogue; readonly events: readonly StoreEvent[] }> {
   const events: StoreEvent[] = [];
-  const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: (event) => void events.push(event) });
+  const catalogue = await openCatalogue(recipe, {
+    cacheFolder,
+    signal,
+    report: (event) => void events.push(event),
+  });
   return { catalogue, events };
 }
 
@@ -64,7 +91,9 @@ function answers(catalogue: Catalogue, list: readonly Product[] = products): unk
     prices: numbers.map((number) => catalogue.price(number)),
     found: list.map(({ asin }) => catalogue.find(asin)),
     unknown: catalogue.find('B9999'),
-    searches: ['tea', 'lamps', 'green tea pot', 'nothing like it', ''].map((query) => catalogue.search(query)),
+    searches: ['tea', 'lamps', 'green tea pot', 'nothing like it', ''].map((query) =>
+      catalogue.search(query),
+    ),
   };
 }
 
@@ -164,20 +193,26 @@ describe('a stored catalogue', () => {
     };
     await expect(openCatalogue(endless, { cacheFolder, signal: controller.signal })).rejects.toBe(reason);
     await expect(open(recipeOf([...products, plainProduct('B3')]))).rejects.toThrow('the id B3 comes twice');
-    await expect(open(recipeOf([plainProduct('B\u00E9')]))).rejects.toThrow('is not of at most ten printable ASCII characters');
+    await expect(open(recipeOf([plainProduct('B\u00E9')]))).rejects.toThrow(
+      'is not of at most ten printable ASCII characters',
+    );
     expect(await readdir(cacheFolder)).toEqual([]);
   });
 
   it('sweeps what was half made long ago, also of other catalogues, when it is opened', async () => {
     const { catalogue } = await open();
     await catalogue.close();
-    const left = [join(cacheFolder, 'catalogue-of-another'), catalogue.folder, cacheFolder].map((folder) => join(folder, '.products.bin.12345678-1234-1234-1234-123456789abc.part'));
+    const left = [join(cacheFolder, 'catalogue-of-another'), catalogue.folder, cacheFolder].map((folder) =>
+      join(folder, '.products.bin.12345678-1234-1234-1234-123456789abc.part'),
+    );
     await mkdir(join(cacheFolder, 'catalogue-of-another'));
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const part of left) await writeFile(part, 'half').then(() => utimes(part, longAgo, longAgo));
     const again = await open();
     expect(again.events).toEqual([]);
-    expect((await readdir(cacheFolder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(
+      (await readdir(cacheFolder, { recursive: true })).filter((name) => name.endsWith('.part')),
+    ).toEqual([]);
     await again.catalogue.close();
   });
 
@@ -206,7 +241,10 @@ describe('what is in the cache', () => {
     return second.events;
   }
 
-  const changeManifest = async (folder: string, change: (manifest: ReturnType<typeof readManifest>) => object): Promise<void> => {
+  const changeManifest = async (
+    folder: string,
+    change: (manifest: ReturnType<typeof readManifest>) => object,
+  ): Promise<void> => {
     const path = join(folder, 'manifest.json');
     const { digest, ...content } = readManifest(await readFile(path, 'utf8'));
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -215,7 +253,9 @@ describe('what is in the cache', () => {
 
   it('of another version or another content is made anew, and said so', async () => {
     const older = await reopen((folder) => changeManifest(folder, () => ({ format: '0' })));
-    expect(older.map(describeStoreEvent)[0]).toContain('what is there was made otherwise (it has the format 0)');
+    expect(older.map(describeStoreEvent)[0]).toContain(
+      'what is there was made otherwise (it has the format 0)',
+    );
     const foreign = await reopen((folder) => changeManifest(folder, () => ({ key: '0'.repeat(64) })));
     expect(foreign[0]).toMatchObject({ reason: { kind: 'stale', detail: 'it has other products' } });
   });
@@ -223,27 +263,56 @@ describe('what is in the cache', () => {
   it('that somebody wrote into is made anew', async () => {
     const manifest = (folder: string): string => join(folder, 'manifest.json');
     const spoilt: readonly ((folder: string) => Promise<void>)[] = [
-      async (folder) => writeFile(manifest(folder), (await readFile(manifest(folder), 'utf8')).replace(/sha256:(.)/, (_, digit) => `sha256:${digit === '0' ? '1' : '0'}`)),
-      async (folder) => writeFile(manifest(folder), (await readFile(manifest(folder), 'utf8')).replace('"read": 7', '"read": 8')),
-      async (folder) => writeFile(manifest(folder), (await readFile(manifest(folder), 'utf8')).replace('"products": 7', '"products": 6')),
+      async (folder) =>
+        writeFile(
+          manifest(folder),
+          (await readFile(manifest(folder), 'utf8')).replace(
+            /sha256:(.)/,
+            (_, digit) => `sha256:${digit === '0' ? '1' : '0'}`,
+          ),
+        ),
+      async (folder) =>
+        writeFile(
+          manifest(folder),
+          (await readFile(manifest(folder), 'utf8')).replace('"read": 7', '"read": 8'),
+        ),
+      async (folder) =>
+        writeFile(
+          manifest(folder),
+          (await readFile(manifest(folder), 'utf8')).replace('"products": 7', '"products": 6'),
+        ),
       (folder) => truncate(manifest(folder), 100),
       (folder) => rm(join(folder, 'tables.bin')),
       (folder) => rm(join(folder, 'text.index')),
       (folder) => truncate(join(folder, 'text.index'), 1_000),
       (folder) => rm(join(folder, 'products.bin')),
       (folder) => truncate(join(folder, 'products.bin'), 1_000),
-      async (folder) => writeFile(join(folder, 'products.bin'), Buffer.concat([await readFile(join(folder, 'products.bin')), Buffer.alloc(1)])),
+      async (folder) =>
+        writeFile(
+          join(folder, 'products.bin'),
+          Buffer.concat([await readFile(join(folder, 'products.bin')), Buffer.alloc(1)]),
+        ),
     ];
-    for (const spoil of spoilt) expect((await reopen(spoil))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged' } });
+    for (const spoil of spoilt)
+      expect((await reopen(spoil))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged' } });
   });
 
-  it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])('where %s is a pipe is made anew, and not waited for', async (name) => {
-    const [start] = await reopen((folder) => makePipe(join(folder, name)));
-    expect(start).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file$`) as string } });
-  });
+  it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])(
+    'where %s is a pipe is made anew, and not waited for',
+    async (name) => {
+      const [start] = await reopen((folder) => makePipe(join(folder, name)));
+      expect(start).toMatchObject({
+        kind: 'build-start',
+        reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file$`) as string },
+      });
+    },
+  );
 
   it('without its last file is as good as not there', async () => {
-    expect((await reopen((folder) => rm(join(folder, 'manifest.json'))))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'absent' } });
+    expect((await reopen((folder) => rm(join(folder, 'manifest.json'))))[0]).toMatchObject({
+      kind: 'build-start',
+      reason: { kind: 'absent' },
+    });
   });
 
   it('that is damaged and cannot be made anew is named, with what stops that', async () => {
@@ -273,7 +342,11 @@ describe('what is in the cache', () => {
     await cp(catalogue.folder, kept, { recursive: true });
     const files = await readdir(kept);
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(kept, file))).size));
-    const place = fc.nat(files.length - 1).chain((file) => fc.tuple(fc.constant(file), fc.nat((sizes[file] ?? 1) - 1), fc.integer({ min: 1, max: 255 })));
+    const place = fc
+      .nat(files.length - 1)
+      .chain((file) =>
+        fc.tuple(fc.constant(file), fc.nat((sizes[file] ?? 1) - 1), fc.integer({ min: 1, max: 255 })),
+      );
     await fc.assert(
       fc.asyncProperty(place, async ([file, at, flip]) => {
         await rm(catalogue.folder, { recursive: true });
@@ -286,7 +359,9 @@ describe('what is in the cache', () => {
         try {
           expect(answers(again.catalogue)).toEqual(expected);
         } catch (thrown) {
-          expect(String(thrown)).toMatch(/products\.bin: the stored product \d is damaged: .* Delete the folder that the file is in; the catalogue is then made anew\./);
+          expect(String(thrown)).toMatch(
+            /products\.bin: the stored product \d is damaged: .* Delete the folder that the file is in; the catalogue is then made anew\./,
+          );
           expect(files[file]).toBe('products.bin');
         } finally {
           await again.catalogue.close();
@@ -300,12 +375,16 @@ describe('what is in the cache', () => {
     const { catalogue } = await open();
     const { folder } = catalogue;
     await catalogue.close();
-    const [young, old] = ['.products.bin.young.part', '.products.bin.old.part'].map((name) => join(folder, name)) as [string, string];
+    const [young, old] = ['.products.bin.young.part', '.products.bin.old.part'].map((name) =>
+      join(folder, name),
+    ) as [string, string];
     for (const part of [young, old]) await writeFile(part, 'half');
     const past = new Date((await stat(young)).mtimeMs - 7_200_000);
     await utimes(old, past, past);
     await rm(join(folder, 'manifest.json'));
     await (await open()).catalogue.close();
-    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual(['.products.bin.young.part']);
+    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([
+      '.products.bin.young.part',
+    ]);
   });
 });

@@ -14,17 +14,25 @@ describe('a product record', () => {
   });
 
   it('holds texts of any length', () => {
-    const long = plainProduct('B0', { description: 'x'.repeat(127), name: 'y'.repeat(128), bulletPoints: ['z'.repeat(3_000_000)], attributes: Array.from({ length: 20_000 }, String) });
+    const long = plainProduct('B0', {
+      description: 'x'.repeat(127),
+      name: 'y'.repeat(128),
+      bulletPoints: ['z'.repeat(3_000_000)],
+      attributes: Array.from({ length: 20_000 }, String),
+    });
     expect(readRecord(new ProductWriter().record(long))).toEqual(long);
   });
 
   it('turns half a surrogate pair into the character for what cannot be read', () => {
-    expect(readRecord(new ProductWriter().record(plainProduct('B0', { name: 'a\uD83Db' }))).name).toBe('a\uFFFDb');
+    expect(readRecord(new ProductWriter().record(plainProduct('B0', { name: 'a\uD83Db' }))).name).toBe(
+      'a\uFFFDb',
+    );
   });
 
   it('is refused when it is cut, longer, or asks for more than there is', () => {
     const bytes = Buffer.from(new ProductWriter().record(plainProduct('B0')));
-    for (let length = 0; length < bytes.length; length += 1) expect(() => readRecord(bytes.subarray(0, length))).toThrow(RangeError);
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(() => readRecord(bytes.subarray(0, length))).toThrow(RangeError);
     expect(() => readRecord(Buffer.concat([bytes, Buffer.alloc(1)]))).toThrow(RangeError);
     expect(() => readRecord(Buffer.alloc(100, 0xff))).toThrow(RangeError);
   });

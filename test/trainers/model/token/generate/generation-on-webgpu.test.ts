@@ -4,6 +4,8 @@ import { generationContract } from './generation-contract.ts';
 
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-await describeWithParts(['vulkan-loader', 'software-vulkan'], 'generation on webgpu, through a software driver', () =>
-  generationContract({ backend: 'webgpu', episodes: 2, turns: 2, maxTokens: 4, isExact: false }),
+await describeWithParts(
+  ['vulkan-loader', 'software-vulkan'],
+  'generation on webgpu, through a software driver',
+  () => generationContract({ backend: 'webgpu', episodes: 2, turns: 2, maxTokens: 4, isExact: false }),
 );

@@ -15,8 +15,23 @@ import { closeModel } from '../golden-model.ts';
 
 /** A small model that has every part. */
 export const liveConfig: TransformerConfig = {
-  family: 'qwen3', vocabulary: 37, width: 16, layers: 2, heads: 4, keyValueHeads: 2, headSize: 8, hiddenWidth: 20,
-  ropeTheta: 100, ropeScaling: undefined, normEpsilon: 1e-6, tied: true, attentionBias: true, outputBias: true, feedForwardBias: false, queryKeyNorm: true, longestContext: 128,
+  family: 'qwen3',
+  vocabulary: 37,
+  width: 16,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headSize: 8,
+  hiddenWidth: 20,
+  ropeTheta: 100,
+  ropeScaling: undefined,
+  normEpsilon: 1e-6,
+  tied: true,
+  attentionBias: true,
+  outputBias: true,
+  feedForwardBias: false,
+  queryKeyNorm: true,
+  longestContext: 128,
 };
 
 /** A transformer whose weights a test may replace as an update does, and that counts the passes. */
@@ -36,9 +51,18 @@ export interface LiveModel extends LiveTransformer {
 export async function openLive(name: BackendName, config = liveConfig): Promise<LiveModel> {
   const backend = await openBackend(name);
   const queue = new SerialQueue();
-  const make = async (seed: number, change = (values: Float32Array): Float32Array => values): Promise<Transformer> => {
-    const values = Object.entries(initialTransformerWeights(config, createRng(seed))).map(([path, numbers]) => [path, change(numbers.map((value) => value * 8 + 0.05))] as const);
-    return { config, weights: await uploadTensors(backend, weightShapes(config), values), adapter: undefined };
+  const make = async (
+    seed: number,
+    change = (values: Float32Array): Float32Array => values,
+  ): Promise<Transformer> => {
+    const values = Object.entries(initialTransformerWeights(config, createRng(seed))).map(
+      ([path, numbers]) => [path, change(numbers.map((value) => value * 8 + 0.05))] as const,
+    );
+    return {
+      config,
+      weights: await uploadTensors(backend, weightShapes(config), values),
+      adapter: undefined,
+    };
   };
   const live: LiveModel = {
     version: 1,
@@ -68,11 +92,20 @@ export async function openLive(name: BackendName, config = liveConfig): Promise<
 }
 
 /** The most likely tokens, all of the prompt and what is written computed anew for each. */
-export async function mostLikelyAnew({ backend, transformer }: Pick<LiveModel, 'backend' | 'transformer'>, { prompt, maxTokens, stopTokens }: TokenRequest): Promise<readonly number[]> {
+export async function mostLikelyAnew(
+  { backend, transformer }: Pick<LiveModel, 'backend' | 'transformer'>,
+  { prompt, maxTokens, stopTokens }: TokenRequest,
+): Promise<readonly number[]> {
   const written: number[] = [];
   while (written.length < maxTokens && !stopTokens.includes(written.at(-1) ?? -1)) {
     const row = [...prompt, ...written];
-    const last = backend.run(() => logitsAt(transformer, forward(transformer, packRows([row]), { recompute: true }).hidden, Int32Array.of(row.length - 1)));
+    const last = backend.run(() =>
+      logitsAt(
+        transformer,
+        forward(transformer, packRows([row]), { recompute: true }).hidden,
+        Int32Array.of(row.length - 1),
+      ),
+    );
     const logits = await backend.read(last);
     written.push(logits.indexOf(Math.max(...logits)));
     last.dispose();

@@ -1,7 +1,11 @@
 import { memory } from '@tensorflow/tfjs-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenAgent } from '../../../../../agents/policy/token.ts';
-import type { SampledTokens, TokenRequest, TokenSession } from '../../../../../agents/policy/token-sampler.ts';
+import type {
+  SampledTokens,
+  TokenRequest,
+  TokenSession,
+} from '../../../../../agents/policy/token-sampler.ts';
 import { loadPrompt } from '../../../../../agents/prompt/load-prompt.ts';
 import { runEpisode } from '../../../../../agents/rollout/episode.ts';
 import { FaultError, RunError, UsageError } from '../../../../../envs/core/errors.ts';
@@ -15,9 +19,21 @@ import { liveConfig, mostLikelyAnew, openLive, type LiveModel } from './live-mod
 
 const context = testContext();
 const settings: GenerationSettingsInput = { contextLength: 48, slots: 2, tokensPerPass: 4 };
-const promptOf = (length: number, from = 0): readonly number[] => Array.from({ length }, (_, index) => 1 + ((7 * index * index + from) % (liveConfig.vocabulary - 1)));
-const request = (prompt: readonly number[], over: Partial<TokenRequest> = {}): TokenRequest => ({ prompt, maxTokens: 3, stopTokens: [], stopTexts: [], decoding: { temperature: 0 }, ...over });
-const errorOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => expect.fail('it was answered'), (thrown: unknown) => thrown);
+const promptOf = (length: number, from = 0): readonly number[] =>
+  Array.from({ length }, (_, index) => 1 + ((7 * index * index + from) % (liveConfig.vocabulary - 1)));
+const request = (prompt: readonly number[], over: Partial<TokenRequest> = {}): TokenRequest => ({
+  prompt,
+  maxTokens: 3,
+  stopTokens: [],
+  stopTexts: [],
+  decoding: { temperature: 0 },
+  ...over,
+});
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.fail('it was answered'),
+    (thrown: unknown) => thrown,
+  );
 
 let live: LiveModel;
 beforeAll(async () => {
@@ -29,9 +45,17 @@ beforeEach(() => {
 });
 afterAll(() => closeModel(live.transformer));
 
-async function withGenerator<T>(body: (generator: TokenGenerator) => Promise<T>, over: Partial<GenerationSettingsInput> = {}): Promise<T> {
+async function withGenerator<T>(
+  body: (generator: TokenGenerator) => Promise<T>,
+  over: Partial<GenerationSettingsInput> = {},
+): Promise<T> {
   const before = memory().numTensors;
-  const generator = new TokenGenerator({ backend: live.backend, model: live, codec: byteCodec, settings: { ...settings, ...over } });
+  const generator = new TokenGenerator({
+    backend: live.backend,
+    model: live,
+    codec: byteCodec,
+    settings: { ...settings, ...over },
+  });
   try {
     return await body(generator);
   } finally {
@@ -53,22 +77,31 @@ describe('passes', () => {
       expect(second.tokens).toEqual(await mostLikelyAnew(live, request(next)));
       live.passes = 0;
       const other = [...promptOf(10), 3, 3, 3];
-      expect((await session.sample(request(other), context)).tokens).toEqual(await mostLikelyAnew(live, request(other)));
+      expect((await session.sample(request(other), context)).tokens).toEqual(
+        await mostLikelyAnew(live, request(other)),
+      );
       expect(live.passes).toBe(1 + 2);
       live.passes = 0;
-      expect((await session.sample(request(other), context)).tokens).toEqual(await mostLikelyAnew(live, request(other)));
+      expect((await session.sample(request(other), context)).tokens).toEqual(
+        await mostLikelyAnew(live, request(other)),
+      );
       expect(live.passes).toBe(1 + 2); // the same again: the last token alone
     }));
 
   it('begin a new episode with what an earlier one left', () =>
     withGenerator(async (generator) => {
       const [first, second, third] = [generator.begin(), generator.begin(), generator.begin()];
-      await Promise.all([first.sample(request(promptOf(20)), context), second.sample(request(promptOf(20, 9)), context)]);
+      await Promise.all([
+        first.sample(request(promptOf(20)), context),
+        second.sample(request(promptOf(20, 9)), context),
+      ]);
       first.end();
       second.end();
       live.passes = 0;
       const prompt = [...promptOf(20, 9), 4];
-      expect((await third.sample(request(prompt), context)).tokens).toEqual(await mostLikelyAnew(live, request(prompt)));
+      expect((await third.sample(request(prompt), context)).tokens).toEqual(
+        await mostLikelyAnew(live, request(prompt)),
+      );
       expect(live.passes).toBe(1 + 2);
     }));
 
@@ -93,14 +126,16 @@ describe('passes', () => {
 });
 
 describe('slots', () => {
-  const take = (session: TokenSession, from: number): Promise<SampledTokens> => session.sample(request(promptOf(6, from)), context);
+  const take = (session: TokenSession, from: number): Promise<SampledTokens> =>
+    session.sample(request(promptOf(6, from)), context);
 
   it('are waited for in order, and free as soon as an episode ends', () =>
     withGenerator(async (generator) => {
       const order: number[] = [];
       const episode = async (number: number): Promise<void> => {
         const session = generator.begin();
-        for (let turn = 0; turn < 3; turn += 1) await session.sample(request([...promptOf(6, number), ...promptOf(turn)]), context);
+        for (let turn = 0; turn < 3; turn += 1)
+          await session.sample(request([...promptOf(6, number), ...promptOf(turn)]), context);
         order.push(number);
         session.end();
       };
@@ -119,7 +154,9 @@ describe('slots', () => {
       await take(sessions[0], 0);
       expect(live.passes).toBe(1 + 2);
       live.passes = 0;
-      expect((await take(sessions[1], 1)).tokens).toEqual(await mostLikelyAnew(live, request(promptOf(6, 1))));
+      expect((await take(sessions[1], 1)).tokens).toEqual(
+        await mostLikelyAnew(live, request(promptOf(6, 1))),
+      );
       expect(live.passes).toBe(2 + 2);
     }));
 });
@@ -186,18 +223,33 @@ describe('what goes wrong', () => {
       live.failure = new Error('the GPU is gone');
       const error = await errorOf(session.sample(request(promptOf(9)), context));
       live.failure = undefined;
-      expect(RunError.is(error) && error.message).toBe('generation: a pass failed (the GPU is gone). Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.');
-      expect((await session.sample(request(promptOf(9)), context)).tokens).toEqual(await mostLikelyAnew(live, request(promptOf(9))));
+      expect(RunError.is(error) && error.message).toBe(
+        'generation: a pass failed (the GPU is gone). Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.',
+      );
+      expect((await session.sample(request(promptOf(9)), context)).tokens).toEqual(
+        await mostLikelyAnew(live, request(promptOf(9))),
+      );
     }));
 
   it.each([
-    [{ cacheBytes: 20_000 }, 'cacheBytes: 2 slots of 48 tokens take 24576 bytes, more than 20000. Lower slots to 1, or contextLength, or raise cacheBytes'],
+    [
+      { cacheBytes: 20_000 },
+      'cacheBytes: 2 slots of 48 tokens take 24576 bytes, more than 20000. Lower slots to 1, or contextLength, or raise cacheBytes',
+    ],
     [{ cacheBytes: 10_000 }, 'Lower contextLength, or raise cacheBytes'],
     [{ contextLength: 129 }, 'contextLength: 129 tokens are more than the 128 that the model was made for.'],
     [{ slots: 5 }, 'tokensPerPass'],
   ])('refuses %j, before anything is allocated', (over, message) => {
     const before = memory().numTensors;
-    expect(() => new TokenGenerator({ backend: live.backend, model: live, codec: byteCodec, settings: { ...settings, ...over } })).toThrow(message);
+    expect(
+      () =>
+        new TokenGenerator({
+          backend: live.backend,
+          model: live,
+          codec: byteCodec,
+          settings: { ...settings, ...over },
+        }),
+    ).toThrow(message);
     expect(memory().numTensors).toBe(before);
   });
 
@@ -216,7 +268,8 @@ describe('what goes wrong', () => {
     withGenerator(async (generator) => {
       const error = await errorOf(generator.begin().sample(request([1], over), context));
       expect(UsageError.is(error) && error.message).toContain(message);
-    }));
+    }),
+  );
 });
 
 describe('ends', () => {
@@ -230,24 +283,35 @@ describe('ends', () => {
       };
     });
 
-  it.each(['at once', 'while it waits', 'during a pass'])('a request that is aborted %s, and nobody else is disturbed', (moment) =>
-    withGenerator(
-      async (generator) => {
-        const controller = new AbortController();
-        const aborted = testContext({ signal: controller.signal });
-        const [first, second] = [generator.begin(), generator.begin()];
-        const other = moment === 'while it waits' ? first.sample(request(promptOf(4), { maxTokens: 20 }), context) : undefined;
-        if (moment === 'at once') controller.abort(new Error('enough'));
-        const asked = errorOf(second.sample(request(promptOf(9, 2), { maxTokens: 20 }), aborted));
-        if (moment !== 'at once') await during(5, () => controller.abort(new Error('enough')));
-        expect(await asked).toEqual(new Error('enough'));
-        if (other !== undefined) expect((await other).tokens).toEqual(await mostLikelyAnew(live, request(promptOf(4), { maxTokens: 20 })));
-        first.end();
-        const again = [...promptOf(9, 2), 4];
-        expect((await second.sample(request(again), context)).tokens).toEqual(await mostLikelyAnew(live, request(again)));
-      },
-      { slots: 1 },
-    ));
+  it.each(['at once', 'while it waits', 'during a pass'])(
+    'a request that is aborted %s, and nobody else is disturbed',
+    (moment) =>
+      withGenerator(
+        async (generator) => {
+          const controller = new AbortController();
+          const aborted = testContext({ signal: controller.signal });
+          const [first, second] = [generator.begin(), generator.begin()];
+          const other =
+            moment === 'while it waits'
+              ? first.sample(request(promptOf(4), { maxTokens: 20 }), context)
+              : undefined;
+          if (moment === 'at once') controller.abort(new Error('enough'));
+          const asked = errorOf(second.sample(request(promptOf(9, 2), { maxTokens: 20 }), aborted));
+          if (moment !== 'at once') await during(5, () => controller.abort(new Error('enough')));
+          expect(await asked).toEqual(new Error('enough'));
+          if (other !== undefined)
+            expect((await other).tokens).toEqual(
+              await mostLikelyAnew(live, request(promptOf(4), { maxTokens: 20 })),
+            );
+          first.end();
+          const again = [...promptOf(9, 2), 4];
+          expect((await second.sample(request(again), context)).tokens).toEqual(
+            await mostLikelyAnew(live, request(again)),
+          );
+        },
+        { slots: 1 },
+      ),
+  );
 
   it('an episode during a pass, whose slot another takes', () =>
     withGenerator(
@@ -257,7 +321,11 @@ describe('ends', () => {
         const other = second.sample(request(promptOf(9, 5)), context);
         await during(4, () => first.end());
         const error = await asked;
-        expect(FaultError.is(error) && error.fault).toEqual({ kind: 'sampler-failed', message: ': the episode ended while tokens were written for it', retryable: false });
+        expect(FaultError.is(error) && error.fault).toEqual({
+          kind: 'sampler-failed',
+          message: ': the episode ended while tokens were written for it',
+          retryable: false,
+        });
         expect((await other).tokens).toEqual(await mostLikelyAnew(live, request(promptOf(9, 5))));
         expect(UsageError.is(await errorOf(first.sample(request([1]), context)))).toBe(true);
       },
@@ -308,19 +376,38 @@ describe('an episode of a token agent', () => {
     const bytes = { ...liveConfig, vocabulary: 259, longestContext: 2_048 };
     const nano = await openLive('wasm', bytes);
     const before = memory().numTensors;
-    const generator = new TokenGenerator({ backend: nano.backend, model: nano, codec: byteCodec, settings: { contextLength: 2_048, slots: 2 } });
+    const generator = new TokenGenerator({
+      backend: nano.backend,
+      model: nano,
+      codec: byteCodec,
+      settings: { contextLength: 2_048, slots: 2 },
+    });
     const stage = await corridorStage();
     const play = async (restricted: boolean) => {
       const agent = createTokenAgent({
-        id: 'nano', sampler: generator, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: await loadPrompt('terse'), text: corridorText,
-        view: { admissible: true, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 40, stopTokens: [endToken], restricted,
+        id: 'nano',
+        sampler: generator,
+        codec: byteCodec,
+        guard: byteGuard,
+        template: templates.plain,
+        prompt: await loadPrompt('terse'),
+        text: corridorText,
+        view: { admissible: true, history: 'all' },
+        decoding: { temperature: 1 },
+        maxTokens: 40,
+        stopTokens: [endToken],
+        restricted,
       });
       return runEpisode(episodePlan(stage, { agent }), context);
     };
     const [restricted, free, again] = await Promise.all([play(true), play(false), play(true)]);
     expect([restricted, free].map(({ stop }) => stop.kind)).not.toContain('faulted');
     expect(restricted.steps.length).toBeGreaterThan(1);
-    expect(restricted.steps.every(({ verdict, policyVersion }) => verdict === 'admissible' && policyVersion === nano.version)).toBe(true);
+    expect(
+      restricted.steps.every(
+        ({ verdict, policyVersion }) => verdict === 'admissible' && policyVersion === nano.version,
+      ),
+    ).toBe(true);
     expect(free.steps.length).toBeGreaterThan(0);
     expect(restricted.steps).toEqual(again.steps);
     await stage.envs.close();
