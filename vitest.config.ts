@@ -7,7 +7,8 @@ const alone = [
   'test/{cli,contract,project,sandbox,serve}/**/*.test.ts',
   'test/envs/{code,shop-browser,web,engines/browser}/**/*.test.ts',
   'test/envs/core/context.test.ts',
-  'test/trainers/{loop,model}/**/*.test.ts',
+  'test/models/**/*.test.ts',
+  'test/trainers/loop/**/*.test.ts',
   'test/trainers/policy/tokens/token-policy.test.ts', // it takes a minute, and those that share come last
 ];
 const noTests = [...configDefaults.exclude, 'test/project/consumer/**'];

@@ -13,9 +13,9 @@ export type {
   TokenDecision,
   TokenSpan,
   TokenUsage,
-} from './policy/agent.ts';
+} from './core/agent.ts';
 export { createChoiceAgent, type ChoiceMode } from './policy/choice.ts';
-export type { ChoiceSampler, ChoiceSession, Scores } from './policy/choice-sampler.ts';
+export type { ChoiceSampler, ChoiceSession, Scores } from './core/choice-sampler.ts';
 export { createExpertAgent, type ExpertKind } from './policy/expert.ts';
 export { createHumanAgent, playerLeft, type Conversation } from './policy/human.ts';
 export { createRandomAgent } from './policy/random.ts';
@@ -25,17 +25,17 @@ export { loadPrompt, promptNames, type PromptName } from './prompt/load-prompt.t
 export { describeHistory, parsePrompt, type History, type Prompt } from './prompt/prompt.ts';
 export type { TextView } from './prompt/story.ts';
 export { createTextAgent, type TextAgentOptions } from './prompt/text-agent.ts';
-export type { Backoff } from './remote/backoff.ts';
-export { openChatClient, type ChatClient } from './remote/client.ts';
+export type { Backoff } from './servers/backoff.ts';
+export { openChatClient, type ChatClient } from './servers/client.ts';
 export {
   defaultChatLimits,
   type ChatClientOptions,
   type ChatLimits,
   type Retry,
   type ServerOptions,
-} from './remote/client-options.ts';
-export { parseEndpoint, type Endpoint } from './remote/endpoint.ts';
-export { Secret, type KeyOf } from './remote/secret.ts';
+} from './servers/client-options.ts';
+export { parseEndpoint, type Endpoint } from './servers/endpoint.ts';
+export { Secret, type KeyOf } from './servers/secret.ts';
 export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/codec.ts';
 export { createEnvPool, type EnvPool } from './rollout/env-pool.ts';
 export { episodePath, runEpisode, type EpisodePlan } from './rollout/episode.ts';

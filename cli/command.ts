@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Progress } from './progress.ts';
-import type { Terminal } from './terminal.ts';
+import type { Progress } from './terminal/progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** What a command works with. The command line makes it; tests make their own. */
 export interface Session {

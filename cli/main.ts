@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { commands } from './commands.ts';
-import { runCairn } from './run-cairn.ts';
-import { createTerminal, divertOthers } from './terminal.ts';
-import { readVersion } from './version.ts';
+import { runCairn } from './program/run-cairn.ts';
+import { createTerminal, divertOthers } from './terminal/terminal.ts';
+import { readVersion } from './program/version.ts';
 
 const words = process.argv.slice(2);
 const terminal = createTerminal({ out: process.stdout, err: process.stderr, environment: process.env });

@@ -3,9 +3,9 @@
 
 export { alfworldEnv } from './alfworld/definition.ts';
 export { builtInEnvs } from './catalog.ts';
-export { assertEnv, checkEnv } from './check-env.ts';
-export { laws, type Law } from './core/check/laws.ts';
-export type { CheckOptions, CheckPlan, Opener } from './core/check/options.ts';
+export { assertEnv, checkEnv } from './check/check-env.ts';
+export { laws, type Law } from './check/laws.ts';
+export type { CheckOptions, CheckPlan, Opener } from './check/options.ts';
 export {
   describeFinding,
   formatReport,
@@ -13,7 +13,7 @@ export {
   type Finding,
   type Place,
   type Unchecked,
-} from './core/check/report.ts';
+} from './check/report.ts';
 export type { Condition, ConfigKey } from './core/config-keys.ts';
 export {
   abortable,
@@ -76,7 +76,7 @@ export {
   type TaskRef,
   type TaskSource,
 } from './core/task.ts';
-export { defineTextEnv, type Frozen, type TextStep, type TextWorld } from './core/text-env.ts';
+export { defineTextEnv, type Frozen, type TextStep, type TextWorld } from './kit/text-env.ts';
 export { readReply } from './core/read-reply.ts';
 export type { Reply, Textual } from './core/textual.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';

@@ -7,7 +7,7 @@ export {
   type BuiltInCreditConfig,
   type CreditConfig,
 } from './credit/create-credit-estimator.ts';
-export type { CheckedEstimator } from './credit/checked-estimator.ts';
+export type { CheckedEstimator } from './credit/module/checked-estimator.ts';
 export { defineCreditEstimator, type CreditEstimatorDefinition } from './credit/define-credit-estimator.ts';
 export type {
   BatchCredit,
@@ -29,7 +29,7 @@ export {
   type CreditLaw,
   type CreditReport,
 } from './credit/laws/credit-laws.ts';
-export { assertComparable, compareResults, type Comparison } from './evaluate/compare.ts';
+export { assertComparable, compareResults, type Comparison } from './results/compare.ts';
 export { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from './evaluate/kept-episodes.ts';
 export type {
   Decoding,
@@ -37,7 +37,7 @@ export type {
   PolicyDecoding,
   RateEstimate,
   ScoreEstimate,
-} from './evaluate/estimate.ts';
+} from './results/estimate.ts';
 export {
   agentContestant,
   evaluate,
@@ -46,31 +46,31 @@ export {
   randomContestant,
   type Contestant,
 } from './evaluate/evaluate.ts';
-export type { Lineage } from './evaluate/lineage.ts';
-export type { PairedCounts } from './evaluate/paired.ts';
-export { parseResult } from './evaluate/parse-result.ts';
-export type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './evaluate/result.ts';
+export type { Lineage } from './results/lineage.ts';
+export type { PairedCounts } from './results/paired.ts';
+export { parseResult } from './results/parse-result.ts';
+export type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './results/result.ts';
 export {
   poolSeeds,
   summarise,
   type EvaluationFacts,
   type RunResult,
   type SeedRun,
-} from './evaluate/summarise.ts';
-export { renderTable, type TableOptions } from './evaluate/table.ts';
-export type { TableColumn } from './evaluate/table-columns.ts';
-export type { TokenCounts } from './evaluate/token-counts.ts';
-export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './loop/config.ts';
-export type { FamilySuccess } from './loop/family-success.ts';
-export type { RunFaults } from './loop/faults.ts';
-export { parseTrainConfig } from './loop/parse-train-config.ts';
+} from './results/summarise.ts';
+export { renderTable, type TableOptions } from './results/table.ts';
+export type { TableColumn } from './results/table-columns.ts';
+export type { TokenCounts } from './results/token-counts.ts';
+export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './config/config.ts';
+export type { FamilySuccess } from './curriculum/family-success.ts';
+export type { RunFaults } from './loop/health/faults.ts';
+export { parseTrainConfig } from './config/parse-train-config.ts';
 export type { ProgressListener, TrainProgress } from './loop/progress.ts';
-export { prepare, type Preparation, type PreparationOptions } from './loop/session.ts';
-export type { SettledTrainConfig } from './loop/settle-config.ts';
-export type { SamplerGap } from './loop/sampler-gap.ts';
-export type { Stall, StallKind } from './loop/stalls.ts';
+export { prepare, type Preparation, type PreparationOptions } from './loop/setup/session.ts';
+export type { SettledTrainConfig } from './config/settle-config.ts';
+export type { SamplerGap } from './loop/health/sampler-gap.ts';
+export type { Stall, StallKind } from './loop/health/stalls.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';
-export type { TaskSampler } from './loop/task-sampler.ts';
+export type { TaskSampler } from './curriculum/task-sampler.ts';
 export type { TrainOutcome } from './loop/train.ts';
 export type { TrainState } from './loop/train-state.ts';
 export {
@@ -78,15 +78,15 @@ export {
   type BackendName,
   type ReadableTensor,
   type TensorBackend,
-} from './model/backend/backend.ts';
-export { openBackend, type OpenBackendOptions } from './model/backend/open-backend.ts';
-export type { ChoiceBatch, ChoiceTraining } from './model/choice/choice-batch.ts';
-export type { ChoiceState } from './model/choice/choice-checkpoint.ts';
-export { choiceConfigSchema, type ChoiceConfig } from './model/choice/choice-config.ts';
-export { createChoiceModel, openChoiceModel, type ChoiceModel } from './model/choice/choice-model.ts';
-export type { ChoiceWeights } from './model/choice/choice-weights.ts';
-export type { Objective } from './model/objective.ts';
-export type { OptimiserStepInput, PolicyModel, UpdateFigures } from './model/policy-model.ts';
+} from '../models/backend/backend.ts';
+export { openBackend, type OpenBackendOptions } from '../models/backend/open-backend.ts';
+export type { ChoiceBatch, ChoiceTraining } from '../models/choice/choice-batch.ts';
+export type { ChoiceState } from '../models/choice/choice-checkpoint.ts';
+export { choiceConfigSchema, type ChoiceConfig } from '../models/choice/choice-config.ts';
+export { createChoiceModel, openChoiceModel, type ChoiceModel } from '../models/choice/choice-model.ts';
+export type { ChoiceWeights } from '../models/choice/choice-weights.ts';
+export type { Objective } from '../models/objectives/objective.ts';
+export type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
 export { openPolicy } from './policy/create-policy.ts';
 export type { PolicyConfig } from './policy/policy-config.ts';
 export type {
@@ -102,23 +102,12 @@ export type {
   TrainingMemory,
   UpdateSettings,
   UpdateShape,
-} from './policy/policy.ts';
+} from './update/policy.ts';
 export { benchPresetFor, type BenchPreset, type PresetPrompt } from './recipes/bench-presets.ts';
 export { recipeFor, type KnownSettings } from './recipes/recipes.ts';
-export { exportCsv } from './report/export-csv.ts';
-export { exportTensorBoard } from './report/export-tensorboard.ts';
-export type { StoredResults } from './report/read-results.ts';
-export { readRun, type RunContent } from './report/read-run.ts';
-export {
-  renderTrajectory,
-  type AnchorSharer,
-  type TrajectoryCreditView,
-  type TrajectoryViewOptions,
-} from './report/render-trajectory.ts';
-export { writeReport } from './report/write-report.ts';
-export type { CheckpointManifest } from './run-folder/checkpoint-manifest.ts';
-export { findCheckpoint, listCheckpoints, type ListedCheckpoint } from './run-folder/checkpoint-store.ts';
-export type { MetricsLine, TimingsLine } from './run-folder/metrics-schema.ts';
-export { readCheckpoint, type CheckpointExpectation } from './run-folder/read-checkpoint.ts';
-export type { RunDocument } from './run-folder/run-document.ts';
+export type { CheckpointManifest } from './run/checkpoint-manifest.ts';
+export { findCheckpoint, listCheckpoints, type ListedCheckpoint } from './run/checkpoint-store.ts';
+export type { MetricsLine, TimingsLine } from './run/metrics-schema.ts';
+export { readCheckpoint, type CheckpointExpectation } from './run/read-checkpoint.ts';
+export type { RunDocument } from './run/run-document.ts';
 export { openWorkbench, rolloutSettingsSchema, type RolloutSettings, type Workbench } from './workbench.ts';

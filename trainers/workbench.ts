@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Agent } from '../agents/policy/agent.ts';
+import type { Agent } from '../agents/core/agent.ts';
 import { createEnvPool, type EnvPool } from '../agents/rollout/env-pool.ts';
 import { runGroups, type GroupsPlan } from '../agents/rollout/group.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../agents/rollout/limits.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
-import type { ChoiceDecision } from './agent.ts';
+import type { ChoiceDecision } from '../core/agent.ts';
 
 /** The turn's admissible actions, at least one; refuses an env that lists none. */
 export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: string): readonly Act[] {

@@ -1,9 +1,9 @@
 import { RunError, UsageError } from '../../envs/core/errors.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import { admissibleActions } from './admissible.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from '../core/agent.ts';
 import { drawCategorical, greatestIndex, type Draw } from './categorical.ts';
-import type { ChoiceSampler } from './choice-sampler.ts';
+import type { ChoiceSampler } from '../core/choice-sampler.ts';
 
 /** How a choice is made of the logits: drawn from softmax(logits / temperature), or the greatest, the first of equals. */
 export type ChoiceMode =

@@ -3,7 +3,7 @@ import { boundary, FaultError, UsageError } from '../../envs/core/errors.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import { choiceDecision } from './admissible.ts';
-import type { Agent, ChoiceDecision } from './agent.ts';
+import type { Agent, ChoiceDecision } from '../core/agent.ts';
 
 /** Which of the env's own players: the searcher sees what agents see, the planner sees everything. */
 export type ExpertKind = 'searcher' | 'planner';

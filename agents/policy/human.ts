@@ -3,7 +3,7 @@ import { FaultError, type Fault } from '../../envs/core/errors.ts';
 import type { ActingTurn, Reward } from '../../envs/core/step.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import type { Textual } from '../../envs/core/textual.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from '../core/agent.ts';
 import { createReplyReader, type Conversation } from './reply-lines.ts';
 
 export type { Conversation };

@@ -1,6 +1,6 @@
 import type { Textual } from '../../envs/core/textual.ts';
 import { admissibleActions, choiceDecision } from './admissible.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from '../core/agent.ts';
 
 /** Picks uniformly among the admissible actions. With the env's words it also records its decisions. */
 export function createRandomAgent<Obs, Act>(

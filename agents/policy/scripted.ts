@@ -1,7 +1,7 @@
 import type { Context } from '../../envs/core/context.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Reply } from '../../envs/core/textual.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from '../core/agent.ts';
 
 /** What a script says to a turn; undefined where it has nothing more to say. `feedback` says why its last reply could not be used. */
 export type ScriptedReply<Obs, Act> = (

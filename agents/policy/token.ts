@@ -24,14 +24,14 @@ import {
   type TokenPrompt,
 } from '../render/token-prompt.ts';
 import { admissibleActions } from './admissible.ts';
-import type { Agent, Answer, Player } from './agent.ts';
+import type { Agent, Answer, Player } from '../core/agent.ts';
 import type {
   SampledTokens,
   TokenDecoding,
   TokenRequest,
   TokenSampler,
   TokenSession,
-} from './token-sampler.ts';
+} from '../core/token-sampler.ts';
 import { WrittenActions, type WrittenAction } from './written-actions.ts';
 
 /** What is needed to make a token agent. */

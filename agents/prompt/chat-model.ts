@@ -1,5 +1,5 @@
 import type { Context } from '../../envs/core/context.ts';
-import type { TokenUsage } from '../policy/agent.ts';
+import type { TokenUsage } from '../core/agent.ts';
 
 /** One message of a conversation. */
 export interface ChatMessage {

@@ -3,7 +3,7 @@ import { boundaryNow, type Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Reply, Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
-import type { ShownLess } from '../policy/agent.ts';
+import type { ShownLess } from '../core/agent.ts';
 import {
   listActions,
   listedCharacters,

@@ -5,7 +5,7 @@ import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
-import type { Agent, Answer, Player } from '../policy/agent.ts';
+import type { Agent, Answer, Player } from '../core/agent.ts';
 import type { ChatModel, ChatReply } from './chat-model.ts';
 import { listedCharacters, tellMessages, weigh } from './conversation.ts';
 import type { Prompt } from './prompt.ts';

@@ -3,10 +3,10 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import { createChatTemplate } from './chat-template.ts';
 import { readText } from './folder-file.ts';
-import { loadTokenizer } from './load-tokenizer.ts';
+import { loadTokenizer } from './tokenizer/load-tokenizer.ts';
 import { createTextGuard } from './special-text.ts';
 import type { MessageTemplate } from './token-prompt.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
 /** How a language model reads and writes a conversation: what a token agent needs of its folder besides the weights. */
 export interface ChatFormat {

@@ -1,9 +1,9 @@
 import { Template } from '@huggingface/jinja';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
-import { runBounded } from './bounded-interpreter.ts';
-import { ConversationMemory } from './conversation-memory.ts';
+import { runBounded } from './incremental/bounded-interpreter.ts';
+import { ConversationMemory } from './incremental/conversation-memory.ts';
 import { formatTime } from './format-time.ts';
-import { TemplatePlan } from './remembered-loop.ts';
+import { TemplatePlan } from './incremental/remembered-loop.ts';
 import { createSpecialTextGuard } from './special-text.ts';
 
 /** A template as a checkpoint brings it. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import type { SampledTokens } from '../policy/token-sampler.ts';
+import type { SampledTokens } from '../core/token-sampler.ts';
 import type { TokenPrompt, TokenTranscript } from './token-prompt.ts';
 
 /**

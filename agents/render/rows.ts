@@ -1,6 +1,6 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import type { TokenDecision, TokenSpan } from '../policy/agent.ts';
-import { allowedNext } from '../policy/token-sampler.ts';
+import type { TokenDecision, TokenSpan } from '../core/agent.ts';
+import { allowedNext } from '../core/token-sampler.ts';
 import type { Trajectory } from '../rollout/trajectory.ts';
 
 /** Tokens as the policy saw them in one piece: a row of training. Every token that an episode's policy wrote is marked in one row, once. */

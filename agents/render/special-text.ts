@@ -1,6 +1,6 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
-import type { Tokenizer } from './tokenizer.ts';
+import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
 /** Makes texts from outside harmless. */
 export interface SpecialTextGuard {

@@ -4,7 +4,7 @@ import type { Fault } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import { shownTurn, type ActingTurn, type Reward, type StepResult } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Agent, Answer, Player } from '../policy/agent.ts';
+import type { Agent, Answer, Player } from '../core/agent.ts';
 import type { EpisodeLimits } from './limits.ts';
 import { ModelErrors, type Verdict } from './model-errors.ts';
 import type { Pace } from './pace.ts';

@@ -2,7 +2,7 @@ import { forkContext, type Context } from '../../envs/core/context.ts';
 import { FaultError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Agent } from '../policy/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import type { EnvPool } from './env-pool.ts';
 import { EpisodeLoop, type Ending, type EpisodeRecord } from './episode-loop.ts';
 import { assertEpisodeLimits, type EpisodeLimits } from './limits.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { invalidActionTerm, type Reward } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply } from '../../envs/core/textual.ts';
-import type { Decision } from '../policy/agent.ts';
+import type { Decision } from '../core/agent.ts';
 
 /** Number of the trajectory format; it moves when a file of the old code could not be read by the new. */
 export const trajectorySchema = 1;

@@ -1,5 +1,5 @@
 import { choiceDecision } from '../../agents/policy/admissible.ts';
-import type { Agent } from '../../agents/policy/agent.ts';
+import type { Agent } from '../../agents/core/agent.ts';
 import { createEnvPool } from '../../agents/rollout/env-pool.ts';
 import { runGroups } from '../../agents/rollout/group.ts';
 import { episodeLimitsSchema } from '../../agents/rollout/limits.ts';

@@ -1,7 +1,7 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import { createGigpo } from '../../trainers/credit/gigpo.ts';
-import { createGrpo } from '../../trainers/credit/grpo.ts';
-import { anchorStatistics } from '../../trainers/credit/statistics.ts';
+import { createGigpo } from '../../trainers/credit/estimators/gigpo.ts';
+import { createGrpo } from '../../trainers/credit/estimators/grpo.ts';
+import { anchorStatistics } from '../../trainers/credit/parts/statistics.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { openBatches, publishedShape } from './batches.ts';

@@ -1,11 +1,11 @@
-import type { ChoiceBatch, ChoiceTraining } from '../../trainers/model/choice/choice-batch.ts';
-import { ChoiceRows } from '../../trainers/model/encode/choice-rows.ts';
+import type { ChoiceBatch, ChoiceTraining } from '../../models/choice/choice-batch.ts';
+import { ChoiceRows } from '../../models/encode/choice-rows.ts';
 import { createRng } from '../../envs/core/rng.ts';
 import { householdEnv } from '../../envs/household/definition.ts';
-import type { ChoiceModel } from '../../trainers/model/choice/choice-model.ts';
-import { ChoiceScorer } from '../../trainers/policy/choice/choice-scorer.ts';
-import { selectDecisions } from '../../trainers/policy/choice/select-decisions.ts';
-import { shuffledParts } from '../../trainers/policy/shuffled-parts.ts';
+import type { ChoiceModel } from '../../models/choice/choice-model.ts';
+import { ChoiceScorer } from '../../trainers/update/choice/choice-scorer.ts';
+import { selectDecisions } from '../../trainers/update/choice/select-decisions.ts';
+import { shuffledParts } from '../../trainers/update/shuffled-parts.ts';
 import { openBatches } from '../credit/batches.ts';
 
 /** A mini-batch of so many decisions of an iteration of household episodes, as training draws it. */

@@ -1,5 +1,5 @@
 import { createRng } from '../../envs/core/rng.ts';
-import type { ChoiceBatch } from '../../trainers/model/choice/choice-batch.ts';
+import type { ChoiceBatch } from '../../models/choice/choice-batch.ts';
 
 /** How large the decisions of the household and shop envs are, about. */
 export const decisionShape = { candidates: 25, candidateFeatures: 30, stateFeatures: 80 } as const;

@@ -1,18 +1,13 @@
 import { createRng } from '../../envs/core/rng.ts';
-import type { TensorBackend } from '../../trainers/model/backend/backend.ts';
-import { uploadTensors } from '../../trainers/model/token/checkpoint.ts';
-import { initialTransformerWeights } from '../../trainers/model/token/initial-weights.ts';
-import {
-  factorShapes,
-  initialFactors,
-  loraConfigSchema,
-  type Adapter,
-} from '../../trainers/model/token/lora.ts';
-import type { TokenTraining } from '../../trainers/model/token/token-batch.ts';
-import { TokenModel, type TokenModelSettingsInput } from '../../trainers/model/token/token-model.ts';
-import type { TokenObjectiveInput } from '../../trainers/model/token/token-objective.ts';
-import type { TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
-import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+import type { TensorBackend } from '../../models/backend/backend.ts';
+import { uploadTensors } from '../../models/token/checkpoint.ts';
+import { initialTransformerWeights } from '../../models/token/initial-weights.ts';
+import { factorShapes, initialFactors, loraConfigSchema, type Adapter } from '../../models/token/lora.ts';
+import type { TokenTraining } from '../../models/token/token-batch.ts';
+import { TokenModel, type TokenModelSettingsInput } from '../../models/token/token-model.ts';
+import type { TokenObjectiveInput } from '../../models/token/token-objective.ts';
+import type { TransformerConfig } from '../../models/token/transformer-config.ts';
+import { weightShapes } from '../../models/token/weight-layout.ts';
 
 export const config: TransformerConfig = {
   family: 'llama',

@@ -1,5 +1,5 @@
 import { memory } from '@tensorflow/tfjs-core';
-import { openBackend } from '../../trainers/model/backend/open-backend.ts';
+import { openBackend } from '../../models/backend/open-backend.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { openSmallModel, randomTraining, update } from './small-token-model.ts';

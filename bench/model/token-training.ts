@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { profile, scalar } from '@tensorflow/tfjs-core';
 import { z } from 'zod';
-import { openBackend } from '../../trainers/model/backend/open-backend.ts';
-import type { TokenModelSettingsInput } from '../../trainers/model/token/token-model.ts';
+import { openBackend } from '../../models/backend/open-backend.ts';
+import type { TokenModelSettingsInput } from '../../models/token/token-model.ts';
 import { describeMachine, machineLoad } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import {

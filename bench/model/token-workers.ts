@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { openBackend } from '../../trainers/model/backend/open-backend.ts';
+import { openBackend } from '../../models/backend/open-backend.ts';
 import { describeMachine, machineLoad } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import {

@@ -1,5 +1,5 @@
 import { createChoiceAgent } from '../../agents/policy/choice.ts';
-import type { ChoiceSampler } from '../../agents/policy/choice-sampler.ts';
+import type { ChoiceSampler } from '../../agents/core/choice-sampler.ts';
 import { createEnvPool } from '../../agents/rollout/env-pool.ts';
 import { runGroups } from '../../agents/rollout/group.ts';
 import { episodeLimitsSchema } from '../../agents/rollout/limits.ts';

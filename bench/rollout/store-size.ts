@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
-import type { Agent } from '../../agents/policy/agent.ts';
+import type { Agent } from '../../agents/core/agent.ts';
 import { createExpertAgent } from '../../agents/policy/expert.ts';
 import { createRandomAgent } from '../../agents/policy/random.ts';
 import { createEnvPool } from '../../agents/rollout/env-pool.ts';

@@ -1,4 +1,4 @@
-import { generatedCatalogue } from '../../envs/shop/catalogue/generate/generated-catalogue.ts';
+import { generatedCatalogue } from '../../envs/shop/generate/generated-catalogue.ts';
 import { readInstruction } from '../../envs/shop/instruction-parts.ts';
 
 /** How many products WebShop has. */

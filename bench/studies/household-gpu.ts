@@ -15,8 +15,8 @@ import {
   timingsLineSchema,
   type MetricsLine,
   type TimingsLine,
-} from '../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
+} from '../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../files/read-jsonl.ts';
 import { median } from '../model/small-token-model.ts';
 import { describeMachine } from '../report/machine.ts';
 import { poolAgents, readStoredRun } from './stored-run.ts';

@@ -1,5 +1,5 @@
-import { stepsToThreshold } from '../../trainers/comparison/learning-curve.ts';
-import { medianToThreshold } from '../../trainers/evaluate/intervals.ts';
+import { stepsToThreshold } from '../../lab/compare/learning-curve.ts';
+import { medianToThreshold } from '../../trainers/results/intervals.ts';
 import type { Study } from './run-study.ts';
 import { poolAgents } from './stored-run.ts';
 

@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../envs/core/json.ts';
-import { parseResult } from '../../trainers/evaluate/parse-result.ts';
-import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
-import { poolSeeds } from '../../trainers/evaluate/summarise.ts';
-import { metricsLineSchema, type EvaluationLine } from '../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
-import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
+import { parseResult } from '../../trainers/results/parse-result.ts';
+import type { EvaluationResult } from '../../trainers/results/result.ts';
+import { poolSeeds } from '../../trainers/results/summarise.ts';
+import { metricsLineSchema, type EvaluationLine } from '../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../files/read-jsonl.ts';
+import { readRunDocument } from '../../trainers/run/run-document.ts';
 
 /** One training of a study. */
 export interface StudyRun {

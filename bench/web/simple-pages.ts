@@ -1,6 +1,6 @@
-import type { PageView } from '../../envs/engines/browser/page-view.ts';
-import type { PageHandler } from '../../envs/engines/browser/page-handler.ts';
-import { nodesOf } from '../../envs/engines/browser/page-tree.ts';
+import type { PageView } from '../../envs/engines/browser/view/page-view.ts';
+import type { PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
+import { nodesOf } from '../../envs/engines/browser/view/page-tree.ts';
 
 /** A site whose every page has a link to the next, and takes so long to come. */
 export const waitingPages =

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
-import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
+import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand } from '../program/define-command.ts';
 import { agentWords, parseAgentSpec, type AgentSpec } from '../evaluation/agent-spec.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { Entrant } from '../evaluation/entrants.ts';
 import { defaultPanel } from '../evaluation/default-panel.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
-import { envArgument } from '../named-env.ts';
-import { assertNew, writeNew } from '../new-file.ts';
+import { envArgument } from '../options/named-env.ts';
+import { assertNew, writeNew } from '../options/new-file.ts';
 
 const options = z.strictObject({
   ...evaluationOptions,
@@ -78,8 +78,8 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { distinctNames } = await import('../evaluation/distinct-names.ts');
-  const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
-  const { renderTable } = await import('../../trainers/evaluate/table.ts');
+  const { poolSeeds } = await import('../../trainers/results/summarise.ts');
+  const { renderTable } = await import('../../trainers/results/table.ts');
   const { refuseResults } = await import('../evaluation/unmeasured.ts');
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
@@ -135,7 +135,7 @@ async function assertPoolable(
   entrants: readonly Entrant[],
   say: (line: string) => void,
 ): Promise<void> {
-  const { assertOneMethod, beginningNotes } = await import('../../trainers/comparison/side.ts');
+  const { assertOneMethod, beginningNotes } = await import('../../lab/compare/side.ts');
   const trainings = entrants.flatMap((entrant) =>
     entrant.kind === 'run' ? [{ where: entrant.name, ...entrant.run.settings }] : [],
   );

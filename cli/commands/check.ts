@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { checkEnv } from '../../envs/check-env.ts';
-import { planOf } from '../../envs/core/check/options.ts';
-import { formatReport, type CheckReport } from '../../envs/core/check/report.ts';
+import { checkEnv } from '../../envs/check/check-env.ts';
+import { planOf } from '../../envs/check/options.ts';
+import { formatReport, type CheckReport } from '../../envs/check/report.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { openUnguarded } from '../../envs/open.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
-import { wholeNumber } from '../option-values.ts';
-import { readActions } from '../read-actions.ts';
-import { systemOf } from '../system-variables.ts';
-import type { ComputingLimit } from '../watched-env.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../options/named-env.ts';
+import { wholeNumber } from '../options/option-values.ts';
+import { readActions } from '../options/read-actions.ts';
+import { systemOf } from '../program/system-variables.ts';
+import type { ComputingLimit } from '../watch/watched-env.ts';
 
 export const checkCommand = defineCommand({
   name: 'check',

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { SidesComparison } from '../../trainers/comparison/compare-sides.ts';
-import type { Side } from '../../trainers/comparison/side.ts';
-import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
+import type { SidesComparison } from '../../lab/compare/compare-sides.ts';
+import type { Side } from '../../lab/compare/side.ts';
+import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand } from '../program/define-command.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
-import { assertNew, writeNew } from '../new-file.ts';
-import { numberBetween } from '../option-values.ts';
+import { assertNew, writeNew } from '../options/new-file.ts';
+import { numberBetween } from '../options/option-values.ts';
 
 const file = z.string().min(1, 'a file is wanted').optional();
 
@@ -81,11 +81,11 @@ async function compare(
       mend: 'Name two.',
     });
   for (const path of [out, page]) if (path !== undefined) await assertNew(path);
-  const { readSides } = await import('../comparison/read-sides.ts');
-  const { compareSides } = await import('../../trainers/comparison/compare-sides.ts');
-  const { describeSides } = await import('../../trainers/comparison/describe-sides.ts');
-  const { figuresBySeed } = await import('../../trainers/comparison/side.ts');
-  const { renderTable } = await import('../../trainers/evaluate/table.ts');
+  const { readSides } = await import('../../lab/compare/read-sides.ts');
+  const { compareSides } = await import('../../lab/compare/compare-sides.ts');
+  const { describeSides } = await import('../../lab/compare/describe-sides.ts');
+  const { figuresBySeed } = await import('../../lab/compare/side.ts');
+  const { renderTable } = await import('../../trainers/results/table.ts');
   const sides: Side[] = [];
   for (const word of words) sides.push(...(await readSides(word, { panel, decoding }))); // in turns: the first that is wrong is the one that is told
   if (sides.length < 2) {
@@ -142,7 +142,7 @@ const methodOf = ({
 });
 
 async function renderPage(compared: SidesComparison): Promise<string> {
-  const { renderComparison } = await import('../../trainers/report/comparison-page.ts');
+  const { renderComparison } = await import('../../lab/report/comparison-page.ts');
   return renderComparison(compared);
 }
 

@@ -1,11 +1,11 @@
 import os from 'node:os';
 import { z } from 'zod';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand } from '../program/define-command.ts';
 import { surveyProviders, type ProviderReport } from '../../sandbox/providers.ts';
 import type { BackendReport } from '../doctor/backends.ts';
 import { systemParts, type Finding } from '../doctor/system-parts.ts';
-import { layOut } from '../table.ts';
+import { layOut } from '../terminal/table.ts';
 
 export const doctorCommand = defineCommand({
   name: 'doctor',

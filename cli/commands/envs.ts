@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
-import { plural } from '../../trainers/evaluate/number-words.ts';
+import { plural } from '../../trainers/results/number-words.ts';
 import { closeInTime } from '../../envs/core/closing.ts';
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
@@ -8,11 +8,18 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Logger } from '../../envs/core/log.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import type { Outcome, Session } from '../command.ts';
-import { layOutKeys } from '../config-keys.ts';
-import { defineCommand } from '../define-command.ts';
-import { envArgument, envFlags, envOptions, findEnv, loadRegistry, withEnvHost } from '../named-env.ts';
-import { createOpeningLog, tallyLine, type Tally } from '../opening-log.ts';
-import { systemOf } from '../system-variables.ts';
+import { layOutKeys } from '../options/config-keys.ts';
+import { defineCommand } from '../program/define-command.ts';
+import {
+  envArgument,
+  envFlags,
+  envOptions,
+  findEnv,
+  loadRegistry,
+  withEnvHost,
+} from '../options/named-env.ts';
+import { createOpeningLog, tallyLine, type Tally } from '../watch/opening-log.ts';
+import { systemOf } from '../program/system-variables.ts';
 
 /** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
 const familySample = 200;

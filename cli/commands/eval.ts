@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand } from '../program/define-command.ts';
 import { agentWords, parseAgentSpec } from '../evaluation/agent-spec.ts';
 import { defaultPanel } from '../evaluation/default-panel.ts';
 import type { EvaluationRequest } from '../evaluation/evaluation.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
-import { envArgument } from '../named-env.ts';
-import { assertNew, writeNew } from '../new-file.ts';
+import { envArgument } from '../options/named-env.ts';
+import { assertNew, writeNew } from '../options/new-file.ts';
 
 const options = z.strictObject({
   ...evaluationOptions,
@@ -52,7 +52,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { refuseResults } = await import('../evaluation/unmeasured.ts');
-  const { renderTable } = await import('../../trainers/evaluate/table.ts');
+  const { renderTable } = await import('../../trainers/results/table.ts');
   const spec =
     run === undefined
       ? parseAgentSpec(agent ?? '', {

@@ -1,13 +1,13 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { trainingLine } from '../export/json-line.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { trainingLine } from '../../lab/export/json-line.ts';
 import { exportFlags, exportOptions, refuseForeign, type ExportOptions } from '../export/options.ts';
 import { pour } from '../export/pour.ts';
-import type { Row } from '../export/row.ts';
+import type { Row } from '../../lab/export/row.ts';
 import type { Export } from '../export/rows.ts';
-import { damageNotes, describeDamage } from '../inspect/describe-damage.ts';
-import { assertNew, writeNew } from '../new-file.ts';
+import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
+import { assertNew, writeNew } from '../options/new-file.ts';
 
 export const exportCommand = defineCommand({
   name: 'export',
@@ -93,14 +93,14 @@ async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
       mend: 'Name one with --out.',
     });
   }
-  const { exportTensorBoard } = await import('../../trainers/report/export-tensorboard.ts');
+  const { exportTensorBoard } = await import('../../lab/export/export-tensorboard.ts');
   const file = await exportTensorBoard(run, { into: out });
   return { document: { file }, lines: [file] };
 }
 
 async function* csvOf(run: string): AsyncGenerator<string> {
-  const { exportCsv } = await import('../../trainers/report/export-csv.ts');
-  const { readRun } = await import('../../trainers/report/read-run.ts');
+  const { exportCsv } = await import('../../lab/export/export-csv.ts');
+  const { readRun } = await import('../../lab/read/read-run.ts');
   yield exportCsv((await readRun(run)).metrics);
 }
 

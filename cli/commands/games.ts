@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineCommand } from '../define-command.ts';
-import { wholeNumber } from '../option-values.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { wholeNumber } from '../options/option-values.ts';
 import type { GamePanel } from '../games/write-games.ts';
 
 const panelNames = ['train', 'seen', 'unseen'] as const satisfies readonly GamePanel[];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { describeDamage, notesOf } from '../inspect/describe-damage.ts';
-import { envFlags, envOptions, loadRegistry } from '../named-env.ts';
-import { wholeNumber } from '../option-values.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { describeDamage, notesOf } from '../../lab/inspect/describe-damage.ts';
+import { envFlags, envOptions, loadRegistry } from '../options/named-env.ts';
+import { wholeNumber } from '../options/option-values.ts';
 
 const options = z.strictObject({
   envModule: envOptions.envModule,
@@ -77,7 +77,7 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
       mend: 'Add --group, or leave it out.',
     });
   }
-  const { findEpisodes } = await import('../inspect/episode-place.ts');
+  const { findEpisodes } = await import('../../lab/inspect/episode-place.ts');
   const place = await findEpisodes(path);
   const { signal } = session;
   const source = {
@@ -91,7 +91,7 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
     const { describeRun } = await import('../inspect/describe-run.ts');
     return describeRun(source);
   }
-  const { selectGroups } = await import('../inspect/select-groups.ts');
+  const { selectGroups } = await import('../../lab/inspect/select-groups.ts');
   const { describeEpisode, describeGroup, listGroups, readGroup } = await import('../inspect/groups.ts');
   const { selection, ofRun } = await selectGroups(source, iteration);
   if (number === undefined) return listGroups(selection, source);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
-import { modelPresets, type ModelPreset } from '../../trainers/model/token/model-presets.ts';
-import { largest } from '../../trainers/model/token/transformer-config.ts';
+import { modelPresets, type ModelPreset } from '../../models/token/model-presets.ts';
+import { largest } from '../../models/token/transformer-config.ts';
 import type { Session, Outcome } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { envFlags, envOptions } from '../named-env.ts';
-import { wholeNumber } from '../option-values.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { envFlags, envOptions } from '../options/named-env.ts';
+import { wholeNumber } from '../options/option-values.ts';
 
 const presets = Object.keys(modelPresets) as [ModelPreset, ...ModelPreset[]];
 

@@ -3,14 +3,14 @@ import { createContext } from '../../envs/core/context.ts';
 import { heldWords } from '../../envs/core/held-words.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { createLineReader } from '../line-reader.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { createLineReader } from '../terminal/line-reader.ts';
 import { defaultPanel } from '../evaluation/default-panel.ts';
-import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
-import { createOpeningLog } from '../opening-log.ts';
-import { wholeNumber } from '../option-values.ts';
+import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../options/named-env.ts';
+import { createOpeningLog } from '../watch/opening-log.ts';
+import { wholeNumber } from '../options/option-values.ts';
 import { playEpisode, type PlayedEpisode } from '../play/episode.ts';
-import { systemOf } from '../system-variables.ts';
+import { systemOf } from '../program/system-variables.ts';
 
 const options = z.strictObject({
   ...envOptions,

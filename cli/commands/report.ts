@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand } from '../program/define-command.ts';
 
 export const reportCommand = defineCommand({
   name: 'report',
@@ -14,7 +14,7 @@ export const reportCommand = defineCommand({
   ],
   options: z.strictObject({ run: z.string().min(1, 'a folder is wanted') }),
   run: async ({ run }) => {
-    const { writeReport } = await import('../../trainers/report/write-report.ts');
+    const { writeReport } = await import('../../lab/report/write-report.ts');
     const report = await writeReport(run);
     return { document: { report }, lines: [report] };
   },

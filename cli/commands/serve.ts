@@ -1,18 +1,5 @@
-import { z } from 'zod';
-import { defineCommand } from '../define-command.ts';
-import { envOptions } from '../named-env.ts';
-import { wholeNumber } from '../option-values.ts';
-
-const options = z.strictObject({
-  site: z.literal('shop'),
-  host: z.string().min(1, 'an address is wanted').default('127.0.0.1'),
-  port: wholeNumber(0).pipe(z.number().max(65_535, 'at most 65535 is wanted')).default(3000),
-  panel: z.array(z.string()).default([]),
-  visits: wholeNumber(1).pipe(z.number().max(10_000, 'at most 10000 is wanted')).default(100),
-  set: envOptions.set,
-});
-
-export type ServeOptions = z.output<typeof options>;
+import { defineCommand } from '../program/define-command.ts';
+import { serveOptions } from '../serving/options.ts';
 
 export const serveCommand = defineCommand({
   name: 'serve',
@@ -51,7 +38,7 @@ export const serveCommand = defineCommand({
       says: 'on any free port, the address as JSON as soon as it listens',
     },
   ],
-  options,
+  options: serveOptions,
   run: async (chosen, session) => {
     const { serveShop } = await import('../serving/serve-shop.ts');
     return serveShop(chosen, session);

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { envArgument } from '../named-env.ts';
-import { numberOrText } from '../option-values.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { envArgument } from '../options/named-env.ts';
+import { numberOrText } from '../options/option-values.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
 import { train } from './train.ts';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { UsageError } from '../../envs/core/errors.ts';
-import { describeDuration } from '../progress.ts';
+import { describeDuration } from '../terminal/progress.ts';
 import type { Outcome, Session } from '../command.ts';
-import { defineCommand } from '../define-command.ts';
-import { envArgument, loadRegistry } from '../named-env.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { envArgument, loadRegistry } from '../options/named-env.ts';
 import { describeFaults } from '../training/describe-faults.ts';
 import { describeProgress } from '../training/describe-progress.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
@@ -64,7 +64,7 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
     return listKeys(options, await loadRegistry(options.envModule, session.signal), session.signal);
   }
   if (options.dryRun && options.run !== undefined) {
-    const { assertRunCanBegin } = await import('../../trainers/run-folder/open-run.ts');
+    const { assertRunCanBegin } = await import('../../trainers/run/open-run.ts');
     await assertRunCanBegin(options.run);
   }
   const began = session.now();
@@ -147,9 +147,9 @@ async function describeOutcome(
   effort: { readonly learning: number; readonly whole: number; readonly resumed: boolean },
   session: Session,
 ): Promise<Outcome> {
-  const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
-  const { compareWithStart } = await import('../../trainers/loop/before-after.ts');
+  const { renderTable } = await import('../../trainers/results/table.ts');
+  const { describeComparison } = await import('../../trainers/results/describe-comparison.ts');
+  const { compareWithStart } = await import('../../trainers/run/before-after.ts');
   const panels = [...new Set(outcome.results.map(({ panel }) => panel.fingerprint))];
   const comparisons = compareWithStart(outcome.results);
   const { out } = session.terminal;
@@ -167,8 +167,8 @@ async function describeOutcome(
   const studies = panels.flatMap((fingerprint) => describeStudy(fingerprint, config));
   const { familySuccess: _estimates, ...reached } = outcome.state;
   const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
-  const { describeStall } = await import('../../trainers/loop/stalls.ts');
-  const { describeSamplerGap } = await import('../../trainers/loop/sampler-gap.ts');
+  const { describeStall } = await import('../../trainers/loop/health/stalls.ts');
+  const { describeSamplerGap } = await import('../../trainers/loop/health/sampler-gap.ts');
   const stalls = outcome.stalls.map((stall) => ({
     ...stall,
     says: describeStall(stall, config),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { programBeside } from '../../envs/core/program-beside.ts';
-import { backendNames } from '../../trainers/model/backend/backend.ts';
+import { backendNames } from '../../models/backend/backend.ts';
 
 /** Whether a tensor backend starts on this machine. */
 export interface BackendReport {

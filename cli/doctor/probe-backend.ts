@@ -1,8 +1,8 @@
 // Run as a program of its own: a graphics driver that is broken can take the process down, and the doctor must live to say so.
 import { z } from 'zod';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
-import { backendNames } from '../../trainers/model/backend/backend.ts';
-import { openBackend } from '../../trainers/model/backend/open-backend.ts';
+import { backendNames } from '../../models/backend/backend.ts';
+import { openBackend } from '../../models/backend/open-backend.ts';
 import type { BackendReport } from './backends.ts';
 
 async function probe(name: z.output<typeof nameSchema>): Promise<BackendReport> {

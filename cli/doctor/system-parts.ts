@@ -117,7 +117,7 @@ export const dockerRefusal = '/run/cairn-docker/refused';
 
 /** The one that the web environments take where their config names none. */
 async function findChromium(environment: NodeJS.ProcessEnv): Promise<Finding> {
-  const { findBrowser } = await import('../../envs/engines/browser/find-browser.ts'); // with Playwright, which other commands need not wait for
+  const { findBrowser } = await import('../../envs/engines/browser/session/find-browser.ts'); // with Playwright, which other commands need not wait for
   try {
     return await answerOf((await findBrowser()).path, ['--version'], environment);
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseEndpoint, type Endpoint } from '../../agents/remote/endpoint.ts';
+import { parseEndpoint, type Endpoint } from '../../agents/servers/endpoint.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../agents/remote/endpoint.ts';
-import { Secret } from '../../agents/remote/secret.ts';
+import type { Endpoint } from '../../agents/servers/endpoint.ts';
+import { Secret } from '../../agents/servers/secret.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 
 export const usualKeyName = 'OPENAI_API_KEY';

@@ -1,4 +1,4 @@
-import type { Secret } from '../../agents/remote/secret.ts';
+import type { Secret } from '../../agents/servers/secret.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';

@@ -8,9 +8,9 @@ import { parseEnvConfig } from '../../envs/open.ts';
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
-import { merge, readAssignments } from '../config-tree.ts';
-import { computingWithin, loadRegistry } from '../named-env.ts';
-import { createOpeningLog } from '../opening-log.ts';
+import { merge, readAssignments } from '../options/config-tree.ts';
+import { computingWithin, loadRegistry } from '../options/named-env.ts';
+import { createOpeningLog } from '../watch/opening-log.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
 import { keepFolders } from './keep-folders.ts';
@@ -21,8 +21,8 @@ import { refuseFilters, refuseRunOptions, refuseTemperature } from './run-option
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
 import { takeKey } from './api-key.ts';
-import type { ComputingLimit } from '../watched-env.ts';
-import { systemOf } from '../system-variables.ts';
+import type { ComputingLimit } from '../watch/watched-env.ts';
+import { systemOf } from '../program/system-variables.ts';
 
 /** An evaluation that is ready to be played. */
 export interface Evaluation {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Flag } from '../command.ts';
-import { envFlags, envOptions } from '../named-env.ts';
-import { numberBetween, wholeNumber } from '../option-values.ts';
+import { envFlags, envOptions } from '../options/named-env.ts';
+import { numberBetween, wholeNumber } from '../options/option-values.ts';
 import { plainPace, textPace } from './pace.ts';
 import { textFlags, textOptions } from './text-options.ts';
 

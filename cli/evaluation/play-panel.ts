@@ -1,13 +1,13 @@
 import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
-import { plural } from '../../trainers/evaluate/number-words.ts';
+import { plural } from '../../trainers/results/number-words.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, type Contestant } from '../../trainers/evaluate/evaluate.ts';
 import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kept-episodes.ts';
-import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
+import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
-import { describeDamage } from '../inspect/describe-damage.ts';
+import { describeDamage } from '../../lab/inspect/describe-damage.ts';
 import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
 import { FirstWave } from './first-wave.ts';

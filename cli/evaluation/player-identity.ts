@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../agents/remote/endpoint.ts';
+import type { Endpoint } from '../../agents/servers/endpoint.ts';
 import type { Player } from './entrants.ts';
 
 /** What its episodes depend on, whatever a player is called, and the checkpoint, since results say it. It holds no secrets: a URL's query is left out. */

@@ -1,8 +1,8 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { policyContestant } from '../../trainers/evaluate/evaluate.ts';
-import { openBackend } from '../../trainers/model/backend/open-backend.ts';
-import type { Lineage } from '../../trainers/evaluate/lineage.ts';
-import type { TrainedOn } from '../../trainers/evaluate/result.ts';
+import { openBackend } from '../../models/backend/open-backend.ts';
+import type { Lineage } from '../../trainers/results/lineage.ts';
+import type { TrainedOn } from '../../trainers/results/result.ts';
 import { openPolicy } from '../../trainers/policy/create-policy.ts';
 import type { PolicyConfig } from '../../trainers/policy/policy-config.ts';
 import type { Workbench } from '../../trainers/workbench.ts';

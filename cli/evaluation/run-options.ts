@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { flagOf } from '../option-words.ts';
+import { flagOf } from '../options/option-words.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { StoredRun } from './stored-run.ts';

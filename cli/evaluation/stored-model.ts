@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { digestWeights } from '../../trainers/model/token/checkpoint.ts';
+import { digestWeights } from '../../models/token/checkpoint.ts';
 import { policyConfigSchema, type TokenPolicyConfig } from '../../trainers/policy/policy-config.ts';
 import type { EvaluationOptions } from './options.ts';
 

@@ -2,17 +2,17 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
-import type { Lineage } from '../../trainers/evaluate/lineage.ts';
-import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
-import { refuseAdapter } from '../../trainers/loop/find-model.ts';
-import { lineageOf, readSettings, type TrainingSettings } from '../../trainers/loop/lineage.ts';
-import { optimiserFile } from '../../trainers/model/optimiser-file.ts';
+import type { Lineage } from '../../trainers/results/lineage.ts';
+import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
+import { refuseAdapter } from '../../trainers/run/find-model.ts';
+import { lineageOf, readSettings, type TrainingSettings } from '../../trainers/run/lineage.ts';
+import { optimiserFile } from '../../models/optimiser-file.ts';
 import { weightsFileOf } from '../../trainers/policy/weights-file.ts';
-import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
-import { runPaths } from '../../trainers/run-folder/open-run.ts';
+import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
+import { runPaths } from '../../trainers/run/open-run.ts';
 import { policyConfigSchema } from '../../trainers/policy/policy-config.ts';
-import { readCheckpoint } from '../../trainers/run-folder/read-checkpoint.ts';
-import { readRunDocument, type RunDocument } from '../../trainers/run-folder/run-document.ts';
+import { readCheckpoint } from '../../trainers/run/read-checkpoint.ts';
+import { readRunDocument, type RunDocument } from '../../trainers/run/run-document.ts';
 
 /** What an evaluation reads of a run's configuration. */
 const configSchema = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
-import { assertFields } from '../../agents/remote/request.ts';
+import { assertFields } from '../../agents/servers/request.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
-import { readAssignments } from '../config-tree.ts';
-import { flagOf } from '../option-words.ts';
-import { numberBetween, wholeNumber } from '../option-values.ts';
+import { readAssignments } from '../options/config-tree.ts';
+import { flagOf } from '../options/option-words.ts';
+import { numberBetween, wholeNumber } from '../options/option-values.ts';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [

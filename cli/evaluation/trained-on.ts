@@ -3,7 +3,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { differencesOf } from '../../envs/core/json-differences.ts';
 import { readPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import type { TrainedOn } from '../../trainers/evaluate/result.ts';
+import type { TrainedOn } from '../../trainers/results/result.ts';
 import { benchPresetFor } from '../../trainers/recipes/bench-presets.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { StoredRun } from './stored-run.ts';

@@ -1,11 +1,11 @@
 import { isMoreThanTaken } from '../../agents/prompt/text-agent.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
-import { percentOf } from '../../trainers/evaluate/percent.ts';
-import { describeInadmissible, nothingAdmissible } from '../../trainers/evaluate/inadmissible.ts';
-import { describeReading, describeUnreadable, nothingRead } from '../../trainers/evaluate/reading.ts';
-import type { EvaluationResult, Shown } from '../../trainers/evaluate/result.ts';
-import { isOfServer } from '../../trainers/evaluate/table.ts';
+import { percentOf } from '../../trainers/results/percent.ts';
+import { describeInadmissible, nothingAdmissible } from '../../trainers/results/inadmissible.ts';
+import { describeReading, describeUnreadable, nothingRead } from '../../trainers/results/reading.ts';
+import type { EvaluationResult, Shown } from '../../trainers/results/result.ts';
+import { isOfServer } from '../../trainers/results/table.ts';
 
 /** The share of unreadable replies from which on it is said at once: more than a slip of the model now and then. */
 const worthSaying = 0.1;

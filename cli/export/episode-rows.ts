@@ -1,17 +1,17 @@
 import { retell } from '../../agents/prompt/retell.ts';
-import { retokenise } from '../../agents/render/retokenise.ts';
+import { retokenise } from '../../agents/policy/retokenise.ts';
 import { rowsOf, type TokenRow } from '../../agents/render/rows.ts';
 import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
+import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
 import type { BatchCredit } from '../../trainers/credit/estimator.ts';
-import { chatLine } from '../../trainers/report/export-chat.ts';
-import { tokenRows } from '../../trainers/report/export-token-rows.ts';
+import { chatLine } from '../../lab/export/export-chat.ts';
+import { tokenRows } from '../../lab/export/export-token-rows.ts';
 import type { Retelling, TokenWords } from './retelling.ts';
-import type { Row } from './row.ts';
-import type { StoredEpisode } from './stored-source.ts';
-import type { Tally } from './tally.ts';
+import type { Row } from '../../lab/export/row.ts';
+import type { StoredEpisode } from '../../lab/export/stored-source.ts';
+import type { Tally } from '../../lab/export/tally.ts';
 
 /** Makes the rows of an episode, and notes what is to be told of it. */
 export type EpisodeRows = (episode: StoredEpisode) => readonly Row[] | Promise<readonly Row[]>;

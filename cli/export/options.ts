@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
-import { envFlags, envOptions } from '../named-env.ts';
-import { numberBetween, wholeNumber } from '../option-values.ts';
-import { flagOf } from '../option-words.ts';
-import { rowKinds, type RowKind } from './row.ts';
+import { envFlags, envOptions } from '../options/named-env.ts';
+import { numberBetween, wholeNumber } from '../options/option-values.ts';
+import { flagOf } from '../options/option-words.ts';
+import { rowKinds, type RowKind } from '../../lab/export/row.ts';
 
 export const exportOptions = z.strictObject({
   run: z.string().min(1, 'a folder is wanted'),

@@ -1,5 +1,5 @@
 import { abortable } from '../../envs/core/context.ts';
-import type { Channel } from '../terminal.ts';
+import type { Channel } from '../terminal/terminal.ts';
 
 /** Characters that may wait for a slow reader. */
 const mostWaiting = 2 ** 20;

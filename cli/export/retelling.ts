@@ -1,5 +1,5 @@
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
-import type { RetokeniseOptions } from '../../agents/render/retokenise.ts';
+import type { RetokeniseOptions } from '../../agents/policy/retokenise.ts';
 import type { RetellOptions } from '../../agents/prompt/retell.ts';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';

@@ -4,21 +4,27 @@ import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
 import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
-import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
+import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
 import { promptFile } from '../../trainers/policy/tokens/manner.ts';
-import { readRun } from '../../trainers/report/read-run.ts';
-import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
-import { runPaths } from '../../trainers/run-folder/open-run.ts';
+import { readRun } from '../../lab/read/read-run.ts';
+import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
+import { runPaths } from '../../trainers/run/open-run.ts';
 import type { Session } from '../command.ts';
 import { requireCredit } from '../inspect/tell-credit.ts';
-import { loadRegistry } from '../named-env.ts';
+import { loadRegistry } from '../options/named-env.ts';
 import { chatRows, episodeRow, stepRows, tokenRowsOf, type EpisodeRows } from './episode-rows.ts';
 import { loadTokenWords, Retelling } from './retelling.ts';
-import type { EpisodeKind, Row, RowKind } from './row.ts';
-import { openStored, passes, readEpisodes, type EpisodeFilter, type StoredSource } from './stored-source.ts';
-import { Tally } from './tally.ts';
-import { wellFormedRow } from './well-formed.ts';
+import type { EpisodeKind, Row, RowKind } from '../../lab/export/row.ts';
+import {
+  openStored,
+  passes,
+  readEpisodes,
+  type EpisodeFilter,
+  type StoredSource,
+} from '../../lab/export/stored-source.ts';
+import { Tally } from '../../lab/export/tally.ts';
+import { wellFormedRow } from '../../lab/export/well-formed.ts';
 
 export interface ExportChoice extends EpisodeFilter {
   readonly run: string;

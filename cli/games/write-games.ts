@@ -6,8 +6,8 @@ import { goalTarget, type Family } from '../../envs/household/goal.ts';
 import { HouseholdPanels } from '../../envs/household/panels.ts';
 import type { HouseholdTask } from '../../envs/household/task.ts';
 import { worldPanels } from '../../envs/household/world-panels.ts';
-import { makeFolder } from '../../trainers/run-folder/make-folder.ts';
-import { writeNew } from '../new-file.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { writeNew } from '../options/new-file.ts';
 import { householdGame } from './household-game.ts';
 
 /** Panels of the household world, and the folders in which ALFWorld keeps games of their kind. */

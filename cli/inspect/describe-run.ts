@@ -1,18 +1,18 @@
-import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
-import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
-import { plural } from '../../trainers/evaluate/number-words.ts';
-import { readSettings, type TrainingSettings } from '../../trainers/loop/lineage.ts';
-import { readRun } from '../../trainers/report/read-run.ts';
-import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
-import { runPaths } from '../../trainers/run-folder/open-run.ts';
+import { describeDecoding, type RateEstimate } from '../../trainers/results/estimate.ts';
+import { percentDigits, percentOf } from '../../trainers/results/percent.ts';
+import { plural } from '../../trainers/results/number-words.ts';
+import { readSettings, type TrainingSettings } from '../../trainers/run/lineage.ts';
+import { readRun } from '../../lab/read/read-run.ts';
+import type { WarmStartLine } from '../../trainers/run/metrics-schema.ts';
+import { runPaths } from '../../trainers/run/open-run.ts';
 import type { Outcome } from '../command.ts';
-import { layOut } from '../table.ts';
-import { flawsOfMetrics } from './flaws-of-metrics.ts';
-import { flawsOfStores, metricsBehind } from './flaws-of-stores.ts';
-import { describeStored, storeDocument } from './describe-stored.ts';
-import type { EpisodeSource } from './stored-episodes.ts';
-import { surveyCheckpoints } from './survey-checkpoints.ts';
-import { surveyStores } from './survey-stores.ts';
+import { layOut } from '../terminal/table.ts';
+import { flawsOfMetrics } from '../../lab/inspect/flaws-of-metrics.ts';
+import { flawsOfStores, metricsBehind } from '../../lab/inspect/flaws-of-stores.ts';
+import { describeStored, storeDocument } from '../../lab/inspect/describe-stored.ts';
+import type { EpisodeSource } from '../../lab/inspect/stored-episodes.ts';
+import { surveyCheckpoints } from '../../lab/inspect/survey-checkpoints.ts';
+import { surveyStores } from '../../lab/inspect/survey-stores.ts';
 
 const rate = ({ rate: share, low, high }: RateEstimate): string =>
   `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;

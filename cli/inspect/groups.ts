@@ -1,31 +1,22 @@
-import { readStoredGroup, readUnlessDamaged, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { readStoredGroup, readUnlessDamaged } from '../../agents/rollout/skim-store.ts';
 import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
-import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
-import { plural } from '../../trainers/evaluate/number-words.ts';
+import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import { plural } from '../../trainers/results/number-words.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
 import type { Registry } from '../../envs/core/registry.ts';
-import { iterationOf } from '../../trainers/loop/iteration-label.ts';
-import { renderTrajectory } from '../../trainers/report/render-trajectory.ts';
+import { iterationOf } from '../../trainers/loop/iterations/iteration-label.ts';
+import { renderTrajectory } from '../../lab/report/render-trajectory.ts';
 import type { Outcome } from '../command.ts';
-import { layOut } from '../table.ts';
-import { creditOf, creditRows } from './credit.ts';
-import { damageNotes, describeDamage } from './describe-damage.ts';
-import type { EpisodeSource } from './stored-episodes.ts';
+import { layOut } from '../terminal/table.ts';
+import { creditOf, creditRows } from '../../lab/inspect/credit.ts';
+import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
+import type { Selection } from '../../lab/inspect/select-groups.ts';
+import type { EpisodeSource } from '../../lab/inspect/stored-episodes.ts';
 
 /** One whose document can have notes beside it. */
 type ObjectOutcome = Outcome & { readonly document: object };
-
-/** Some of the stored groups, counted from 0. */
-export interface Selection {
-  /** What they are, such as `iteration 12 of runs/first`. */
-  readonly name: string;
-  readonly groups: readonly StoredGroup[];
-  /** What hides others. */
-  readonly damage: readonly DamagedStretch[];
-}
 
 /**
  * Every group on a line, but for those that cannot be read, which `say` hears of.

@@ -1,7 +1,7 @@
-import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
-import { creditConfigOf, openRunCredit, type CreditOfRun } from '../../trainers/credit/open-run-credit.ts';
-import { watchCredit, watchCreditImport } from '../own-credit.ts';
-import { messageIfRefused } from './refusal.ts';
+import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import { creditConfigOf, openRunCredit, type CreditOfRun } from '../../trainers/run/open-run-credit.ts';
+import { watchCredit, watchCreditImport } from '../watch/own-credit.ts';
+import { messageIfRefused } from '../../lab/inspect/refusal.ts';
 
 /** The estimator by which credit is told; undefined where it cannot be, with why not. */
 export interface CreditTeller {

@@ -1,12 +1,9 @@
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import { createChatTemplate, type ChatTemplate } from '../../agents/render/chat-template.ts';
-import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
-import { assertFits } from '../../agents/render/tokenizer.ts';
-import {
-  readTransformerConfig,
-  type TransformerConfig,
-} from '../../trainers/model/token/transformer-config.ts';
-import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+import { loadTokenizer } from '../../agents/render/tokenizer/load-tokenizer.ts';
+import { assertFits } from '../../agents/render/tokenizer/tokenizer.ts';
+import { readTransformerConfig, type TransformerConfig } from '../../models/token/transformer-config.ts';
+import { weightShapes } from '../../models/token/weight-layout.ts';
 
 /** What a checkpoint folder holds, its weights not yet read. */
 export interface ModelDocument {

@@ -3,12 +3,12 @@ import {
   byteTokenizer,
   trainTokenizer,
   type TokenizerFolderFiles,
-} from '../../agents/render/train-tokenizer.ts';
+} from '../../agents/render/tokenizer/train-tokenizer.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
-import { gatherEnvTexts } from '../../trainers/loop/env-texts.ts';
+import { gatherEnvTexts } from '../../trainers/loop/warm-start/env-texts.ts';
 import { openWorkbench, rolloutSettingsSchema } from '../../trainers/workbench.ts';
-import { assertNew, writeNew } from '../new-file.ts';
+import { assertNew, writeNew } from '../options/new-file.ts';
 
 /** The tokenizer of a model of our own: that of bytes, or one trained on what agents read and write in these envs. */
 export type TokenizerPlan =

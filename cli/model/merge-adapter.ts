@@ -1,22 +1,17 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
-import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
-import { adapterConfigFile, readAdapter, readBaseModel } from '../../trainers/model/token/adapter-files.ts';
-import {
-  digestWeights,
-  exists,
-  readWeights,
-  writeCheckpoint,
-} from '../../trainers/model/token/checkpoint.ts';
-import { mergeAdapter } from '../../trainers/model/token/lora.ts';
-import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
+import { findModelFolder, findWeights } from '../../trainers/run/find-model.ts';
+import { adapterConfigFile, readAdapter, readBaseModel } from '../../models/token/adapter-files.ts';
+import { digestWeights, exists, readWeights, writeCheckpoint } from '../../models/token/checkpoint.ts';
+import { mergeAdapter } from '../../models/token/lora.ts';
+import { assertTrainedOn } from '../../models/token/token-checkpoint.ts';
 import {
   huggingFaceConfig,
   readTransformerConfig,
   type TransformerConfig,
-} from '../../trainers/model/token/transformer-config.ts';
-import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+} from '../../models/token/transformer-config.ts';
+import { weightShapes } from '../../models/token/weight-layout.ts';
 import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import type { Outcome, Session } from '../command.ts';
 import { describeParameters, parameterCount } from './describe-model.ts';

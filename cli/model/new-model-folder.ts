@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { assertFreeSpace, nameWriteError } from '../../trainers/run-folder/free-space.ts';
-import { makeFolder, removeMade } from '../../trainers/run-folder/make-folder.ts';
+import { assertFreeSpace, nameWriteError } from '../../files/free-space.ts';
+import { makeFolder, removeMade } from '../../files/make-folder.ts';
 
 /**
  * A model's folder appears whole or not at all: `fill` writes into another one, which then takes its name.

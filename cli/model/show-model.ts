@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
-import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
+import { findModelFolder, findWeights } from '../../trainers/run/find-model.ts';
 import {
   adapterConfigFile,
   readAdapter,
   readBaseModel,
   readLoraConfig,
-} from '../../trainers/model/token/adapter-files.ts';
-import { digestWeights, exists, readWeights } from '../../trainers/model/token/checkpoint.ts';
-import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
-import { readTransformerConfig } from '../../trainers/model/token/transformer-config.ts';
-import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+} from '../../models/token/adapter-files.ts';
+import { digestWeights, exists, readWeights } from '../../models/token/checkpoint.ts';
+import { assertTrainedOn } from '../../models/token/token-checkpoint.ts';
+import { readTransformerConfig } from '../../models/token/transformer-config.ts';
+import { weightShapes } from '../../models/token/weight-layout.ts';
 import type { Outcome, Session } from '../command.ts';
 import { describeModel, describeParameters } from './describe-model.ts';
 

@@ -1,5 +1,5 @@
 import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../agents/policy/human.ts';
-import type { Agent, Answer, Player } from '../../agents/policy/agent.ts';
+import type { Agent, Answer, Player } from '../../agents/core/agent.ts';
 import { takesBlocks } from '../../agents/policy/reply-lines.ts';
 import { createEnvPool, type EnvPool } from '../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../agents/rollout/episode.ts';

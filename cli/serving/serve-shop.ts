@@ -8,14 +8,14 @@ import { parseEnvConfig } from '../../envs/open.ts';
 import { shopEnv } from '../../envs/shop/definition.ts';
 import { openInContext } from '../../envs/shop/open-configured.ts';
 import type { ShopHost } from '../../envs/shop/host.ts';
-import { startPageServer } from '../../serve/page-server.ts';
-import { isLoopback } from '../../serve/request-guard.ts';
+import { startPageServer } from '../../serve/http/page-server.ts';
+import { isLoopback } from '../../serve/http/request-guard.ts';
 import { createShopDesk } from '../../serve/shop/shop-desk.ts';
 import type { Outcome, Session } from '../command.ts';
-import type { ServeOptions } from '../commands/serve.ts';
-import { readAssignments } from '../config-tree.ts';
-import { createOpeningLog } from '../opening-log.ts';
-import { plainJson } from '../plain-json.ts';
+import type { ServeOptions } from './options.ts';
+import { readAssignments } from '../options/config-tree.ts';
+import { createOpeningLog } from '../watch/opening-log.ts';
+import { plainJson } from '../terminal/plain-json.ts';
 
 /** Serves the shop until the user interrupts; the address is printed as soon as it can be opened. */
 export async function serveShop(chosen: ServeOptions, session: Session): Promise<Outcome> {

@@ -1,5 +1,5 @@
-import { percentOf } from '../../trainers/evaluate/percent.ts';
-import { isExcessive, type RunFaults } from '../../trainers/loop/faults.ts';
+import { percentOf } from '../../trainers/results/percent.ts';
+import { isExcessive, type RunFaults } from '../../trainers/loop/health/faults.ts';
 
 /** What must be said of a run's faults, as paragraphs: where there were too many. Nothing where they are within what is tolerated. */
 export function describeFaults({ training, dev, final, excessive }: RunFaults): readonly string[] {

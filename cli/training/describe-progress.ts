@@ -1,5 +1,5 @@
 import type { TrainProgress } from '../../trainers/loop/progress.ts';
-import type { ProgressUpdate } from '../progress.ts';
+import type { ProgressUpdate } from '../terminal/progress.ts';
 
 /** The progress line of a run: in training its iteration and the figures worth watching, the most telling first. */
 export function describeProgress(progress: TrainProgress): ProgressUpdate {

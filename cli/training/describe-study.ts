@@ -1,10 +1,10 @@
 import { differencesOf } from '../../envs/core/json-differences.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
-import { idleKeys, settingsWithout } from '../../trainers/loop/idle-keys.ts';
-import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
+import { trainConfigSchema, type TrainConfig } from '../../trainers/config/config.ts';
+import { idleKeys, settingsWithout } from '../../trainers/config/idle-keys.ts';
+import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
 import { recipeFor, studyOn } from '../../trainers/recipes/recipes.ts';
-import { layOut } from '../table.ts';
+import { layOut } from '../terminal/table.ts';
 
 /** What other ways of training came to when they were measured on that panel, to read the table beside, and in what they differ from this run. */
 export function describeStudy(

@@ -4,12 +4,12 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import type { TrainConfig } from '../../trainers/loop/config.ts';
-import { trainingKeys, type KnownBelow } from '../../trainers/loop/training-keys.ts';
+import type { TrainConfig } from '../../trainers/config/config.ts';
+import { trainingKeys, type KnownBelow } from '../../trainers/config/training-keys.ts';
 import type { Outcome } from '../command.ts';
-import { layOutKeys, type ShownKey } from '../config-keys.ts';
-import { flagOf } from '../option-words.ts';
-import { importCredit } from '../own-credit.ts';
+import { layOutKeys, type ShownKey } from '../options/config-keys.ts';
+import { flagOf } from '../options/option-words.ts';
+import { importCredit } from '../watch/own-credit.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 import { resolveTraining } from './resolve-config.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Flag } from '../command.ts';
-import { envFlags, envOptions } from '../named-env.ts';
-import { numberOrText } from '../option-values.ts';
+import { envFlags, envOptions } from '../options/named-env.ts';
+import { numberOrText } from '../options/option-values.ts';
 
 /** The flags of `cairn train`. Those that are keys of the training config stand for their path in {@link configPaths}. */
 export const trainFlags: readonly Flag[] = [

@@ -5,12 +5,12 @@ import { nameOf } from '../../envs/core/result-shape.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import type { TrainConfig } from '../../trainers/loop/config.ts';
-import { parseTrainConfig } from '../../trainers/loop/parse-train-config.ts';
+import type { TrainConfig } from '../../trainers/config/config.ts';
+import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
-import { readConfigFile } from '../config-file.ts';
-import { atPath, clashOf, isTree, merge, readAssignments, type Tree } from '../config-tree.ts';
-import { flagOf } from '../option-words.ts';
+import { readConfigFile } from '../options/config-file.ts';
+import { atPath, clashOf, isTree, merge, readAssignments, type Tree } from '../options/config-tree.ts';
+import { flagOf } from '../options/option-words.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 
 /** A training config with the env that it names. */

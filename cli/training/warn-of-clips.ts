@@ -1,4 +1,4 @@
-import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
+import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
 
 /** Ratios of whole rows, the geometric mean of those of their tokens, hardly leave this distance from 1. */
 const widest = 0.01;

@@ -1,5 +1,5 @@
 import type { PanelInfo } from '../../envs/core/task.ts';
-import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
+import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
 
 /** That a run ends with the panel that it chose on; undefined where it does not. */
 export function warnOfFinalPanels(

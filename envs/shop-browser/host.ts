@@ -1,6 +1,6 @@
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
-import type { BrowserEngine } from '../engines/browser/browser-engine.ts';
+import type { BrowserEngine } from '../engines/browser/session/browser-engine.ts';
 import type { ShopHost } from '../shop/host.ts';
 import type { BrowsedMode } from './config.ts';
 import { ShopBrowserEnv } from './env.ts';

@@ -1,6 +1,6 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
-import { BrowserEngine } from '../engines/browser/browser-engine.ts';
+import { BrowserEngine } from '../engines/browser/session/browser-engine.ts';
 import { openInContext } from '../shop/open-configured.ts';
 import type { ShopBrowserConfig } from './config.ts';
 import { browseShop, viewport } from './host.ts';

@@ -1,5 +1,5 @@
 import { FaultError } from '../core/errors.ts';
-import { nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
+import { nodesOf, type PageNode } from '../engines/browser/view/page-tree.ts';
 import { clickOn } from '../shop/command.ts';
 import type { SiteReading } from './read-site.ts';
 

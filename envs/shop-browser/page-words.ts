@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PageView } from '../engines/browser/page-view.ts';
-import type { PageNode } from '../engines/browser/page-tree.ts';
+import type { PageView } from '../engines/browser/view/page-view.ts';
+import type { PageNode } from '../engines/browser/view/page-tree.ts';
 
 /**
  * A page in words, one line a node, what is in it indented below: `button "Buy Now"`, `text "Price: $20.0"`. Elements have no ids here, since actions name

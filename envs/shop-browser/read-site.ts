@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { browserFault } from '../engines/browser/page-faults.ts';
+import { browserFault } from '../engines/browser/page/page-faults.ts';
 
 /**
  * Reads a page of the shop's site in the browser: its texts as they stand there, blanks and all, which accessible names do not keep, and its buttons in the

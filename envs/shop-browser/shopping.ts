@@ -1,8 +1,8 @@
 import { FaultError } from '../core/errors.ts';
 import type { StepResult, Turn } from '../core/step.ts';
-import type { EpisodeBrowser } from '../engines/browser/episode-browser.ts';
-import type { PageView } from '../engines/browser/page-view.ts';
-import type { PageAction } from '../engines/browser/page-action.ts';
+import type { EpisodeBrowser } from '../engines/browser/session/episode-browser.ts';
+import type { PageView } from '../engines/browser/view/page-view.ts';
+import type { PageAction } from '../engines/browser/actions/page-action.ts';
 import { readCommand, searchFor, type Command } from '../shop/command.ts';
 import { noReward } from '../shop/reward-terms.ts';
 import { createShopSite } from '../shop/site/shop-site.ts';

@@ -1,4 +1,4 @@
-import type { PageView } from '../engines/browser/page-view.ts';
+import type { PageView } from '../engines/browser/view/page-view.ts';
 import { candidateQueries } from '../shop/candidate-queries.ts';
 import { searchFor } from '../shop/command.ts';
 import type { BrowsingManner } from './host.ts';

@@ -1,4 +1,4 @@
-import { generatedCatalogue, type GeneratedOptions } from './catalogue/generate/generated-catalogue.ts';
+import { generatedCatalogue, type GeneratedOptions } from './generate/generated-catalogue.ts';
 import { createCatalogue } from './catalogue/memory-catalogue.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
 import { storeReport, type Assortment, type OpeningPlace } from './open-original.ts';

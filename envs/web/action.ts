@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../core/json.ts';
 import { readReply } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
-import { pageActionSchema, type PageAction } from '../engines/browser/page-action.ts';
+import { pageActionSchema, type PageAction } from '../engines/browser/actions/page-action.ts';
 
 const longestAbout = 1000;
 

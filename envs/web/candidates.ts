@@ -1,5 +1,5 @@
-import type { PageView } from '../engines/browser/page-view.ts';
-import { describeFilling, nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
+import type { PageView } from '../engines/browser/view/page-view.ts';
+import { describeFilling, nodesOf, type PageNode } from '../engines/browser/view/page-tree.ts';
 import type { WebAction } from './action.ts';
 import type { InstructionValues } from './instruction-values.ts';
 

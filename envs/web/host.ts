@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/near-miss.ts';
 import type { Ongoing, Opening } from '../core/step.ts';
-import { BrowserEngine } from '../engines/browser/browser-engine.ts';
+import { BrowserEngine } from '../engines/browser/session/browser-engine.ts';
 import { isSameAction, type WebAction } from './action.ts';
 import type { WebConfig } from './config.ts';
 import { WebEnv } from './env.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PageView } from '../engines/browser/page-view.ts';
-import { renderTree, type PageNode } from '../engines/browser/page-tree.ts';
+import type { PageView } from '../engines/browser/view/page-view.ts';
+import { renderTree, type PageNode } from '../engines/browser/view/page-tree.ts';
 
 const pageNode: z.ZodType<PageNode> = z.lazy(() =>
   z.strictObject({

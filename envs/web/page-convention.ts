@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FaultError } from '../core/errors.ts';
-import type { EpisodeBrowser } from '../engines/browser/episode-browser.ts';
+import type { EpisodeBrowser } from '../engines/browser/session/episode-browser.ts';
 import type { FolderPage } from './page-folder.ts';
 
 /** How an episode of a page ended: rewards from -1 to 1, one less the more time it took. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { plainAnswer, type PageHandler } from '../engines/browser/page-handler.ts';
+import { plainAnswer, type PageHandler } from '../engines/browser/page/page-handler.ts';
 import { isGiven, type PageFolder } from './page-folder.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { PanelInfo } from '../../envs/core/task.ts';
-import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page-handler.ts';
+import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
 import type { ShopHost } from '../../envs/shop/host.ts';
 import { createShopSite } from '../../envs/shop/site/shop-site.ts';
 import {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, run, spawnCairn, type Ran } from '../support/run-program.ts';
-import { temporaryFolder } from '../trainers/run-folder/make-run.ts';
+import { temporaryFolder } from '../trainers/run/make-run.ts';
 
 /** Plays with an open input, and sends the signals once the prompt has been seen. */
 const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>

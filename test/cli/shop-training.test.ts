@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { trainConfigSchema } from '../../trainers/loop/config.ts';
+import { trainConfigSchema } from '../../trainers/config/config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { useFolder } from '../support/own-folder.ts';
 import { trainShortly } from '../support/short-training.ts';

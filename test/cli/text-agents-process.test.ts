@@ -44,9 +44,9 @@ describe('the cairn process with a language model', () => {
   it('ends by itself when all is done: it leaves no connection and no timer behind', async () => {
     await using stub = await startStub(() => ({ kind: 'say', text: 'Action: look' }));
     const program = `
-      import { runCairn } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/run-cairn.js')).href)};
+      import { runCairn } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/program/run-cairn.js')).href)};
       import { commands } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/commands.js')).href)};
-      import { createTerminal } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/terminal.js')).href)};
+      import { createTerminal } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/terminal/terminal.js')).href)};
       process.exitCode = await runCairn(process.argv.slice(2), commands, {
         terminal: createTerminal({ out: process.stdout, err: process.stderr, environment: {} }), stdin: process.stdin, environment: {},
         now: () => performance.now(), wallClock: () => 0, signals: process, kill: () => undefined, version: '9.9.9',

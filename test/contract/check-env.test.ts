@@ -1,13 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { assertEnv, checkEnv } from '../../envs/check-env.ts';
-import { halving } from '../../envs/core/check/hidden-laws.ts';
-import { laws, type Law } from '../../envs/core/check/laws.ts';
-import { describeFinding, formatReport, ReportWriter } from '../../envs/core/check/report.ts';
+import { assertEnv, checkEnv } from '../../envs/check/check-env.ts';
+import { halving } from '../../envs/check/hidden-laws.ts';
+import { laws, type Law } from '../../envs/check/laws.ts';
+import { describeFinding, formatReport, ReportWriter } from '../../envs/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { defineTextEnv } from '../../envs/core/text-env.ts';
+import { defineTextEnv } from '../../envs/kit/text-env.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { aliasFlaws } from './broken-envs/alias-flaws.ts';
 import { breakVault, type AnyEnv, type Breakage, type Flaw } from './broken-envs/break-env.ts';

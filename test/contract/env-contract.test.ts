@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { builtInEnvs } from '../../envs/catalog.ts';
 import { critiqueEnv } from '../../envs/code/critique/definition.ts';
-import { checkEnv } from '../../envs/check-env.ts';
-import type { Law } from '../../envs/core/check/laws.ts';
-import { describeFinding } from '../../envs/core/check/report.ts';
+import { checkEnv } from '../../envs/check/check-env.ts';
+import type { Law } from '../../envs/check/laws.ts';
+import { describeFinding } from '../../envs/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { writeGames } from '../support/alfworld-games.ts';
 import { describeWithParts } from '../support/system-part.ts';

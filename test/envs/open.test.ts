@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { checkEnv } from '../../envs/check-env.ts';
+import { checkEnv } from '../../envs/check/check-env.ts';
 import { createContext, forkContext } from '../../envs/core/context.ts';
 import { defineEnv, type Env } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assertEnv } from '../../envs/check-env.ts';
+import { assertEnv } from '../../envs/check/check-env.ts';
 import { loadEnvModule } from '../../envs/load-env-module.ts';
-import { parseResult } from '../../trainers/evaluate/parse-result.ts';
+import { parseResult } from '../../trainers/results/parse-result.ts';
 import { cairn } from '../support/command-line.ts';
 import { startStub } from '../support/stub-chat-server.ts';
 

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { Declarations } from '../support/declarations.ts';
 import { root } from '../support/run-program.ts';
 
-const entries = ['envs/index.d.ts', 'agents/index.d.ts', 'trainers/index.d.ts', 'sandbox/index.d.ts'];
+const entries = [
+  'envs/index.d.ts',
+  'agents/index.d.ts',
+  'trainers/index.d.ts',
+  'lab/index.d.ts',
+  'sandbox/index.d.ts',
+];
 
 describe('types of the package', () => {
   it('that a declaration of an entry names can be imported from an entry', () => {

@@ -59,7 +59,7 @@ describe('code', () => {
     const direct =
       /\bMath\.random\b|\bDate\.now\b|\bnew Date\b|\bperformance\.now\b|\bprocess\.env\b|\bconsole\.|\bhrtime\b/;
     const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-    const inPages = /^envs\/engines\/browser\/[a-z]+-script\.ts$/; // their text runs in a page, whose chance and clock they make
+    const inPages = /^envs\/engines\/browser\/scripts\/[a-z]+-script\.ts$/; // their text runs in a page, whose chance and clock they make
     const inSandboxes =
       /^envs\/code\/(?:judge\/[a-z]+-(?:harness|watch)|problems\/lines-form|simple-programs)\.ts$/; // their texts are programs that run in one
     const kept = published.filter(
@@ -70,7 +70,7 @@ describe('code', () => {
 
   it('of public entries brings the types that its signatures need', () => {
     const entries = published.filter((file) =>
-      /^(?:envs|agents|trainers|sandbox)\/index\.ts$/.test(file.path),
+      /^(?:envs|agents|trainers|lab|sandbox)\/index\.ts$/.test(file.path),
     );
     const references =
       '/// <reference lib="esnext.disposable" preserve="true" />\n/// <reference types="node" preserve="true" />\n';

@@ -1,50 +1,132 @@
 import { describe, expect, it } from 'vitest';
 import { readImports, readSources, type SourceFile } from '../support/source-tree.ts';
 
-/** Families that run foreign programs and may therefore import `sandbox`. */
-const familiesWithSandbox: readonly string[] = ['envs/code'];
-
-const kernel = ['envs/core'];
-/** `envs/open.ts` opens whatever definition it is given, `envs/own-module.ts` whatever file: they name no env. */
-const trainer = ['trainers', 'agents', 'envs/core', 'envs/open.ts', 'envs/own-module.ts'];
-
+/** What the files of a room may import besides the room itself. */
 interface Rule {
-  /** Folders and files that may be imported, besides the file's own layer. */
+  /** Folders and files that may be imported. */
   readonly files: readonly string[];
   /** Packages that may be imported; undefined: any. */
   readonly packages?: readonly string[];
 }
 
+const kernel = ['envs/core'];
+/** `envs/open.ts` opens whatever definition it is given, `envs/own-module.ts` whatever file: they name no env. */
+const opening = [...kernel, 'envs/open.ts', 'envs/own-module.ts'];
+const everything = ['envs', 'sandbox', 'agents', 'files', 'models', 'trainers', 'lab', 'serve'];
+
+/** The rooms of the house. A file falls under the longest row that it lies in. */
 const rules: Readonly<Record<string, Rule>> = {
   'envs/core': { files: [], packages: ['zod'] },
+  'envs/check': { files: opening, packages: ['zod'] },
+  'envs/kit': { files: kernel, packages: ['zod'] },
   'envs/wrappers': { files: kernel, packages: ['zod'] },
-  'envs/composite': { files: kernel, packages: ['zod'] },
   'envs/engines': { files: kernel },
-  'envs/<family>': { files: [...kernel, 'envs/engines'] },
-  'envs/shop-browser': { files: [...kernel, 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
+  'envs/<family>': { files: [...kernel, 'envs/kit', 'envs/engines'] },
+  'envs/code': { files: [...kernel, 'envs/kit', 'envs/engines', 'sandbox'] }, // it runs foreign programs
+  'envs/shop-browser': { files: [...kernel, 'envs/kit', 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
   envs: { files: ['envs'] },
   sandbox: { files: ['envs/core/errors.ts'] },
-  agents: { files: kernel },
-  trainers: { files: trainer },
-  'trainers/recipes': { files: ['trainers', 'agents', 'envs', 'sandbox'] },
+  'agents/core': { files: kernel },
+  'agents/rollout': { files: [...kernel, 'agents/core'] },
+  'agents/prompt': { files: [...kernel, 'agents/core', 'agents/rollout'] },
+  'agents/render': { files: [...kernel, 'agents/core', 'agents/rollout', 'agents/prompt'] },
+  'agents/policy': {
+    files: [...kernel, 'agents/core', 'agents/rollout', 'agents/prompt', 'agents/render'],
+  },
+  'agents/servers': { files: [...kernel, 'agents/core', 'agents/prompt', 'agents/render'] },
+  'agents/index.ts': { files: [...kernel, 'agents'] },
+  files: { files: kernel },
+  models: { files: [...kernel, 'agents/core', 'agents/render', 'files'] },
+  'trainers/results': { files: [...kernel, 'agents/core', 'agents/rollout'] },
+  'trainers/credit': { files: [...opening, 'agents/core', 'agents/rollout'] },
+  'trainers/credit/module/load-credit-module.ts': {
+    files: ['trainers/credit', 'trainers/index.ts', 'agents/index.ts', ...opening],
+  }, // hands the public faces to user code
+  'trainers/update': {
+    files: [
+      ...kernel,
+      'agents/core',
+      'agents/render',
+      'agents/rollout',
+      'models',
+      'trainers/credit',
+      'trainers/results',
+    ],
+  },
+  'trainers/workbench.ts': { files: [...opening, 'agents/core', 'agents/rollout'] },
+  'trainers/policy': {
+    files: [
+      ...kernel,
+      'agents',
+      'files',
+      'models',
+      'trainers/results',
+      'trainers/update',
+      'trainers/workbench.ts',
+    ],
+  },
+  'trainers/evaluate': {
+    files: [...kernel, 'agents', 'files', 'trainers/results', 'trainers/update', 'trainers/workbench.ts'],
+  },
+  'trainers/config': {
+    files: [
+      ...kernel,
+      'models',
+      'trainers/credit',
+      'trainers/policy',
+      'trainers/update',
+      'trainers/workbench.ts',
+    ],
+  },
+  'trainers/run': {
+    files: [
+      ...kernel,
+      'agents/rollout',
+      'files',
+      'models',
+      'trainers/config',
+      'trainers/credit',
+      'trainers/results',
+      'trainers/update',
+    ],
+  },
+  'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/config', 'trainers/run'] },
+  'trainers/recipes': {
+    files: ['envs', 'sandbox', 'agents/prompt', 'trainers/config', 'trainers/results'],
+  },
+  'trainers/loop': {
+    files: [
+      ...opening,
+      'agents',
+      'files',
+      'models',
+      'trainers/config',
+      'trainers/credit',
+      'trainers/curriculum',
+      'trainers/evaluate',
+      'trainers/policy',
+      'trainers/results',
+      'trainers/run',
+      'trainers/update',
+      'trainers/workbench.ts',
+    ],
+  },
+  'trainers/index.ts': { files: ['models', 'trainers'] },
+  lab: { files: [...opening, 'agents', 'files', 'models', 'trainers'] },
   serve: { files: ['envs', 'agents'] },
-  cli: { files: ['envs', 'sandbox', 'agents', 'trainers', 'serve'] },
-  bench: { files: ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli'] },
-  examples: { files: ['envs', 'sandbox', 'agents', 'trainers', 'serve'] },
-  test: { files: ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli', 'bench', 'examples', 'scripts'] },
+  cli: { files: everything },
+  bench: { files: [...everything, 'cli'] },
+  examples: { files: everything },
+  test: { files: [...everything, 'cli', 'bench', 'examples', 'scripts'] },
 };
 
 /** The row of the table that a file falls under, and the folder that it may roam in. */
 function layerOf(file: string): { readonly rule: string; readonly home: string } {
-  const [top = '', second = ''] = file.split('/');
-  const inFolder = file.split('/').length > 2;
-  if (top === 'envs' && inFolder) {
-    const own = `envs/${second}`;
-    return { rule: own in rules ? own : 'envs/<family>', home: own };
-  }
-  if (top === 'trainers' && second === 'recipes')
-    return { rule: 'trainers/recipes', home: 'trainers/recipes' };
-  return { rule: top, home: top };
+  const parts = file.split('/');
+  const homes = parts.map((_, index) => parts.slice(0, index + 1).join('/')).toReversed();
+  const row = homes.find((home) => home in rules) ?? parts[0] ?? '';
+  if (row === 'envs' && parts.length > 2) return { rule: 'envs/<family>', home: parts.slice(0, 2).join('/') };
+  return { rule: row, home: row };
 }
 
 const lies = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
@@ -53,7 +135,7 @@ function offences(file: Pick<SourceFile, 'path' | 'imports'>): readonly string[]
   const { rule: name, home } = layerOf(file.path);
   const rule = rules[name];
   if (rule === undefined) return [`${file.path} lies in no layer`];
-  const folders = [home, ...rule.files, ...(familiesWithSandbox.includes(home) ? ['sandbox'] : [])];
+  const folders = [home, ...rule.files];
   return file.imports.flatMap((target) => {
     if (target.kind === 'package') {
       const free =
@@ -61,10 +143,34 @@ function offences(file: Pick<SourceFile, 'path' | 'imports'>): readonly string[]
       return free ? [] : [`${file.path} imports the package ${target.name}`];
     }
     const within = folders.some((folder) => lies(target.path, folder));
-    const recipe =
-      name === 'trainers' && lies(target.path, 'trainers/recipes') && file.path !== 'trainers/index.ts';
-    return within && !recipe ? [] : [`${file.path} imports ${target.path}`];
+    return within ? [] : [`${file.path} imports ${target.path}`];
   });
+}
+
+/**
+ * The rooms side by side in a folder, as if each were one file. Tests, measurements and examples stand outside of the house; files that lie
+ * in the folder itself belong to no room of it.
+ */
+function readRooms(folder: string, files: readonly SourceFile[]): readonly SourceFile[] {
+  const depth = folder === '' ? 0 : folder.split('/').length;
+  const roomOf = (file: string): string | undefined => {
+    const parts = file.split('/');
+    return (folder === '' || file.startsWith(`${folder}/`)) && parts.length > depth + 1
+      ? parts.slice(0, depth + 1).join('/')
+      : undefined;
+  };
+  const rooms = new Map<string, SourceFile['imports'][number][]>();
+  for (const file of files) {
+    const room = roomOf(file.path);
+    if (room === undefined) continue;
+    const imports = file.imports.flatMap((target) => {
+      if (target.kind !== 'file') return [];
+      const other = roomOf(target.path);
+      return other === undefined || other === room ? [] : [{ ...target, path: other, typeOnly: false }];
+    });
+    rooms.set(room, [...(rooms.get(room) ?? []), ...imports]);
+  }
+  return [...rooms].map(([path, imports]) => ({ path, text: '', imports }));
 }
 
 /** One cycle of imports that exist at run time, if there is one. */
@@ -101,6 +207,19 @@ describe('the import graph', () => {
     expect(sources.flatMap(offences)).toEqual([]);
   });
 
+  it('has no room that imports its importer, at any depth, not even a type', () => {
+    const house = sources.filter(({ path }) => !/^(?:test|bench|examples|scripts)\//.test(path));
+    const folders = new Set(
+      house.flatMap(({ path }) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/'))),
+    );
+    expect(folders.size).toBeGreaterThan(100);
+    const kernelFree = house.map((file) => ({
+      ...file,
+      imports: file.imports.filter((target) => target.kind === 'package' || !lies(target.path, 'envs/core')),
+    })); // everyone stands on the kernel, `sandbox` beside `envs` too
+    expect([...folders].flatMap((folder) => findCycle(readRooms(folder, kernelFree)) ?? [])).toEqual([]);
+  });
+
   it('imports only files that exist', () => {
     const known = new Set(sources.map((file) => file.path));
     const missing = sources.flatMap((file) =>
@@ -116,7 +235,7 @@ describe('the import graph', () => {
   it('has no cycle but the lazy ones of the module loaders, which hand the public faces to user code', () => {
     const faces: Readonly<Record<string, string>> = {
       'envs/own-module.ts': 'envs/index.ts',
-      'trainers/credit/load-credit-module.ts': 'trainers/index.ts',
+      'trainers/credit/module/load-credit-module.ts': 'trainers/index.ts',
     };
     const lazy = (file: SourceFile): SourceFile => ({
       ...file,
@@ -140,12 +259,17 @@ describe('the import graph', () => {
     ['sandbox/sandbox.ts', "import { x } from '../envs/core/env.ts';"],
     ['cli/main.ts', "import '../test/support/corridor.ts';"],
     ['trainers/loop/train.ts', "import {\n  x,\n  y,\n} from '../../cli/main.ts';"],
+    ['trainers/credit/parts/peers.ts', "import type { x } from '../../loop/train.ts';"],
+    ['trainers/update/schedule.ts', "import type { x } from '../policy/create-policy.ts';"],
+    ['agents/core/agent.ts', "import type { x } from '../policy/token.ts';"],
+    ['models/choice/choice-model.ts', "import type { x } from '../../trainers/update/policy.ts';"],
+    ['files/lock.ts', "import type { x } from '../models/safetensors/layout.ts';"],
   ])('would notice in %s: %s', (file, text) => {
     expect(offences({ path: file, imports: readImports(file, text) })).toHaveLength(1);
   });
 
   it.each([
-    ['envs/core/check/check.ts', "import { x } from '../env.ts'; import { z } from 'zod';"],
+    ['envs/check/check.ts', "import { x } from '../core/env.ts'; import { z } from 'zod';"],
     ['envs/household/deep/env.ts', "import { x } from '../../core/env.ts';"],
     ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/errors.ts';"],
     ['trainers/recipes/household.ts', "import { x } from '../../envs/household/definition.ts';"],

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { trajectorySchema } from '../../agents/rollout/trajectory.ts';
 import { builtInEnvs } from '../../envs/catalog.ts';
-import { laws } from '../../envs/core/check/laws.ts';
-import { resultSchemaNumber } from '../../trainers/evaluate/result.ts';
-import { backendNames } from '../../trainers/model/backend/backend.ts';
-import { checkpointSchemaNumber } from '../../trainers/run-folder/checkpoint-manifest.ts';
-import { runSchemaNumber } from '../../trainers/run-folder/run-document.ts';
+import { laws } from '../../envs/check/laws.ts';
+import { resultSchemaNumber } from '../../trainers/results/result.ts';
+import { backendNames } from '../../models/backend/backend.ts';
+import { checkpointSchemaNumber } from '../../trainers/run/checkpoint-manifest.ts';
+import { runSchemaNumber } from '../../trainers/run/run-document.ts';
 import { root } from '../support/run-program.ts';
 
 // What others build on. A change here is a change for them: it belongs into CHANGELOG.md.
@@ -34,19 +34,20 @@ const exported: Readonly<Record<string, string>> = {
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
-    AnchorSharer BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
+    BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
     CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence
     FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
     ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PolicyConfig PolicyDecoding
-    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument
-    RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend
+    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument
+    RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind TableColumn TableOptions TaskSampler TensorBackend
     TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit
-    TrajectoryCreditView TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator
+    UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator
     backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema
-    creditLaws defineCreditEstimator evaluate expertContestant exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel
-    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint readRun
-    recipeFor renderTable renderTrajectory resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
+    creditLaws defineCreditEstimator evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
+    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint     recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+  'lab/index.ts': `
+    AnchorSharer RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions exportCsv exportTensorBoard readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `
     BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees
     KilledBy Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import type { Command } from '../../cli/command.ts';
 import { commands } from '../../cli/commands.ts';
-import { runCairn } from '../../cli/run-cairn.ts';
-import { createTerminal } from '../../cli/terminal.ts';
+import { runCairn } from '../../cli/program/run-cairn.ts';
+import { createTerminal } from '../../cli/terminal/terminal.ts';
 import type { Ran } from './run-program.ts';
 
 /** A stream that keeps what is written on it. */

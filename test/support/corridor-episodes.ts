@@ -1,4 +1,4 @@
-import type { Agent } from '../../agents/policy/agent.ts';
+import type { Agent } from '../../agents/core/agent.ts';
 import { createExpertAgent } from '../../agents/policy/expert.ts';
 import { createTokenAgent, type TokenAgentOptions } from '../../agents/policy/token.ts';
 import type { ChatMessage } from '../../agents/prompt/chat-model.ts';

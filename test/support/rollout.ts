@@ -3,7 +3,7 @@ import { createContext, type Context } from '../../envs/core/context.ts';
 import type { Env } from '../../envs/core/env.ts';
 import type { Logger } from '../../envs/core/log.ts';
 import { openEnv } from '../../envs/open.ts';
-import type { Agent } from '../../agents/policy/agent.ts';
+import type { Agent } from '../../agents/core/agent.ts';
 import { createRandomAgent } from '../../agents/policy/random.ts';
 import { createEnvPool } from '../../agents/rollout/env-pool.ts';
 import type { EpisodePlan } from '../../agents/rollout/episode.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { metricsLineSchema } from '../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
+import { metricsLineSchema } from '../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../files/read-jsonl.ts';
 import { spawnCairn } from './run-program.ts';
 
 type Evaluation = Extract<z.output<typeof metricsLineSchema>, { readonly kind: 'evaluation' }>;

@@ -7,7 +7,10 @@ export const sourceFolders = [
   'envs',
   'sandbox',
   'agents',
+  'files',
+  'models',
   'trainers',
+  'lab',
   'serve',
   'cli',
   'bench',
@@ -16,7 +19,17 @@ export const sourceFolders = [
 ] as const;
 
 /** The folders whose code is published. */
-export const publishedFolders = ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli'] as const;
+export const publishedFolders = [
+  'envs',
+  'sandbox',
+  'agents',
+  'files',
+  'models',
+  'trainers',
+  'lab',
+  'serve',
+  'cli',
+] as const;
 
 export interface SourceFile {
   /** Relative to the project, with forward slashes. */

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
-import { byteTokenizer } from '../../agents/render/train-tokenizer.ts';
+import { loadTokenizer } from '../../agents/render/tokenizer/load-tokenizer.ts';
+import { byteTokenizer } from '../../agents/render/tokenizer/train-tokenizer.ts';
 import { createRng } from '../../envs/core/rng.ts';
-import { writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
-import { initialTransformerWeights } from '../../trainers/model/token/initial-weights.ts';
-import type { TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
+import { writeCheckpoint } from '../../models/token/checkpoint.ts';
+import { initialTransformerWeights } from '../../models/token/initial-weights.ts';
+import type { TransformerConfig } from '../../models/token/transformer-config.ts';
 
 const shape: Omit<TransformerConfig, 'vocabulary'> = {
   family: 'qwen3',

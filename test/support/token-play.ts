@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SampledTokens, TokenRequest, TokenSampler } from '../../agents/policy/token-sampler.ts';
+import type { SampledTokens, TokenRequest, TokenSampler } from '../../agents/core/token-sampler.ts';
 import type { ChatMessage } from '../../agents/prompt/chat-model.ts';
 import type { TextGuard } from '../../agents/prompt/text-guard.ts';
 import type { MessageTemplate, TokenCodec } from '../../agents/render/token-prompt.ts';

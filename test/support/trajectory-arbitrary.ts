@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Decision, TokenUsage } from '../../agents/policy/agent.ts';
+import type { Decision, TokenUsage } from '../../agents/core/agent.ts';
 import type { Stop, Trajectory, TrajectoryGroup, TrajectoryStep } from '../../agents/rollout/trajectory.ts';
 import type { Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';

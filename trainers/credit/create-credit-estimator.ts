@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../../envs/core/json.ts';
-import { episodeFields, parseCreditConfig } from './episode-config.ts';
+import { episodeFields, parseCreditConfig } from './parts/episode-config.ts';
 import type { BatchCredit, CreditEstimator } from './estimator.ts';
-import { createGigpo, gigpoFields, groupingIssue, groupsWhatItCan } from './gigpo.ts';
-import { createGrpo } from './grpo.ts';
-import type { TermsRule } from './statistics.ts';
+import { createGigpo, gigpoFields, groupingIssue, groupsWhatItCan } from './estimators/gigpo.ts';
+import { createGrpo } from './estimators/grpo.ts';
+import type { TermsRule } from './parts/statistics.ts';
 
 const gigpoSchema = z
   .strictObject({ kind: z.literal('gigpo'), ...gigpoFields })

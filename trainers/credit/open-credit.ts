@@ -1,13 +1,13 @@
-import { assertGiven } from './check-given.ts';
-import { CheckedEstimator } from './checked-estimator.ts';
+import { assertGiven } from './module/check-given.ts';
+import { CheckedEstimator } from './module/checked-estimator.ts';
 import {
   createCreditEstimator,
   type BuiltInCreditConfig,
   type ParsedCreditConfig,
 } from './create-credit-estimator.ts';
 import { builtInNames, creditVersions } from './credit-name.ts';
-import { loadCreditModule, type CreditModuleOptions } from './load-credit-module.ts';
-import { createOwnEstimator } from './own-estimator.ts';
+import { loadCreditModule, type CreditModuleOptions } from './module/load-credit-module.ts';
+import { createOwnEstimator } from './module/own-estimator.ts';
 
 /** The estimator of a config, ready to be used, and what a run keeps of it. */
 export interface OpenedCredit<Config> {

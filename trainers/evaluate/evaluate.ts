@@ -1,18 +1,18 @@
 import { createExpertAgent } from '../../agents/policy/expert.ts';
 import { createRandomAgent } from '../../agents/policy/random.ts';
-import type { Agent } from '../../agents/policy/agent.ts';
+import type { Agent } from '../../agents/core/agent.ts';
 import type { RolloutProgress } from '../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import type { PlayingPolicy } from '../policy/policy.ts';
+import type { PlayingPolicy } from '../update/policy.ts';
 import { streamGroups, type Workbench } from '../workbench.ts';
-import type { PolicyDecoding } from './estimate.ts';
+import type { PolicyDecoding } from '../results/estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
-import type { Lineage } from './lineage.ts';
-import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './result.ts';
-import { episodeRow, retriedFault, summariseRows } from './summarise.ts';
-import { addTokens, tokensOf } from './token-counts.ts';
+import type { Lineage } from '../results/lineage.ts';
+import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from '../results/result.ts';
+import { episodeRow, retriedFault, summariseRows } from '../results/summarise.ts';
+import { addTokens, tokensOf } from '../results/token-counts.ts';
 
 /** An agent and what its table must say of it. */
 export interface Contestant {

@@ -7,13 +7,13 @@ import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-f
 import type { Trajectory, TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { LossListener, TornTail } from '../../agents/rollout/walk-groups.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import { assertFreeSpace } from '../run-folder/free-space.ts';
-import { acquireLock } from '../run-folder/lock.ts';
-import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
+import { assertFreeSpace } from '../../files/free-space.ts';
+import { acquireLock } from '../../files/lock.ts';
+import { makeFolder, removeMade } from '../../files/make-folder.ts';
 import { goOnHere, readRecord, recordName, writeRecord, type KeptSession } from './kept-record.ts';
-import type { EpisodeRow, RetriedFault } from './result.ts';
-import { episodeRow, retriedFault } from './summarise.ts';
-import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
+import type { EpisodeRow, RetriedFault } from '../results/result.ts';
+import { episodeRow, retriedFault } from '../results/summarise.ts';
+import { addTokens, tokensOf, type TokenCounts } from '../results/token-counts.ts';
 
 /** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
 const storeName = 'episodes';

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { valueAt } from '../../envs/core/config-keys.ts';
 import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
-import { partOf, writeFileAtomically } from '../run-folder/atomic-write.ts';
-import { isLockFile } from '../run-folder/lock.ts';
-import { retriedFaultSchema } from './result.ts';
-import { tokenCountsSchema } from './token-counts.ts';
+import { partOf, writeFileAtomically } from '../../files/atomic-write.ts';
+import { isLockFile } from '../../files/lock.ts';
+import { retriedFaultSchema } from '../results/result.ts';
+import { tokenCountsSchema } from '../results/token-counts.ts';
 
 /** Of a folder of kept episodes: what was evaluated there, and in which sessions. */
 export const recordName = 'evaluation.json';

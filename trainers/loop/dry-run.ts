@@ -1,13 +1,13 @@
 import { RunError } from '../../envs/core/errors.ts';
-import { CheckedEstimator } from '../credit/checked-estimator.ts';
-import type { TrainingMemory } from '../policy/policy.ts';
-import { demonstrate } from './demonstrations.ts';
-import { allFaulted, describeAll } from './faults.ts';
-import type { IterationLine } from '../run-folder/metrics-schema.ts';
-import { finalists } from './final-evaluation.ts';
-import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
-import type { Preparation } from './session.ts';
-import { VersionLog } from './staleness.ts';
+import { CheckedEstimator } from '../credit/module/checked-estimator.ts';
+import type { TrainingMemory } from '../update/policy.ts';
+import { demonstrate } from './warm-start/demonstrations.ts';
+import { allFaulted, describeAll } from './health/faults.ts';
+import type { IterationLine } from '../run/metrics-schema.ts';
+import { finalists } from './panels/final-evaluation.ts';
+import { learnFrom, playIteration, type PlayedIteration } from './iterations/iteration.ts';
+import type { Preparation } from './setup/session.ts';
+import { VersionLog } from './health/staleness.ts';
 import { initialState } from './train-state.ts';
 
 /** What a run would take, measured on one iteration, or a part of a large one, that is thrown away. */

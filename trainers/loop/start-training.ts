@@ -2,14 +2,14 @@ import { openTrajectoryStore } from '../../agents/rollout/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { CheckedEstimator } from '../credit/checked-estimator.ts';
-import { assertFreeSpace } from '../run-folder/free-space.ts';
-import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
-import { storeName } from './checkpoint-names.ts';
-import { findStart } from './find-start.ts';
-import { findTrajectoriesEnd } from './find-trajectories-end.ts';
+import { CheckedEstimator } from '../credit/module/checked-estimator.ts';
+import { assertFreeSpace } from '../../files/free-space.ts';
+import { createRun, resumeRun, type RunFolder } from '../run/open-run.ts';
+import { storeName } from '../run/checkpoint-names.ts';
+import { findStart } from './resume/find-start.ts';
+import { findTrajectoriesEnd } from './resume/find-trajectories-end.ts';
 import type { ProgressListener } from './progress.ts';
-import { panelsOf, type Preparation } from './session.ts';
+import { panelsOf, type Preparation } from './setup/session.ts';
 import { train, type TrainOutcome } from './train.ts';
 
 /** Where the caller does not listen. */

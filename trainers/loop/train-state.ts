@@ -1,4 +1,4 @@
-import { successCounters, successFrom, type FamilySuccess } from './family-success.ts';
+import { successCounters, successFrom, type FamilySuccess } from '../curriculum/family-success.ts';
 
 /** How far a run has come; with the weights it is all that resuming needs. */
 export interface TrainState {

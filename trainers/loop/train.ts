@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import type { EvaluationResult } from '../evaluate/result.ts';
-import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
-import { metricsLineSchema, type IterationLine } from '../run-folder/metrics-schema.ts';
-import type { RunFolder } from '../run-folder/open-run.ts';
-import { readJsonl } from '../run-folder/read-jsonl.ts';
-import { cloningName, policyFolder, referenceName } from './checkpoint-names.ts';
-import { cloningBegins, cloningFrom } from './cloning-state.ts';
-import { faultsOf, type RunFaults } from './faults.ts';
-import { runFinalEvaluation } from './final-evaluation.ts';
-import type { Start } from './find-start.ts';
-import type { Session } from './session.ts';
-import { whyNoTable } from './settle-config.ts';
-import { findSamplerGap, type SamplerGap } from './sampler-gap.ts';
-import { findStalls, type Stall } from './stalls.ts';
+import type { EvaluationResult } from '../results/result.ts';
+import type { ListedCheckpoint } from '../run/checkpoint-store.ts';
+import { metricsLineSchema, type IterationLine } from '../run/metrics-schema.ts';
+import type { RunFolder } from '../run/open-run.ts';
+import { readJsonl } from '../../files/read-jsonl.ts';
+import { cloningName, policyFolder, referenceName } from '../run/checkpoint-names.ts';
+import { cloningBegins, cloningFrom } from '../run/cloning-state.ts';
+import { faultsOf, type RunFaults } from './health/faults.ts';
+import { runFinalEvaluation } from './panels/final-evaluation.ts';
+import type { Start } from './resume/find-start.ts';
+import type { Session } from './setup/session.ts';
+import { whyNoTable } from '../config/settle-config.ts';
+import { findSamplerGap, type SamplerGap } from './health/sampler-gap.ts';
+import { findStalls, type Stall } from './health/stalls.ts';
 import { initialState, stateFrom, type TrainState } from './train-state.ts';
 import { Training } from './training.ts';
-import { warmStart } from './warm-start.ts';
+import { warmStart } from './warm-start/warm-start.ts';
 
 /** What the whole run came to. */
 export interface TrainOutcome {

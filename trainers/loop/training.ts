@@ -1,20 +1,26 @@
 import { join } from 'node:path';
-import type { IterationLine } from '../run-folder/metrics-schema.ts';
+import type { IterationLine } from '../run/metrics-schema.ts';
 import { describeFault, RunError } from '../../envs/core/errors.ts';
-import { percentOf } from '../evaluate/percent.ts';
-import type { EvaluationResult } from '../evaluate/result.ts';
-import { markBest, pruneCheckpoints, readBest } from '../run-folder/checkpoint-store.ts';
-import { iterationName, policyFolder, referenceName, storeName, warmStartName } from './checkpoint-names.ts';
-import { evaluateOnDev, evaluationLine } from './dev-evaluation.ts';
-import { allFaulted, firstFault, isExcessive, shareOfFaults, worldFailed } from './faults.ts';
+import { percentOf } from '../results/percent.ts';
+import type { EvaluationResult } from '../results/result.ts';
+import { markBest, pruneCheckpoints, readBest } from '../run/checkpoint-store.ts';
+import {
+  iterationName,
+  policyFolder,
+  referenceName,
+  storeName,
+  warmStartName,
+} from '../run/checkpoint-names.ts';
+import { evaluateOnDev, evaluationLine } from './panels/dev-evaluation.ts';
+import { allFaulted, firstFault, isExcessive, shareOfFaults, worldFailed } from './health/faults.ts';
 import { isInterruption } from './interruption.ts';
-import { learnFrom, type PlayedIteration } from './iteration.ts';
+import { learnFrom, type PlayedIteration } from './iterations/iteration.ts';
 import type { TrainProgress } from './progress.ts';
-import { RolloutsAhead } from './rollouts-ahead.ts';
-import type { Session } from './session.ts';
-import { describeSamplerGap, findSamplerGap } from './sampler-gap.ts';
-import { describeStall, findStalls, stallLength } from './stalls.ts';
-import { VersionLog } from './staleness.ts';
+import { RolloutsAhead } from './iterations/rollouts-ahead.ts';
+import type { Session } from './setup/session.ts';
+import { describeSamplerGap, findSamplerGap } from './health/sampler-gap.ts';
+import { describeStall, findStalls, stallLength } from './health/stalls.ts';
+import { VersionLog } from './health/staleness.ts';
 import { countersOf, type TrainState } from './train-state.ts';
 
 /** What goes into a checkpoint beside the state; without `fill` it is the policy. */

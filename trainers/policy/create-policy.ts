@@ -1,11 +1,11 @@
-import type { KeyOf } from '../../agents/remote/secret.ts';
+import type { KeyOf } from '../../agents/servers/secret.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { Rng } from '../../envs/core/rng.ts';
-import type { TensorBackend } from '../model/backend/backend.ts';
+import type { TensorBackend } from '../../models/backend/backend.ts';
 import type { Workbench } from '../workbench.ts';
 import { createChoicePolicy, openChoicePolicy } from './choice/choice-policy.ts';
 import type { PolicyConfig } from './policy-config.ts';
-import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
+import type { PlayingPolicy, TrainablePolicy, UpdateShape } from '../update/policy.ts';
 import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import type { BackendName } from '../model/backend/backend.ts';
+import type { BackendName } from '../../models/backend/backend.ts';
 
 /** Where the memory of a training comes from. */
 export interface MemoryLimit {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { choiceConfigSchema } from '../model/choice/choice-config.ts';
-import { tokenPolicyShape } from './tokens/token-policy-config.ts';
+import { choiceConfigSchema } from '../../models/choice/choice-config.ts';
+import { tokenPolicyShape } from './token-policy-config.ts';
 
 const choicePolicySchema = z.strictObject({
   kind: z

@@ -1,6 +1,6 @@
-import { weightsFile as choiceWeights } from '../model/choice/choice-checkpoint.ts';
-import { factorsFile } from '../model/token/adapter-files.ts';
-import { weightsFile as tokenWeights } from '../model/token/checkpoint.ts';
+import { weightsFile as choiceWeights } from '../../models/choice/choice-checkpoint.ts';
+import { factorsFile } from '../../models/token/adapter-files.ts';
+import { weightsFile as tokenWeights } from '../../models/token/checkpoint.ts';
 import type { PolicyConfig } from './policy-config.ts';
 
 /** Name of the one file in a policy's folder that holds its weights. */

@@ -1,5 +1,5 @@
 import type { PromptName } from '../../agents/prompt/load-prompt.ts';
-import { plainColumns, type TableColumn } from '../evaluate/table-columns.ts';
+import { plainColumns, type TableColumn } from '../results/table-columns.ts';
 
 /** How an env is benchmarked: what is played, and the table that papers print of it. */
 export interface BenchPreset {

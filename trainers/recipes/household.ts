@@ -1,4 +1,4 @@
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 
 /**
  * The main job: a choice policy cloned from six searches, one of each family, and trained with GiGPO until it finds its way

@@ -1,4 +1,4 @@
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 
 /** A choice policy that puts programs together of pieces, cloned from a few searches and trained with GiGPO on what hidden tests say. Sized for two cores. */
 const pieces = {

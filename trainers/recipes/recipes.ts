@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
 import { codeRecipe, critiqueRecipe, machineLearningRecipe, verilogRecipe } from './programs.ts';

@@ -1,4 +1,4 @@
-import type { MeanEstimate } from '../evaluate/estimate.ts';
+import type { MeanEstimate } from '../results/estimate.ts';
 
 /** Figures of a study that was run before, to read a new result beside. */
 export interface RecordedStudy {

@@ -1,4 +1,4 @@
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 
 /**
  * Shopping: a choice policy cloned from five purchases of the searcher, one in each department, then trained with GiGPO to find and buy what is

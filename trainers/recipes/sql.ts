@@ -1,4 +1,4 @@
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 
 /**
  * Questions about databases: a choice policy that builds queries part by part, cloned from a few of the searcher's and trained with GiGPO by

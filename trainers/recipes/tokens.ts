@@ -1,4 +1,4 @@
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 
 /**
  * A language model, whose weights go in smaller steps than those of the choice policy, and need no entropy to be kept apart. It begins from

@@ -1,4 +1,4 @@
-import type { TrainConfigInput } from '../loop/config.ts';
+import type { TrainConfigInput } from '../config/config.ts';
 
 /** Pages that are won by clicking, choosing and typing what the instruction names. */
 const pages = [

@@ -3,7 +3,7 @@ import type { Fault } from '../../../envs/core/errors.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision, ShownLess, TextDecision, TokenDecision, TokenSpan } from '../../policy/agent.ts';
+import type { Decision, ShownLess, TextDecision, TokenDecision, TokenSpan } from '../../core/agent.ts';
 import { stringAt, unpackValue } from '../packed-value.ts';
 import type { Stop, Trajectory, TrajectoryStep } from '../trajectory.ts';
 

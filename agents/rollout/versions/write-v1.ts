@@ -1,6 +1,6 @@
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision, ShownLess, TokenDecision, TokenUsage } from '../../policy/agent.ts';
+import type { Decision, ShownLess, TokenDecision, TokenUsage } from '../../core/agent.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { packValue, StringTable } from '../packed-value.ts';
 import type { Trajectory, TrajectoryStep } from '../trajectory.ts';

@@ -4,17 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { memory, profile, scalar } from '@tensorflow/tfjs-core';
 import { createContext, forkContext } from '../../../envs/core/context.ts';
 import { createRng } from '../../../envs/core/rng.ts';
-import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
-import { SerialQueue } from '../../../trainers/model/serial-queue.ts';
-import { uploadTensors } from '../../../trainers/model/token/checkpoint.ts';
-import { slotBytes } from '../../../trainers/model/token/generate/generation-settings.ts';
-import {
-  TokenGenerator,
-  type LiveTransformer,
-} from '../../../trainers/model/token/generate/token-generator.ts';
-import { initialTransformerWeights } from '../../../trainers/model/token/initial-weights.ts';
-import type { TransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
-import { weightShapes } from '../../../trainers/model/token/weight-layout.ts';
+import { openBackend } from '../../../models/backend/open-backend.ts';
+import { SerialQueue } from '../../../models/serial-queue.ts';
+import { uploadTensors } from '../../../models/token/checkpoint.ts';
+import { slotBytes } from '../../../models/token/generate/generation-settings.ts';
+import { TokenGenerator, type LiveTransformer } from '../../../models/token/generate/token-generator.ts';
+import { initialTransformerWeights } from '../../../models/token/initial-weights.ts';
+import type { TransformerConfig } from '../../../models/token/transformer-config.ts';
+import { weightShapes } from '../../../models/token/weight-layout.ts';
 import { describeMachine } from '../../report/machine.ts';
 import { printReport } from '../../report/print-report.ts';
 

@@ -11,24 +11,24 @@ import {
 } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
 import { createRng } from '../../../envs/core/rng.ts';
-import type { TensorBackend } from '../../../trainers/model/backend/backend.ts';
-import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
-import { adamStep, kernelNames, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
+import type { TensorBackend } from '../../../models/backend/backend.ts';
+import { openBackend } from '../../../models/backend/open-backend.ts';
+import { adamStep, kernelNames, type AdamConstants } from '../../../models/kernels/operations.ts';
 import {
   attention,
   attentionGradient,
   type AttentionInput,
-} from '../../../trainers/model/token/operations/attention.ts';
-import { gate, gateGradient } from '../../../trainers/model/token/operations/gate.ts';
+} from '../../../models/token/operations/attention.ts';
+import { gate, gateGradient } from '../../../models/token/operations/gate.ts';
 import {
   product,
   productGradientByInput,
   productGradientByWeight,
-} from '../../../trainers/model/token/operations/product.ts';
-import { rmsNorm, rmsNormGradient } from '../../../trainers/model/token/operations/rms-norm.ts';
-import { rotate } from '../../../trainers/model/token/operations/rotate.ts';
-import { scoreRows, scoreRowsGradient } from '../../../trainers/model/token/operations/score-rows.ts';
-import { packRows } from '../../../trainers/model/token/packed-tokens.ts';
+} from '../../../models/token/operations/product.ts';
+import { rmsNorm, rmsNormGradient } from '../../../models/token/operations/rms-norm.ts';
+import { rotate } from '../../../models/token/operations/rotate.ts';
+import { scoreRows, scoreRowsGradient } from '../../../models/token/operations/score-rows.ts';
+import { packRows } from '../../../models/token/packed-tokens.ts';
 import { describeMachine, machineLoad } from '../../report/machine.ts';
 import { printReport } from '../../report/print-report.ts';
 

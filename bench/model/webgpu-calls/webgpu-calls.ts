@@ -3,20 +3,16 @@ import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
 import * as dawn from 'webgpu';
 import { createRng } from '../../../envs/core/rng.ts';
-import { backendHandle } from '../../../trainers/model/backend/backend.ts';
-import { startRegistered } from '../../../trainers/model/backend/start.ts';
-import {
-  createWebgpuBackend,
-  openDevice,
-  provideConstants,
-} from '../../../trainers/model/backend/webgpu-device.ts';
-import { registerWebgpuKernels } from '../../../trainers/model/kernels/webgpu/webgpu-kernels.ts';
-import { uploadTensors } from '../../../trainers/model/token/checkpoint.ts';
-import { LocalCachedPasses } from '../../../trainers/model/token/generate/local-cached-passes.ts';
-import { initialTransformerWeights } from '../../../trainers/model/token/initial-weights.ts';
-import type { PackedTokens } from '../../../trainers/model/token/packed-tokens.ts';
-import type { TransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
-import { weightShapes } from '../../../trainers/model/token/weight-layout.ts';
+import { backendHandle } from '../../../models/backend/backend.ts';
+import { startRegistered } from '../../../models/backend/start.ts';
+import { createWebgpuBackend, openDevice, provideConstants } from '../../../models/backend/webgpu-device.ts';
+import { registerWebgpuKernels } from '../../../models/kernels/webgpu/webgpu-kernels.ts';
+import { uploadTensors } from '../../../models/token/checkpoint.ts';
+import { LocalCachedPasses } from '../../../models/token/generate/local-cached-passes.ts';
+import { initialTransformerWeights } from '../../../models/token/initial-weights.ts';
+import type { PackedTokens } from '../../../models/token/packed-tokens.ts';
+import type { TransformerConfig } from '../../../models/token/transformer-config.ts';
+import { weightShapes } from '../../../models/token/weight-layout.ts';
 import { describeMachine } from '../../report/machine.ts';
 import { printReport } from '../../report/print-report.ts';
 import { median } from '../small-token-model.ts';

@@ -1,5 +1,5 @@
 import type { Reward, StepResult } from '../../core/step.ts';
-import { plainAnswer, type PageHandler } from '../../engines/browser/page-handler.ts';
+import { plainAnswer, type PageHandler } from '../../engines/browser/page/page-handler.ts';
 import { searchFor } from '../command.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { Visit } from '../visit.ts';

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../engines/browser/page-tree.ts';
+import type { PageNode } from '../../engines/browser/view/page-tree.ts';
 import { quoted, quotedAfter, quotedAt } from './instruction.ts';
 import {
   click,

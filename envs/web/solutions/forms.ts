@@ -1,5 +1,5 @@
-import type { PageNode } from '../../engines/browser/page-tree.ts';
-import type { PageAction } from '../../engines/browser/page-action.ts';
+import type { PageNode } from '../../engines/browser/view/page-tree.ts';
+import type { PageAction } from '../../engines/browser/actions/page-action.ts';
 import { dayIn, isoDay, quoted, quotedAfter } from './instruction.ts';
 import {
   choose,

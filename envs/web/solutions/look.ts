@@ -1,7 +1,7 @@
 import { RunError } from '../../core/errors.ts';
-import type { PageView } from '../../engines/browser/page-view.ts';
-import type { PageAction } from '../../engines/browser/page-action.ts';
-import { nodesOf, type PageNode } from '../../engines/browser/page-tree.ts';
+import type { PageView } from '../../engines/browser/view/page-view.ts';
+import type { PageAction } from '../../engines/browser/actions/page-action.ts';
+import { nodesOf, type PageNode } from '../../engines/browser/view/page-tree.ts';
 
 /** All that a solution goes by: what an agent sees too, and what it noted itself earlier in the episode. */
 export interface Seen {

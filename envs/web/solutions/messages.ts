@@ -13,7 +13,7 @@ import {
   type Seen,
   type Solution,
 } from './look.ts';
-import type { PageAction } from '../../engines/browser/page-action.ts';
+import type { PageAction } from '../../engines/browser/actions/page-action.ts';
 
 /** Opens the e-mail of a person, who has written only one; undefined when no list is shown. */
 function openMail(seen: Seen, person: string): PageAction | undefined {

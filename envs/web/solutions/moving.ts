@@ -1,6 +1,6 @@
 import { quoted, quotedAt } from './instruction.ts';
 import { click, find, need, press, within, type Solution } from './look.ts';
-import type { PageAction } from '../../engines/browser/page-action.ts';
+import type { PageAction } from '../../engines/browser/actions/page-action.ts';
 
 const dragTo = (element: string, to: string): PageAction => ({ kind: 'drag', element, to });
 

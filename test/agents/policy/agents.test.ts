@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { createChoiceAgent, type ChoiceMode } from '../../../agents/policy/choice.ts';
-import type { ChoiceSampler } from '../../../agents/policy/choice-sampler.ts';
+import type { ChoiceSampler } from '../../../agents/core/choice-sampler.ts';
 import { createExpertAgent } from '../../../agents/policy/expert.ts';
 import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { createScriptedAgent } from '../../../agents/policy/scripted.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenDecision } from '../../../agents/policy/agent.ts';
+import type { TokenDecision } from '../../../agents/core/agent.ts';
 import type { ActingTurn } from '../../../envs/core/step.ts';
 import { createTokenAgent, type TokenAgentOptions } from '../../../agents/policy/token.ts';
-import { allowedNext, type TokenSampler } from '../../../agents/policy/token-sampler.ts';
+import { allowedNext, type TokenSampler } from '../../../agents/core/token-sampler.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';

@@ -5,7 +5,7 @@ import {
   type ChatTemplate,
   type TemplateMessage,
 } from '../../../agents/render/chat-template.ts';
-import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
 const template = (text: string, special: readonly string[] = []): ChatTemplate =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createChatTemplate, type ChatTemplate } from '../../../agents/render/chat-template.ts';
-import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
 const golden = (name: string): string => new URL(`../../golden/tokenizer/${name}`, import.meta.url).pathname;

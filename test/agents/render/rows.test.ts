@@ -8,7 +8,7 @@ import { createTokenAgent, type TokenAgentOptions } from '../../../agents/policy
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
 import { createChatTemplate } from '../../../agents/render/chat-template.ts';
-import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { rowsOf, type TokenRow } from '../../../agents/render/rows.ts';
 import { createTextGuard } from '../../../agents/render/special-text.ts';
 import type { MessageTemplate } from '../../../agents/render/token-prompt.ts';

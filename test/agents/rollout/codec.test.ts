@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import type { Decision } from '../../../agents/policy/agent.ts';
+import type { Decision } from '../../../agents/core/agent.ts';
 import { ByteWriter } from '../../../agents/rollout/byte-writer.ts';
 import { decodeGroup, encodeGroup } from '../../../agents/rollout/codec.ts';
 import { nestingDepth } from '../../../agents/rollout/nesting-depth.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../../envs/core/context.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
-import type { Agent } from '../../../agents/policy/agent.ts';
+import type { Agent } from '../../../agents/core/agent.ts';
 import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { createScriptedAgent } from '../../../agents/policy/scripted.ts';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { cairn } from '../../support/command-line.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { makeTinyModel } from '../../support/tiny-model.ts';
-import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
+import { temporaryFolder } from '../../trainers/run/make-run.ts';
 
 const own = temporaryFolder();
 afterAll(() => own[Symbol.dispose]());

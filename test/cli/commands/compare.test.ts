@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
-import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { parseResult } from '../../../trainers/results/parse-result.ts';
+import type { EvaluationResult } from '../../../trainers/results/result.ts';
 import { cairn } from '../../support/command-line.ts';
 
 let folder = '';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withSoftwareDriver } from '../../../cli/doctor/backends.ts';
 import { systemParts } from '../../../cli/doctor/system-parts.ts';
-import { findBrowser } from '../../../envs/engines/browser/find-browser.ts';
+import { findBrowser } from '../../../envs/engines/browser/session/find-browser.ts';
 import { providerNames } from '../../../sandbox/index.ts';
-import { backendNames } from '../../../trainers/model/backend/backend.ts';
+import { backendNames } from '../../../models/backend/backend.ts';
 import { cairn } from '../../support/command-line.ts';
 
 const schema = z.object({

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { createTextGuard } from '../../../agents/render/special-text.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
-import { findDamagedGroups, mostBytesRead } from '../../../cli/inspect/damaged-groups.ts';
-import { describeStored } from '../../../cli/inspect/describe-stored.ts';
+import { findDamagedGroups, mostBytesRead } from '../../../lab/inspect/damaged-groups.ts';
+import { describeStored } from '../../../lab/inspect/describe-stored.ts';
 import { cairn } from '../../support/command-line.ts';
 import { collect } from '../../support/rollout.ts';
 import { trainSmall } from '../../trainers/loop/small-training.ts';
-import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
+import { temporaryFolder } from '../../trainers/run/make-run.ts';
 
 const root = temporaryFolder();
 const whole = join(root.path, 'whole');

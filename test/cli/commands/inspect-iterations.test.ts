@@ -2,12 +2,12 @@ import { readdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeNumbers } from '../../../trainers/evaluate/describe-numbers.ts';
+import { describeNumbers } from '../../../trainers/results/describe-numbers.ts';
 import { readTrajectories } from '../../../agents/rollout/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { cairn } from '../../support/command-line.ts';
 import { collect } from '../../support/rollout.ts';
-import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
+import { temporaryFolder } from '../../trainers/run/make-run.ts';
 import { trainSmall } from '../../trainers/loop/small-training.ts';
 
 const root = temporaryFolder();

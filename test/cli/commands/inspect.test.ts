@@ -4,15 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { creditOf } from '../../../cli/inspect/credit.ts';
+import { creditOf } from '../../../lab/inspect/credit.ts';
 import {
   createCreditEstimator,
   creditConfigSchema,
 } from '../../../trainers/credit/create-credit-estimator.ts';
 import { openCredit } from '../../../trainers/credit/open-credit.ts';
-import { markBest } from '../../../trainers/run-folder/checkpoint-store.ts';
-import { readManifest } from '../../../trainers/run-folder/read-checkpoint.ts';
-import { writeCheckpoint } from '../../../trainers/run-folder/write-checkpoint.ts';
+import { markBest } from '../../../trainers/run/checkpoint-store.ts';
+import { readManifest } from '../../../trainers/run/read-checkpoint.ts';
+import { writeCheckpoint } from '../../../trainers/run/write-checkpoint.ts';
 import { cairn } from '../../support/command-line.ts';
 import type { Ran } from '../../support/run-program.ts';
 import { makeRunFolder } from './make-run-folder.ts';

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 import { startStub } from '../../support/stub-chat-server.ts';

@@ -9,7 +9,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
-import { createRun } from '../../../trainers/run-folder/open-run.ts';
+import { createRun } from '../../../trainers/run/open-run.ts';
 
 const config = { size: 3 };
 const members = 4;

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
-import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { parseResult } from '../../../trainers/results/parse-result.ts';
+import type { EvaluationResult } from '../../../trainers/results/result.ts';
 import { cairn } from '../../support/command-line.ts';
 import { root, type Ran } from '../../support/run-program.ts';
 import {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { cairn } from '../../support/command-line.ts';
 import { root, spawnCairn } from '../../support/run-program.ts';
 import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';

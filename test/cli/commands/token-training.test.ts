@@ -2,12 +2,12 @@ import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { digestWeights } from '../../../trainers/model/token/checkpoint.ts';
-import { readWeights, writeCheckpoint } from '../../../trainers/model/token/checkpoint.ts';
-import { readTransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
+import { digestWeights } from '../../../models/token/checkpoint.ts';
+import { readWeights, writeCheckpoint } from '../../../models/token/checkpoint.ts';
+import { readTransformerConfig } from '../../../models/token/transformer-config.ts';
 import { cairn } from '../../support/command-line.ts';
 import { makeTinyModel } from '../../support/tiny-model.ts';
-import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
+import { temporaryFolder } from '../../trainers/run/make-run.ts';
 
 const own = temporaryFolder();
 const at = (name: string): string => path.join(own.path, name);

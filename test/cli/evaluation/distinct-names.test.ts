@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
-import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
+import { parseEndpoint } from '../../../agents/servers/endpoint.ts';
 import { distinctNames, nameEntrants } from '../../../cli/evaluation/distinct-names.ts';
 import type { Player } from '../../../cli/evaluation/entrants.ts';
 import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { pour } from '../../../cli/export/pour.ts';
-import { createTerminal, type Channel } from '../../../cli/terminal.ts';
+import { createTerminal, type Channel } from '../../../cli/terminal/terminal.ts';
 
 const mebibyte = 'x'.repeat(2 ** 20);
 

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { makeTokenizer, writeTokenizer, type TokenizerPlan } from '../../../cli/model/make-tokenizer.ts';
 import { builtInEnvs } from '../../../envs/catalog.ts';
 import { createContext, type Context } from '../../../envs/core/context.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { createRegistry } from '../../../envs/core/registry.ts';
-import { defineTextEnv } from '../../../envs/core/text-env.ts';
-import { gatherEnvTexts } from '../../../trainers/loop/env-texts.ts';
+import { defineTextEnv } from '../../../envs/kit/text-env.ts';
+import { gatherEnvTexts } from '../../../trainers/loop/warm-start/env-texts.ts';
 import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
 
 const registry = createRegistry(builtInEnvs);

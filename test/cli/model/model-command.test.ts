@@ -3,18 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { createRng } from '../../../envs/core/rng.ts';
-import { writeAdapter } from '../../../trainers/model/token/adapter-files.ts';
-import { readWeights } from '../../../trainers/model/token/checkpoint.ts';
-import {
-  initialFactors,
-  mergeAdapter,
-  type Adapter,
-  type LoraConfig,
-} from '../../../trainers/model/token/lora.ts';
-import { readTransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
-import type { NamedValues } from '../../../trainers/model/token/weight-layout.ts';
+import { writeAdapter } from '../../../models/token/adapter-files.ts';
+import { readWeights } from '../../../models/token/checkpoint.ts';
+import { initialFactors, mergeAdapter, type Adapter, type LoraConfig } from '../../../models/token/lora.ts';
+import { readTransformerConfig } from '../../../models/token/transformer-config.ts';
+import type { NamedValues } from '../../../models/token/weight-layout.ts';
 import { cairn } from '../../support/command-line.ts';
 
 let folder = '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../../cli/progress.ts';
-import { createTerminal } from '../../../cli/terminal.ts';
+import { createProgress } from '../../../cli/terminal/progress.ts';
+import { createTerminal } from '../../../cli/terminal/terminal.ts';
 import { describeProgress } from '../../../cli/training/describe-progress.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import { Collector } from '../../support/command-line.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeStudy } from '../../../cli/training/describe-study.ts';
-import { trainConfigSchema } from '../../../trainers/loop/config.ts';
+import { trainConfigSchema } from '../../../trainers/config/config.ts';
 import { householdStudies } from '../../../trainers/recipes/household-study.ts';
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { warnOfClips } from '../../../cli/training/warn-of-clips.ts';
-import { trainConfigSchema } from '../../../trainers/loop/config.ts';
+import { trainConfigSchema } from '../../../trainers/config/config.ts';
 
 const warningOf = (ratio: string | undefined, update: object): string | undefined => {
   const policy = ratio === undefined ? {} : { kind: 'token', model: 'models/nano', loss: { ratio } };

@@ -1,5 +1,5 @@
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
-import { defineTextEnv, type TextStep } from '../../../envs/core/text-env.ts';
+import { defineTextEnv, type TextStep } from '../../../envs/kit/text-env.ts';
 import { breakVault, type Flaw } from './break-env.ts';
 import type { Action } from './vault.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AnyEnvDefinition, Env, EnvHost } from '../../../envs/core/env.ts';
-import type { CheckOptions } from '../../../envs/core/check/options.ts';
-import type { Law } from '../../../envs/core/check/laws.ts';
-import type { Place } from '../../../envs/core/check/report.ts';
+import type { CheckOptions } from '../../../envs/check/options.ts';
+import type { Law } from '../../../envs/check/laws.ts';
+import type { Place } from '../../../envs/check/report.ts';
 import type { Opening, StepResult, Turn } from '../../../envs/core/step.ts';
 import { vault, type World } from './vault.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../../../envs/core/context.ts';
 import type { AnyEnvDefinition, Snapshot } from '../../../envs/core/env.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
 import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
-import type { AnyActingTurn } from '../../../envs/core/check/subject.ts';
+import type { AnyActingTurn } from '../../../envs/check/subject.ts';
 import { breakVault, worldOf, type AnyEnv, type Flaw } from './break-env.ts';
 import { sealOf, vault, type Action, type World } from './vault.ts';
 

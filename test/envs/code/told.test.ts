@@ -3,7 +3,7 @@ import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import type { ChatModel, ChatRequest } from '../../../agents/prompt/chat-model.ts';
 import { createTextAgent } from '../../../agents/prompt/text-agent.ts';
 import type { ActingTurn } from '../../../envs/core/step.ts';
-import type { Answer } from '../../../agents/policy/agent.ts';
+import type { Answer } from '../../../agents/core/agent.ts';
 import type { ProgramAction } from '../../../envs/code/action.ts';
 import { codeConfig } from '../../../envs/code/config.ts';
 import { codeEnv } from '../../../envs/code/definition.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assertEnv } from '../../../envs/check-env.ts';
+import { assertEnv } from '../../../envs/check/check-env.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import { householdEnv, householdHardEnv, householdSmallEnv } from '../../../envs/household/definition.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
-import { BrowserEngine } from '../../../envs/engines/browser/browser-engine.ts';
+import { BrowserEngine } from '../../../envs/engines/browser/session/browser-engine.ts';
 import { shopBrowserEnv } from '../../../envs/shop-browser/definition.ts';
 import { browseShop, viewport } from '../../../envs/shop-browser/host.ts';
 import { createCatalogue } from '../../../envs/shop/catalogue/memory-catalogue.ts';

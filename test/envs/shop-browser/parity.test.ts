@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRng, type Rng } from '../../../envs/core/rng.ts';
 import type { Env, EnvHost } from '../../../envs/core/env.ts';
 import type { StepResult } from '../../../envs/core/step.ts';
-import { BrowserEngine } from '../../../envs/engines/browser/browser-engine.ts';
+import { BrowserEngine } from '../../../envs/engines/browser/session/browser-engine.ts';
 import { browseShop, viewport } from '../../../envs/shop-browser/host.ts';
 import { shopBrowserEnv } from '../../../envs/shop-browser/definition.ts';
 import type { ShopManner } from '../../../envs/shop/host.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertEnv } from '../../../envs/check-env.ts';
+import { assertEnv } from '../../../envs/check/check-env.ts';
 import { describeConfigKeys } from '../../../envs/core/config-keys.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createMemoryLogger, type GymEvent } from '../../../envs/core/log.ts';

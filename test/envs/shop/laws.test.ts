@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { assertEnv } from '../../../envs/check-env.ts';
+import { assertEnv } from '../../../envs/check/check-env.ts';
 import { defineEnv } from '../../../envs/core/env.ts';
 import { observationModes } from '../../../envs/shop/observation.ts';
 import { shopText } from '../../../envs/shop/words.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkEnv } from '../../../envs/check-env.ts';
-import { describeFinding } from '../../../envs/core/check/report.ts';
+import { checkEnv } from '../../../envs/check/check-env.ts';
+import { describeFinding } from '../../../envs/check/report.ts';
 import { createContext, type Context } from '../../../envs/core/context.ts';
 import type { Env, EnvHost } from '../../../envs/core/env.ts';
 import type { Opening, StepResult } from '../../../envs/core/step.ts';

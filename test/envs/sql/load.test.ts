@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkEnv } from '../../../envs/check-env.ts';
-import { describeFinding } from '../../../envs/core/check/report.ts';
+import { checkEnv } from '../../../envs/check/check-env.ts';
+import { describeFinding } from '../../../envs/check/report.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageNode } from '../../../envs/engines/browser/page-tree.ts';
+import type { PageNode } from '../../../envs/engines/browser/view/page-tree.ts';
 import { describeAction } from '../../../envs/web/action.ts';
 import { candidateKinds, candidatesOn, type CandidateKind } from '../../../envs/web/candidates.ts';
 import { valuesIn } from '../../../envs/web/instruction-values.ts';

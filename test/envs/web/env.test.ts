@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import type { Opening } from '../../../envs/core/step.ts';
 import { openEnv } from '../../../envs/open.ts';
-import { nodesOf } from '../../../envs/engines/browser/page-tree.ts';
+import { nodesOf } from '../../../envs/engines/browser/view/page-tree.ts';
 import { isSameAction, type WebAction } from '../../../envs/web/action.ts';
 import type { webConfig } from '../../../envs/web/config.ts';
 import { webEnv } from '../../../envs/web/definition.ts';

@@ -3,7 +3,7 @@ import { createContext, type Context } from '../../../envs/core/context.ts';
 import type { Env, EnvHost } from '../../../envs/core/env.ts';
 import { openEnv } from '../../../envs/open.ts';
 import type { Opening } from '../../../envs/core/step.ts';
-import { nodesOf } from '../../../envs/engines/browser/page-tree.ts';
+import { nodesOf } from '../../../envs/engines/browser/view/page-tree.ts';
 import type { WebAction } from '../../../envs/web/action.ts';
 import type { webConfig } from '../../../envs/web/config.ts';
 import { webEnv } from '../../../envs/web/definition.ts';

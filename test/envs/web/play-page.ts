@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { BrowserEngine } from '../../../envs/engines/browser/browser-engine.ts';
-import type { EpisodeBrowser } from '../../../envs/engines/browser/episode-browser.ts';
-import type { PageView } from '../../../envs/engines/browser/page-view.ts';
-import type { PageAction } from '../../../envs/engines/browser/page-action.ts';
-import type { PageHandler } from '../../../envs/engines/browser/page-handler.ts';
+import type { BrowserEngine } from '../../../envs/engines/browser/session/browser-engine.ts';
+import type { EpisodeBrowser } from '../../../envs/engines/browser/session/episode-browser.ts';
+import type { PageView } from '../../../envs/engines/browser/view/page-view.ts';
+import type { PageAction } from '../../../envs/engines/browser/actions/page-action.ts';
+import type { PageHandler } from '../../../envs/engines/browser/page/page-handler.ts';
 
 /** What the convention tells of an episode. */
 const outcome = z.strictObject({

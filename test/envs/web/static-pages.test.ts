@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageHandler } from '../../../envs/engines/browser/page-handler.ts';
+import type { PageHandler } from '../../../envs/engines/browser/page/page-handler.ts';
 import { staticPages } from '../../../envs/web/static-pages.ts';
 
 let place = '';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { checkEnv } from '../../../envs/check-env.ts';
-import { describeFinding, type CheckReport } from '../../../envs/core/check/report.ts';
+import { checkEnv } from '../../../envs/check/check-env.ts';
+import { describeFinding, type CheckReport } from '../../../envs/check/report.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { Env } from '../../../envs/core/env.ts';
 import { UsageError, type FaultError } from '../../../envs/core/errors.ts';
-import { defineTextEnv } from '../../../envs/core/text-env.ts';
+import { defineTextEnv } from '../../../envs/kit/text-env.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { rubbish, rubbishEnv, type Call } from '../../support/rubbish.ts';
 

@@ -1,7 +1,7 @@
 """Writes the folders llama, qwen and gpt beside this file (small tokenizers in the style of those families, each with a chat template),
 and goldens.json: ids and texts as Hugging Face's `tokenizers` gives them, and conversations as `transformers` renders them.
 
-The folder own is written by test/agents/render/train-tokenizer.test.ts with our own trainer (it appears where it is missing); here it is
+The folder own is written by test/agents/render/tokenizer/train-tokenizer.test.ts with our own trainer (it appears where it is missing); here it is
 only read, which shows that `transformers` loads it.
 
 Run with any Python 3.10 or newer that has tokenizers and transformers 5: python make-goldens.py

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageHandler } from '../../../envs/engines/browser/page-handler.ts';
+import type { PageHandler } from '../../../envs/engines/browser/page/page-handler.ts';
 import { createShopSite } from '../../../envs/shop/site/shop-site.ts';
 import { siteStyle } from '../../../envs/shop/site/site-style.ts';
 import { createShopDesk, type ShopDeskOptions } from '../../../serve/shop/shop-desk.ts';

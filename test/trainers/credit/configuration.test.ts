@@ -3,8 +3,8 @@ import {
   createCreditEstimator,
   creditConfigSchema,
 } from '../../../trainers/credit/create-credit-estimator.ts';
-import { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/grpo.ts';
+import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
 import { episode, group, walk } from './hand-made.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 

@@ -4,8 +4,8 @@ import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajector
 import { estimator as example } from '../../../examples/time-baseline-credit.ts';
 import { defineCreditEstimator } from '../../../trainers/credit/define-credit-estimator.ts';
 import type { CreditEstimator, GivenTrajectoryCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/grpo.ts';
+import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
 import {
   assertCreditEstimator,
   checkCreditEstimator,

@@ -1,9 +1,13 @@
-import type { anchorStatistics } from '../../../trainers/credit/statistics.ts';
+import type { anchorStatistics } from '../../../trainers/credit/parts/statistics.ts';
 import type { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
-import type { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import type { createGrpo } from '../../../trainers/credit/grpo.ts';
-import type { numberExactly } from '../../../trainers/credit/key-numbering.ts';
-import type { isSimilar, prepareText, similarityRatio } from '../../../trainers/credit/sequence-matcher.ts';
+import type { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import type { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
+import type { numberExactly } from '../../../trainers/credit/parts/key-numbering.ts';
+import type {
+  isSimilar,
+  prepareText,
+  similarityRatio,
+} from '../../../trainers/credit/parts/sequence-matcher.ts';
 
 /** What the checks of this folder call, so that they can be run against a mutated copy of it too. */
 export interface CreditModule {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import { isSimilar, prepareText, similarityRatio } from '../../../trainers/credit/sequence-matcher.ts';
+import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { isSimilar, prepareText, similarityRatio } from '../../../trainers/credit/parts/sequence-matcher.ts';
 import { episode, group } from './hand-made.ts';
 
 const folder = new URL('../../golden/credit/', import.meta.url);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit, TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/grpo.ts';
+import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
 import { group } from './hand-made.ts';
 import { anyBatch, anyEpisodeRule, anyGigpoRule } from './random-batch.ts';
 

@@ -21,12 +21,12 @@ export interface Mutation {
 const creditFolder = fileURLToPath(new URL('../../../trainers/credit/', import.meta.url));
 
 const entry = `
-  export { anchorStatistics } from './statistics.ts';
+  export { anchorStatistics } from './parts/statistics.ts';
   export { createCreditEstimator } from './create-credit-estimator.ts';
-  export { createGigpo } from './gigpo.ts';
-  export { createGrpo } from './grpo.ts';
-  export { numberExactly } from './key-numbering.ts';
-  export { isSimilar, prepareText, similarityRatio } from './sequence-matcher.ts';
+  export { createGigpo } from './estimators/gigpo.ts';
+  export { createGrpo } from './estimators/grpo.ts';
+  export { numberExactly } from './parts/key-numbering.ts';
+  export { isSimilar, prepareText, similarityRatio } from './parts/sequence-matcher.ts';
 `;
 
 /** The credit module as it is, or with one mutation, freshly built from source and loaded beside the real one. */

@@ -4,7 +4,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { agentContestant, evaluate } from '../../../trainers/evaluate/evaluate.ts';
-import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
 
 const context = createContext({ seed: 0, now: () => performance.now() });

@@ -20,7 +20,7 @@ import {
   type KeptEpisodes,
   type KeptIdentity,
 } from '../../../trainers/evaluate/kept-episodes.ts';
-import { isLockFile } from '../../../trainers/run-folder/lock.ts';
+import { isLockFile } from '../../../files/lock.ts';
 import { makeGroups, type Ending } from './make-trajectories.ts';
 
 let root = '';

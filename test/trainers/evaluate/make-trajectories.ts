@@ -1,7 +1,7 @@
 import type { Stop, Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { fingerprintTasks, type TaskPanel } from '../../../envs/core/task.ts';
 import { reward } from '../../../envs/core/step.ts';
-import type { EvaluationFacts } from '../../../trainers/evaluate/summarise.ts';
+import type { EvaluationFacts } from '../../../trainers/results/summarise.ts';
 
 export type Ending = 'solved' | 'failed' | 'truncated' | 'faulted';
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyEnvDefinition, Env, EnvHost } from '../../../envs/core/env.ts';
 import { readTrajectories } from '../../../agents/rollout/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { storeName } from '../../../trainers/loop/checkpoint-names.ts';
-import { leaveOutStale, VersionLog } from '../../../trainers/loop/staleness.ts';
-import { metricsLineSchema, type IterationLine } from '../../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
+import { storeName } from '../../../trainers/run/checkpoint-names.ts';
+import { leaveOutStale, VersionLog } from '../../../trainers/loop/health/staleness.ts';
+import { metricsLineSchema, type IterationLine } from '../../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../../files/read-jsonl.ts';
 import { corridor, corridorConfig, openCorridor } from '../../support/corridor.ts';
-import { temporaryFolder } from '../run-folder/make-run.ts';
+import { temporaryFolder } from '../run/make-run.ts';
 import { resumeSmall, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
 const root = temporaryFolder();

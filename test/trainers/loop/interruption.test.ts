@@ -2,16 +2,16 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describePlace } from '../../../trainers/loop/checkpoint-names.ts';
-import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { describePlace } from '../../../trainers/run/checkpoint-names.ts';
+import type { EvaluationResult } from '../../../trainers/results/result.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
-import { newestCheckpoint } from '../../../trainers/run-folder/checkpoint-store.ts';
-import { openSafetensors } from '../../../trainers/model/safetensors/read-safetensors.ts';
-import { metricsLineSchema, timingsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
+import { newestCheckpoint } from '../../../trainers/run/checkpoint-store.ts';
+import { openSafetensors } from '../../../models/safetensors/read-safetensors.ts';
+import { metricsLineSchema, timingsLineSchema } from '../../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../../files/read-jsonl.ts';
 import { corridor } from '../../support/corridor.ts';
-import { temporaryFolder } from '../run-folder/make-run.ts';
+import { temporaryFolder } from '../run/make-run.ts';
 import { resumeSmall, smallConfig, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
 const root = temporaryFolder();

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { metricsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
+import { metricsLineSchema } from '../../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../../files/read-jsonl.ts';
 import { spawnCairn } from '../../support/run-program.ts';
 
 let folder = '';

@@ -8,7 +8,7 @@ import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/sk
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { collect } from '../../support/rollout.ts';
-import { temporaryFolder } from '../run-folder/make-run.ts';
+import { temporaryFolder } from '../run/make-run.ts';
 import { resumeSmall, trainSmall } from './small-training.ts';
 
 const root = temporaryFolder();

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { ChoiceSampler } from '../../../agents/policy/choice-sampler.ts';
+import type { ChoiceSampler } from '../../../agents/core/choice-sampler.ts';
 import { createChoiceAgent } from '../../../agents/policy/choice.ts';
 import { isSolved } from '../../../agents/rollout/trajectory.ts';
 import { createContext, type Context } from '../../../envs/core/context.ts';
 import { readPanel, type TaskPanel } from '../../../envs/core/task.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
-import { trainConfigSchema } from '../../../trainers/loop/config.ts';
-import { clone } from '../../../trainers/loop/clone.ts';
-import { cloningBegins } from '../../../trainers/loop/cloning-state.ts';
-import { demonstrate, solvedOnly } from '../../../trainers/loop/demonstrations.ts';
-import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
-import { choiceConfigSchema } from '../../../trainers/model/choice/choice-config.ts';
-import { createChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
+import { trainConfigSchema } from '../../../trainers/config/config.ts';
+import { clone } from '../../../trainers/loop/warm-start/clone.ts';
+import { cloningBegins } from '../../../trainers/run/cloning-state.ts';
+import { demonstrate, solvedOnly } from '../../../trainers/loop/warm-start/demonstrations.ts';
+import { openBackend } from '../../../models/backend/open-backend.ts';
+import { choiceConfigSchema } from '../../../models/choice/choice-config.ts';
+import { createChoiceModel } from '../../../models/choice/choice-model.ts';
 import { ChoicePolicy } from '../../../trainers/policy/choice/choice-policy.ts';
-import { ChoiceScorer } from '../../../trainers/policy/choice/choice-scorer.ts';
+import { ChoiceScorer } from '../../../trainers/update/choice/choice-scorer.ts';
 import {
   openWorkbench,
   playGroups,

@@ -5,12 +5,12 @@ import { createContext } from '../../../envs/core/context.ts';
 import type { AnyEnvDefinition, Env } from '../../../envs/core/env.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
-import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/loop/config.ts';
-import { parseTrainConfig } from '../../../trainers/loop/parse-train-config.ts';
-import { prepare, type Preparation } from '../../../trainers/loop/session.ts';
+import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
+import { parseTrainConfig } from '../../../trainers/config/parse-train-config.ts';
+import { prepare, type Preparation } from '../../../trainers/loop/setup/session.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
-import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
-import { temporaryFolder } from '../run-folder/make-run.ts';
+import { openBackend } from '../../../models/backend/open-backend.ts';
+import { temporaryFolder } from '../run/make-run.ts';
 import { smallConfig } from './small-training.ts';
 
 const root = temporaryFolder();

@@ -2,13 +2,13 @@ import { createContext } from '../../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import type { GymEvent } from '../../../envs/core/log.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
-import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/loop/config.ts';
+import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
-import { prepare } from '../../../trainers/loop/session.ts';
+import { prepare } from '../../../trainers/loop/setup/session.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
-import { readRunDocument } from '../../../trainers/run-folder/run-document.ts';
-import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
+import { readRunDocument } from '../../../trainers/run/run-document.ts';
+import { openBackend } from '../../../models/backend/open-backend.ts';
 
 /** A run of seconds with all the parts of a long one. */
 export const smallConfig = {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { softwareVulkanDriver } from '../../../cli/doctor/system-parts.ts';
-import { metricsLineSchema, type MetricsLine } from '../../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
+import { metricsLineSchema, type MetricsLine } from '../../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../../files/read-jsonl.ts';
 import { corridor } from '../../support/corridor.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { makeTinyModel } from '../../support/tiny-model.ts';
-import { temporaryFolder } from '../run-folder/make-run.ts';
+import { temporaryFolder } from '../run/make-run.ts';
 import { trainSmall } from './small-training.ts';
 
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;

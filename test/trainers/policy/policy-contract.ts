@@ -2,14 +2,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memory } from '@tensorflow/tfjs-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Decision } from '../../../agents/policy/agent.ts';
+import type { Decision } from '../../../agents/core/agent.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { createContext, type Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import { demonstrate } from '../../../trainers/loop/demonstrations.ts';
+import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { demonstrate } from '../../../trainers/loop/warm-start/demonstrations.ts';
 import {
   passBegins,
   type ImitationSettings,
@@ -17,7 +17,7 @@ import {
   type PassPosition,
   type TrainablePolicy,
   type UpdateSettings,
-} from '../../../trainers/policy/policy.ts';
+} from '../../../trainers/update/policy.ts';
 import {
   openWorkbench,
   playGroups,
@@ -25,7 +25,7 @@ import {
   type Workbench,
 } from '../../../trainers/workbench.ts';
 import { readPanel } from '../../../envs/core/task.ts';
-import { temporaryFolder } from '../run-folder/make-run.ts';
+import { temporaryFolder } from '../run/make-run.ts';
 
 export interface PolicyContractOptions {
   /** A policy that has learned nothing, small; the same seed gives the same weights. */

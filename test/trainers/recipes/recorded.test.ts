@@ -4,7 +4,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { openEnv } from '../../../envs/open.ts';
-import { trainConfigSchema } from '../../../trainers/loop/config.ts';
+import { trainConfigSchema } from '../../../trainers/config/config.ts';
 import { householdStudies } from '../../../trainers/recipes/household-study.ts';
 import { recipeFor, studyOn } from '../../../trainers/recipes/recipes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { trainConfigSchema } from '../../../trainers/loop/config.ts';
+import { trainConfigSchema } from '../../../trainers/config/config.ts';
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';
 
 it.each(['household-v1', 'household-small-v1', 'my-lab/other-v1'])(

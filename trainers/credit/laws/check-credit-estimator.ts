@@ -2,12 +2,12 @@ import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { messageOf, placedMessageOf, UsageError } from '../../../envs/core/errors.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import { createRng, type Rng } from '../../../envs/core/rng.ts';
-import { isFaulted } from '../batch-rows.ts';
-import { assertGiven } from '../check-given.ts';
-import { isNear } from '../check-scope.ts';
+import { isFaulted } from '../parts/batch-rows.ts';
+import { assertGiven } from '../module/check-given.ts';
+import { isNear } from '../module/check-scope.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
 import type { CreditEstimator, GivenTrajectoryCredit } from '../estimator.ts';
-import { parseOwnOptions } from '../own-options.ts';
+import { parseOwnOptions } from '../module/own-options.ts';
 import { creditLaws, type CreditFinding, type CreditLaw, type CreditReport } from './credit-laws.ts';
 import { loneMember, sampleBatch } from './sample-batch.ts';
 

@@ -1,9 +1,9 @@
 import { UsageError } from '../../../envs/core/errors.ts';
-import type { ChoiceConfig } from '../../model/choice/choice-config.ts';
-import { estimateChoiceMemory, type ChoiceBatchSize } from '../../model/choice/memory-estimate.ts';
-import { formatBytes } from '../../run-folder/free-space.ts';
+import type { ChoiceConfig } from '../../../models/choice/choice-config.ts';
+import { estimateChoiceMemory, type ChoiceBatchSize } from '../../../models/choice/memory-estimate.ts';
+import { formatBytes } from '../../../files/free-space.ts';
 import { capacityOf, type MemoryLimit } from '../memory-limit.ts';
-import type { TrainingMemory, UpdateShape } from '../policy.ts';
+import type { TrainingMemory, UpdateShape } from '../../update/policy.ts';
 
 /** What the memory of training a choice policy goes by. */
 interface ChoiceTrainingShape {

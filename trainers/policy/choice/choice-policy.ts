@@ -1,19 +1,19 @@
-import type { Agent } from '../../../agents/policy/agent.ts';
+import type { Agent } from '../../../agents/core/agent.ts';
 import { createChoiceAgent } from '../../../agents/policy/choice.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
-import type { PolicyDecoding } from '../../evaluate/estimate.ts';
-import type { TensorBackend } from '../../model/backend/backend.ts';
+import type { PolicyDecoding } from '../../results/estimate.ts';
+import type { TensorBackend } from '../../../models/backend/backend.ts';
 import {
   createChoiceModel,
   createChoiceModelFrom,
   openChoiceModel,
   type ChoiceModel,
-} from '../../model/choice/choice-model.ts';
-import { checkpointBytes, type ChoiceBatchSize } from '../../model/choice/memory-estimate.ts';
+} from '../../../models/choice/choice-model.ts';
+import { checkpointBytes, type ChoiceBatchSize } from '../../../models/choice/memory-estimate.ts';
 import { memoryLimitOf } from '../memory-limit.ts';
 import type { ChoicePolicyConfig } from '../policy-config.ts';
 import type {
@@ -25,13 +25,13 @@ import type {
   TrainingMemory,
   UpdateSettings,
   UpdateShape,
-} from '../policy.ts';
+} from '../../update/policy.ts';
 import { assertFitsMemory, estimateTrainingMemory } from './choice-memory.ts';
-import { ChoiceScorer } from './choice-scorer.ts';
-import { fingerprintEncoder } from './fingerprint-encoder.ts';
-import { imitateChoices } from './imitate-choices.ts';
-import { learnChoices } from './learn-choices.ts';
-import { packChoices, packDemonstrations } from './pack-choices.ts';
+import { ChoiceScorer } from '../../update/choice/choice-scorer.ts';
+import { fingerprintEncoder } from '../../update/choice/fingerprint-encoder.ts';
+import { imitateChoices } from '../../update/choice/imitate-choices.ts';
+import { learnChoices } from '../../update/choice/learn-choices.ts';
+import { packChoices, packDemonstrations } from '../../update/choice/pack-choices.ts';
 
 type Text = Textual<unknown, unknown>;
 

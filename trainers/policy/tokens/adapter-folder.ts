@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
-import { makeFolder } from '../../run-folder/make-folder.ts';
-import { livenessOf, ownIdentity, processIdentitySchema } from '../../run-folder/process-identity.ts';
+import { writeFileAtomically } from '../../../files/atomic-write.ts';
+import { makeFolder } from '../../../files/make-folder.ts';
+import { livenessOf, ownIdentity, processIdentitySchema } from '../../../files/process-identity.ts';
 
 const prefix = 'cairn-adapters-';
 /** Says whose a folder is. */

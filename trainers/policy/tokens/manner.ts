@@ -1,19 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Agent } from '../../../agents/policy/agent.ts';
-import type { TokenDecoding, TokenSampler } from '../../../agents/policy/token-sampler.ts';
+import type { Agent } from '../../../agents/core/agent.ts';
+import type { TokenDecoding, TokenSampler } from '../../../agents/core/token-sampler.ts';
 import { assertReplyOptions, createTokenAgent } from '../../../agents/policy/token.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { gameOf, misfitOf, type OpenedGame } from '../../../agents/prompt/misfit.ts';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
 import { loadChatFormat, type ChatFormat } from '../../../agents/render/chat-format.ts';
 import type { ContextReset } from '../../../agents/render/context-reset.ts';
-import { assertFits } from '../../../agents/render/tokenizer.ts';
+import { assertFits } from '../../../agents/render/tokenizer/tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
-import { exists } from '../../model/token/checkpoint.ts';
-import type { TransformerConfig } from '../../model/token/transformer-config.ts';
-import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
+import { exists } from '../../../models/token/checkpoint.ts';
+import type { TransformerConfig } from '../../../models/token/transformer-config.ts';
+import { writeFileAtomically } from '../../../files/atomic-write.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 
 /** How a language model is told of episodes and answers: all that makes a policy of it besides its weights. */

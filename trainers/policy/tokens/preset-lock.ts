@@ -1,6 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../../envs/core/errors.ts';
-import { acquireLock, type FolderLock } from '../../run-folder/lock.ts';
+import { acquireLock, type FolderLock } from '../../../files/lock.ts';
 
 /**
  * The right to write adapters into a file of presets of llama.cpp, by a folder beside it that goes with the lock. A router that reads its

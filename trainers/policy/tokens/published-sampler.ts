@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defaultChatLimits } from '../../../agents/remote/client-options.ts';
-import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
-import type { Secret } from '../../../agents/remote/secret.ts';
-import { openRemoteSampler, type RemoteSampler } from '../../../agents/remote/tokens/remote-sampler.ts';
+import { defaultChatLimits } from '../../../agents/servers/client-options.ts';
+import { parseEndpoint } from '../../../agents/servers/endpoint.ts';
+import type { Secret } from '../../../agents/servers/secret.ts';
+import { openRemoteSampler, type RemoteSampler } from '../../../agents/servers/tokens/remote-sampler.ts';
 import type {
   SampledTokens,
   TokenRequest,
   TokenSampler,
   TokenSession,
-} from '../../../agents/policy/token-sampler.ts';
+} from '../../../agents/core/token-sampler.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { makeAdapterFolder } from './adapter-folder.ts';
-import type { SamplerConfig } from './token-policy-config.ts';
+import type { SamplerConfig } from '../token-policy-config.ts';
 
 /** Weights that change, and can be written down for others. */
 export interface PublishedWeights {

@@ -1,4 +1,4 @@
-import { retokenise } from '../../../agents/render/retokenise.ts';
+import { retokenise } from '../../../agents/policy/retokenise.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { Textual } from '../../../envs/core/textual.ts';

@@ -1,14 +1,14 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { tokensOfShare } from '../../model/token/micro-batches.ts';
-import { slotBytes } from '../../model/token/generate/generation-settings.ts';
-import { trainedShapes } from '../../model/token/token-parameters.ts';
-import type { TransformerConfig } from '../../model/token/transformer-config.ts';
-import { weightShapes } from '../../model/token/weight-layout.ts';
-import { formatBytes } from '../../run-folder/free-space.ts';
+import { tokensOfShare } from '../../../models/token/micro-batches.ts';
+import { slotBytes } from '../../../models/token/generate/generation-settings.ts';
+import { trainedShapes } from '../../../models/token/token-parameters.ts';
+import type { TransformerConfig } from '../../../models/token/transformer-config.ts';
+import { weightShapes } from '../../../models/token/weight-layout.ts';
+import { formatBytes } from '../../../files/free-space.ts';
 import { capacityOf, type MemoryLimit } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
-import type { TrainingMemory, UpdateShape } from '../policy.ts';
+import type { TrainingMemory, UpdateShape } from '../../update/policy.ts';
 
 const bytesOfNumber = Float32Array.BYTES_PER_ELEMENT;
 /** Logits that the head holds at once, and how many such arrays stand beside each other. */

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Agent } from '../../../agents/policy/agent.ts';
-import type { TokenDecoding } from '../../../agents/policy/token-sampler.ts';
+import type { Agent } from '../../../agents/core/agent.ts';
+import type { TokenDecoding } from '../../../agents/core/token-sampler.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
-import type { KeyOf } from '../../../agents/remote/secret.ts';
+import type { KeyOf } from '../../../agents/servers/secret.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
@@ -11,12 +11,12 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { heldWords, type Worded } from '../../../envs/core/held-words.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
-import type { PolicyDecoding } from '../../evaluate/estimate.ts';
-import type { TensorBackend } from '../../model/backend/backend.ts';
-import { TokenGenerator } from '../../model/token/generate/token-generator.ts';
-import { openTokenModel, type AdapterChoice } from '../../model/token/open-token-model.ts';
-import type { TokenModel } from '../../model/token/token-model.ts';
-import { readTransformerConfig } from '../../model/token/transformer-config.ts';
+import type { PolicyDecoding } from '../../results/estimate.ts';
+import type { TensorBackend } from '../../../models/backend/backend.ts';
+import { TokenGenerator } from '../../../models/token/generate/token-generator.ts';
+import { openTokenModel, type AdapterChoice } from '../../../models/token/open-token-model.ts';
+import type { TokenModel } from '../../../models/token/token-model.ts';
+import { readTransformerConfig } from '../../../models/token/transformer-config.ts';
 import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 import type {
@@ -28,9 +28,9 @@ import type {
   TrainingMemory,
   UpdateSettings,
   UpdateShape,
-} from '../policy.ts';
-import { imitateTokens } from './imitate-tokens.ts';
-import { compareTokens, learnTokens } from './learn-tokens.ts';
+} from '../../update/policy.ts';
+import { imitateTokens } from '../../update/tokens/imitate-tokens.ts';
+import { compareTokens, learnTokens } from '../../update/tokens/learn-tokens.ts';
 import {
   createMannerAgent,
   mannerBytes,
@@ -39,12 +39,12 @@ import {
   writeManner,
   type Manner,
 } from './manner.ts';
-import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
+import { packCreditedRows, packTokens, type CreditedRow } from '../../update/tokens/pack-tokens.ts';
 import { ggufWeights } from './gguf-weights.ts';
 import { lockPresets } from './preset-lock.ts';
 import { PublishedSampler } from './published-sampler.ts';
 import { retell } from './retell.ts';
-import type { SamplerConfig } from './token-policy-config.ts';
+import type { SamplerConfig } from '../token-policy-config.ts';
 import {
   assertFitsTokenMemory,
   estimateTokenMemory,

@@ -1,7 +1,10 @@
-import { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
-import type { EpisodeBrowser, EpisodeOptions } from '../../../../envs/engines/browser/episode-browser.ts';
-import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
-import { nodesOf, type PageNode } from '../../../../envs/engines/browser/page-tree.ts';
+import { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
+import type {
+  EpisodeBrowser,
+  EpisodeOptions,
+} from '../../../../envs/engines/browser/session/episode-browser.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
+import { nodesOf, type PageNode } from '../../../../envs/engines/browser/view/page-tree.ts';
 
 export const viewport = { width: 800, height: 600 } as const;
 export const options: EpisodeOptions = { seed: 1, actionMs: 100, patienceMs: 20_000, screenshots: false }; // a page opens in a tenth of a second; on a machine with twenty times the work that it has cores for, in more than ten

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FaultError } from '../../../../envs/core/errors.ts';
-import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
-import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
-import { nodesOf, renderTree } from '../../../../envs/engines/browser/page-tree.ts';
-import type { PageView } from '../../../../envs/engines/browser/page-view.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
+import { nodesOf, renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
+import type { PageView } from '../../../../envs/engines/browser/view/page-view.ts';
 import { browsersOf, mainOf } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';

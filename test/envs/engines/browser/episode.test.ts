@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithParts } from '../../../support/system-part.ts';
-import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
 import { FaultError } from '../../../../envs/core/errors.ts';
-import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { idOf, noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 
 await describeWithParts(['chromium'], 'an episode in a browser', () => {

@@ -1,4 +1,4 @@
-import { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
 
 // Holds a browser with two episodes open until it is ended from outside, or its input ends.
 

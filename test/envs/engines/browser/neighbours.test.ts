@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
-import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
+import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, openEngine } from './browse.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithParts } from '../../../support/system-part.ts';
-import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
 import { idOf, noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 
 /** Another server on this machine, which no page may ever reach. */

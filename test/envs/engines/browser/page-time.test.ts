@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
-import type { EpisodeOptions } from '../../../../envs/engines/browser/episode-browser.ts';
-import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
-import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
+import type { EpisodeOptions } from '../../../../envs/engines/browser/session/episode-browser.ts';
+import type { PageAction } from '../../../../envs/engines/browser/actions/page-action.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onePage, onPage, openEngine } from './browse.ts';
 

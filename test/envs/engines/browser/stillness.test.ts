@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
-import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
-import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
-import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
+import type { PageAction } from '../../../../envs/engines/browser/actions/page-action.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
+import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onePage, onPage, openEngine } from './browse.ts';
 

@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findBrowser } from '../../../../envs/engines/browser/find-browser.ts';
-import { Gateway, siteOrigin } from '../../../../envs/engines/browser/gateway.ts';
-import { launchBrowser, type LaunchedBrowser } from '../../../../envs/engines/browser/launch-browser.ts';
+import { findBrowser } from '../../../../envs/engines/browser/session/find-browser.ts';
+import { siteOrigin } from '../../../../envs/engines/browser/page/site-origin.ts';
+import { Gateway } from '../../../../envs/engines/browser/session/gateway.ts';
+import {
+  launchBrowser,
+  type LaunchedBrowser,
+} from '../../../../envs/engines/browser/session/launch-browser.ts';
 import { createShopSite, type ShopSiteOptions } from '../../../../envs/shop/site/shop-site.ts';
 import type { Visit } from '../../../../envs/shop/visit.ts';
 import { describeWithParts } from '../../../support/system-part.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
 import type { StepResult } from '../../../../envs/core/step.ts';
-import { plainAnswer, type PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import { plainAnswer, type PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
 import { clickOn, searchFor } from '../../../../envs/shop/command.ts';
 import type { ShopHost } from '../../../../envs/shop/host.ts';
 import { createShopSite } from '../../../../envs/shop/site/shop-site.ts';
-import { startPageServer, type PageServer } from '../../../../serve/page-server.ts';
+import { startPageServer, type PageServer } from '../../../../serve/http/page-server.ts';
 import type { Acting } from '../../../support/played.ts';
 import { context, openCorner } from '../corner-shop.ts';
 import type { SiteButton } from './read-site.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StepResult } from '../../../../envs/core/step.ts';
-import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
 import { createShopSite, type ShopSiteOptions } from '../../../../envs/shop/site/shop-site.ts';
 import type { Visit } from '../../../../envs/shop/visit.ts';
 import { openCorner, oddities } from '../corner-shop.ts';

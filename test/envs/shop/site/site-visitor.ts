@@ -1,4 +1,4 @@
-import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page/page-handler.ts';
 import { readSite, type ReadSite } from './read-site.ts';
 
 export interface Seen extends ReadSite {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { UsageError } from '../../../../envs/core/errors.ts';
-import { updateSchema } from '../../../../trainers/loop/config.ts';
-import { choiceConfigSchema } from '../../../../trainers/model/choice/choice-config.ts';
+import { updateSchema } from '../../../../trainers/config/config.ts';
+import { choiceConfigSchema } from '../../../../models/choice/choice-config.ts';
 import {
   assertFitsMemory,
   estimateTrainingMemory,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
-import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
+import { openBackend } from '../../../../models/backend/open-backend.ts';
 import { createChoicePolicy } from '../../../../trainers/policy/choice/choice-policy.ts';
 import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
 import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';

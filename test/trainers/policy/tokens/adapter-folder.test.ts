@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeAdapterFolder } from '../../../../trainers/policy/tokens/adapter-folder.ts';
-import { ownIdentity } from '../../../../trainers/run-folder/process-identity.ts';
-import { temporaryFolder } from '../../run-folder/make-run.ts';
+import { ownIdentity } from '../../../../files/process-identity.ts';
+import { temporaryFolder } from '../../run/make-run.ts';
 
 const own = temporaryFolder();
 afterAll(() => own[Symbol.dispose]());

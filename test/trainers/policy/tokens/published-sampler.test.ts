@@ -13,10 +13,10 @@ import {
   type TokenStub,
 } from '../../../support/stub-token-server.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
-import { metricsLineSchema } from '../../../../trainers/run-folder/metrics-schema.ts';
-import { readJsonl } from '../../../../trainers/run-folder/read-jsonl.ts';
+import { metricsLineSchema } from '../../../../trainers/run/metrics-schema.ts';
+import { readJsonl } from '../../../../files/read-jsonl.ts';
 import { lockPresets } from '../../../../trainers/policy/tokens/preset-lock.ts';
-import { temporaryFolder } from '../../run-folder/make-run.ts';
+import { temporaryFolder } from '../../run/make-run.ts';
 
 const own = temporaryFolder();
 const at = (name: string): string => path.join(own.path, name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../envs/core/errors.ts';
-import { modelPresets } from '../../../../trainers/model/token/model-presets.ts';
-import type { TransformerConfig } from '../../../../trainers/model/token/transformer-config.ts';
+import { modelPresets } from '../../../../models/token/model-presets.ts';
+import type { TransformerConfig } from '../../../../models/token/transformer-config.ts';
 import type { MemoryLimit } from '../../../../trainers/policy/memory-limit.ts';
 import {
   assertFitsTokenMemory,

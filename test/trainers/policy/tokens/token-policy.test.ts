@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
-import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
+import { openBackend } from '../../../../models/backend/open-backend.ts';
 import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
 import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';
 import type { Workbench } from '../../../../trainers/workbench.ts';
 import { testContext } from '../../../support/rollout.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
-import { temporaryFolder } from '../../run-folder/make-run.ts';
+import { temporaryFolder } from '../../run/make-run.ts';
 import { policyContract } from '../policy-contract.ts';
 
 const folder = temporaryFolder();

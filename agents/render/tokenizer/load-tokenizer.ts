@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { messageOf, UsageError } from '../../../envs/core/errors.ts';
+import type { TemplateSource } from '../chat-template.ts';
+import { checked, missing, readJson, readText } from '../folder-file.ts';
+import { wrapTokenizer } from './hugging-face-tokenizer.ts';
+import type { Tokenizer } from './tokenizer.ts';
+import { withUnicodeSpaces } from './unicode-spaces.ts';
+
+/** What a checkpoint folder says of text. */
+export interface LoadedTokenizer {
+  readonly tokenizer: Tokenizer;
+  /** Undefined where the folder has none. */
+  readonly template: TemplateSource | undefined;
+}
+
+const addedToken = z.looseObject({
+  id: z.int().nonnegative(),
+  content: z.string().min(1),
+  special: z.boolean().default(false),
+  single_word: z.literal(false, 'whole words only are not supported').default(false),
+});
+
+/** Vocabulary and merges are checked by hand: an object of 100,000 keys, any text among them. */
+const tokenizerSchema = z.looseObject({
+  added_tokens: z.array(addedToken).default([]),
+  model: z.looseObject({
+    type: z.literal('BPE', 'only BPE is supported, which Llama, Qwen2 and Qwen3 have').default('BPE'),
+    dropout: z.literal([null, 0], 'a tokenizer that drops merges at random is not supported').optional(),
+    unk_token: z.string().nullable().optional(),
+    vocab: z.custom<Readonly<Record<string, unknown>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'an object of ids is wanted',
+    ),
+    merges: z.array(z.unknown()),
+  }),
+});
+
+const tokenText = z.union([
+  z.string(),
+  z.looseObject({ content: z.string() }).transform(({ content }) => content),
+]);
+const namedToken = tokenText.nullable().optional();
+const namedTokens = {
+  bos_token: namedToken,
+  eos_token: namedToken,
+  unk_token: namedToken,
+  pad_token: namedToken,
+};
+const configSchema = z.looseObject({
+  ...namedTokens,
+  additional_special_tokens: z.array(tokenText).nullable().optional(),
+  added_tokens_decoder: z.record(z.string(), z.looseObject({ content: z.string() })).optional(),
+  chat_template: z
+    .union([z.string(), z.array(z.looseObject({ name: z.string(), template: z.string() }))])
+    .nullable()
+    .optional(),
+});
+const mapSchema = z.looseObject(namedTokens);
+const generationSchema = z.looseObject({
+  eos_token_id: z
+    .union([z.int().nonnegative(), z.array(z.int().nonnegative())])
+    .nullable()
+    .optional(),
+});
+
+/**
+ * Reads the tokenizer of a checkpoint folder: `tokenizer.json` and `tokenizer_config.json`, and where there are such
+ * `special_tokens_map.json`, `generation_config.json` (further ids that end a turn) and `chat_template.jinja`, which goes before the
+ * template in the configuration.
+ *
+ * @throws UsageError for a file that is missing, cut or too long, and for a kind of tokenizer that cannot be done
+ */
+export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
+  const model = await readJson(folder, 'tokenizer.json');
+  const config = await readJson(folder, 'tokenizer_config.json');
+  if (model === undefined) throw missing(folder, 'tokenizer.json');
+  if (config === undefined) throw missing(folder, 'tokenizer_config.json');
+  const read = checked(join(folder, 'tokenizer.json'), tokenizerSchema, model);
+  const settings = checked(join(folder, 'tokenizer_config.json'), configSchema, config);
+  const map = checked(
+    join(folder, 'special_tokens_map.json'),
+    mapSchema,
+    (await readJson(folder, 'special_tokens_map.json')) ?? {},
+  );
+  const generation = checked(
+    join(folder, 'generation_config.json'),
+    generationSchema,
+    (await readJson(folder, 'generation_config.json')) ?? {},
+  );
+  const ids = vocabularyOf(read, join(folder, 'tokenizer.json'));
+  const tokens = namesOf(settings, map);
+  assertKnown(
+    ids,
+    [
+      ...Object.values(tokens),
+      ...Object.values(settings.added_tokens_decoder ?? {}).map(({ content }) => content),
+    ],
+    folder,
+  );
+  const special = specialOf(ids, read, [
+    ...Object.values(tokens),
+    ...(settings.additional_special_tokens ?? []),
+  ]);
+  const tokenizer = wrapOrRefuse(folder, {
+    model: withAllParts(model, read),
+    config: settings,
+    special,
+    reserved: new Map([
+      ...special,
+      ...read.added_tokens.filter(isReserved).map(({ content, id }) => [content, id] as const),
+    ]),
+    unknown: read.model.unk_token ?? undefined,
+    endOfTurn: endOfTurnOf(ids, tokens.eos_token, generation.eos_token_id, folder),
+    where: folder,
+  });
+  return { tokenizer, template: await templateOf(folder, settings.chat_template, tokens) };
+}
+
+/** Ids by the texts of their tokens. */
+function vocabularyOf(
+  { model, added_tokens: added }: z.output<typeof tokenizerSchema>,
+  file: string,
+): Map<string, number> {
+  const ids = new Map<string, number>();
+  for (const [text, id] of Object.entries(model.vocab)) {
+    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 ** 24) {
+      throw new UsageError({
+        where: file,
+        what: `the token ${JSON.stringify(text)} has ${JSON.stringify(id)} for an id.`,
+        mend: 'Mend the file, or download it again.',
+      });
+    }
+    ids.set(text, id);
+  }
+  for (const { content, id } of added) ids.set(content, id);
+  return ids;
+}
+
+/** Tokens that have a name, such as `bos_token`. */
+function namesOf(
+  settings: z.output<typeof configSchema>,
+  map: z.output<typeof mapSchema>,
+): Readonly<Partial<Record<keyof typeof namedTokens, string>>> {
+  const names = Object.keys(namedTokens) as (keyof typeof namedTokens)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = settings[name] ?? map[name] ?? undefined;
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+function assertKnown(ids: ReadonlyMap<string, number>, texts: readonly string[], folder: string): void {
+  const strange = texts.find((text) => !ids.has(text));
+  if (strange === undefined) return;
+  throw new UsageError({
+    where: join(folder, 'tokenizer_config.json'),
+    what: `it names the token ${JSON.stringify(strange)}, which tokenizer.json does not have.`,
+    mend: 'Take both files from one checkpoint, or let transformers load and save the tokenizer, which writes them anew.',
+  });
+}
+
+/** Those of tokenizer.json, and those that have a name. */
+function specialOf(
+  ids: ReadonlyMap<string, number>,
+  { added_tokens: added }: z.output<typeof tokenizerSchema>,
+  named: readonly string[],
+): Map<string, number> {
+  const texts = [...added.filter(({ special }) => special).map(({ content }) => content), ...named];
+  return new Map(
+    texts.flatMap((text) => {
+      const id = ids.get(text);
+      return id === undefined ? [] : [[text, id] as const];
+    }),
+  );
+}
+
+/**
+ * Added tokens that are no special ones are either pieces of plain text, such as a word or a run of blanks, or they steer the model as
+ * special ones do, such as `<think>`, `[INST]` and `<｜User｜>`: words between marks.
+ */
+const isReserved = ({ content, special }: z.output<typeof addedToken>): boolean =>
+  special || /^[\p{P}\p{S}].*[\p{L}\p{N}].*[\p{P}\p{S}]$/su.test(content);
+
+function endOfTurnOf(
+  ids: ReadonlyMap<string, number>,
+  text: string | undefined,
+  more: number | readonly number[] | null | undefined,
+  folder: string,
+): Set<number> {
+  const known = new Set(ids.values());
+  const further = [more ?? []].flat();
+  const strange = further.find((id) => !known.has(id));
+  if (strange !== undefined) {
+    throw new UsageError({
+      where: join(folder, 'generation_config.json'),
+      what: `eos_token_id names ${strange}, which tokenizer.json does not have.`,
+      mend: 'Take both files from one checkpoint.',
+    });
+  }
+  const named = text === undefined ? undefined : ids.get(text);
+  return new Set([...(named === undefined ? [] : [named]), ...further]);
+}
+
+/** The library wants every part named, also those that are not there; named tokens count where they are in the vocabulary alone. */
+function withAllParts(model: object, { added_tokens: added }: z.output<typeof tokenizerSchema>): object {
+  // Reserved tokens are found in the text as it is written, never in a normal form of it.
+  const own = added.map((token) => (isReserved(token) ? { ...token, normalized: false } : token));
+  const parts = {
+    normalizer: null,
+    pre_tokenizer: null,
+    post_processor: null,
+    decoder: null,
+    ...model,
+    added_tokens: own,
+  };
+  return { ...parts, pre_tokenizer: withUnicodeSpaces(parts.pre_tokenizer) };
+}
+
+function wrapOrRefuse(folder: string, files: Parameters<typeof wrapTokenizer>[0]): Tokenizer {
+  try {
+    return wrapTokenizer(files);
+  } catch (thrown) {
+    throw new UsageError(
+      {
+        where: join(folder, 'tokenizer.json'),
+        what: `this tokenizer cannot be used (${messageOf(thrown).slice(0, 300)}).`,
+        mend: 'Use a checkpoint of the Llama, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE.',
+      },
+      { cause: thrown },
+    );
+  }
+}
+
+async function templateOf(
+  folder: string,
+  given: z.output<typeof configSchema>['chat_template'],
+  tokens: TemplateSource['tokens'],
+): Promise<TemplateSource | undefined> {
+  const own = await readText(folder, 'chat_template.jinja');
+  if (own !== undefined) return { where: join(folder, 'chat_template.jinja'), text: own, tokens };
+  if (given === undefined || given === null) return undefined;
+  const where = `chat_template of ${join(folder, 'tokenizer_config.json')}`;
+  if (typeof given === 'string') return { where, text: given, tokens };
+  const chosen = given.find(({ name }) => name === 'default');
+  if (chosen !== undefined) return { where, text: chosen.template, tokens };
+  throw new UsageError({
+    where,
+    what: `none of its templates is called default (${given.map(({ name }) => name).join(', ') || 'there are none'}).`,
+    mend: 'Put the one to use into chat_template.jinja beside it.',
+  });
+}

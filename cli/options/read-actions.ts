@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import { boundaryNow, codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { describeIssues } from '../../envs/core/issues.ts';
+
+/** An action of the file as it stands there, and where. */
+interface Written {
+  readonly where: string;
+  readonly value: unknown;
+}
+
+/**
+ * The actions of a file that the user named: one in words on each line, as a player would write it, or a JSON array. What fits the env's
+ * action schema is taken as it is; words are read by the env's own `parse`, so that what is wrong is said in the env's words.
+ */
+export async function readActions(
+  file: string,
+  definition: Pick<AnyEnvDefinition, 'id' | 'action' | 'text'>,
+): Promise<readonly unknown[]> {
+  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+    const what =
+      codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : `it cannot be read (${messageOf(thrown)}).`;
+    throw new UsageError(
+      {
+        where: `--actions ${file}`,
+        what,
+        mend: 'Give a file with one action a line, in words, or a JSON array of actions.',
+      },
+      { cause: thrown },
+    );
+  });
+  const written = arrayIn(text, file) ?? linesOf(text, file);
+  if (written.length === 0)
+    throw new UsageError({
+      where: `--actions ${file}`,
+      what: 'it holds no action.',
+      mend: 'Write one a line, in words, or a JSON array of actions.',
+    });
+  return written.map((each) => actionOf(each, definition));
+}
+
+/** The elements where the whole file is a JSON array; words may begin with a bracket, too. */
+function arrayIn(text: string, file: string): readonly Written[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return Array.isArray(value)
+    ? value.map((each: unknown, index) => ({ where: `--actions ${file}, action ${index + 1}`, value: each }))
+    : undefined;
+}
+
+const linesOf = (text: string, file: string): readonly Written[] =>
+  text
+    .split(/\r?\n/)
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [{ where: `--actions ${file}, line ${index + 1}`, value: line.trim() }],
+    );
+
+function actionOf(
+  { where, value }: Written,
+  { id, action, text }: Pick<AnyEnvDefinition, 'id' | 'action' | 'text'>,
+): unknown {
+  if (typeof value !== 'string') {
+    const flaw = action.safeParse(value);
+    if (flaw.success) return value;
+    throw new UsageError({
+      where,
+      what: `it does not fit the action schema of the environment: ${describeIssues(flaw.error)}.`,
+      mend: 'Write it as the schema says, or in words.',
+    });
+  }
+  const reply = boundaryNow(
+    (message) => ({ kind: 'env-crashed', where: `${id}.text.parse`, message }),
+    () => text.parse(value),
+  );
+  if (reply.kind === 'action') return reply.action;
+  throw new UsageError({
+    where,
+    what: `the environment reads no action in it: ${reply.why.replace(/\.$/, '')}.`,
+    mend: 'Write it as a player would, or as JSON in an array.',
+  });
+}

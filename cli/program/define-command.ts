@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import { describeIssue } from '../../envs/core/issues.ts';
+import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import type { Command, CommandDefinition, GivenOptions } from '../command.ts';
+import { sayConfigKey } from '../options/config-flag.ts';
+
+/** Ties a definition's options to its `run`, so that commands of different options fit in one list. */
+export function defineCommand<Options extends z.ZodObject>(definition: CommandDefinition<Options>): Command {
+  const { run, options, ...rest } = definition;
+  const optionNames = Object.keys(options.shape);
+  return {
+    ...rest,
+    optionNames,
+    start: async (given, session) => {
+      refuseUnknown(definition.name, optionNames, given);
+      const parsed = options.safeParse(given.values);
+      if (!parsed.success) throw await wrongOptions(definition.name, given, parsed.error);
+      return run(parsed.data, session);
+    },
+  };
+}
+
+function refuseUnknown(command: string, known: readonly string[], given: GivenOptions): void {
+  const unknown = Object.keys(given.values).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError({
+    where: `cairn ${command}, ${given.wordFor(unknown)}`,
+    what: 'there is no such option.',
+    mend: `${didYouMean(nearest(unknown, known))}\`cairn ${command} --help\` lists the options.`,
+  });
+}
+
+async function wrongOptions(command: string, given: GivenOptions, error: z.ZodError): Promise<UsageError> {
+  const faults = error.issues.map((issue) => {
+    const option = String(issue.path[0] ?? '');
+    const missing = issue.code === 'invalid_type' && !(option in given.values);
+    return `${given.wordFor(option)}${missing ? ' is missing' : `: ${describeIssue(issue, { value: given.values, keys: [] })}`}`;
+  });
+  const options = new Set(error.issues.map(({ path }) => String(path[0] ?? '')));
+  const keys = await Promise.all([...options].map(async (option) => sayKey(option, given.values)));
+  return new UsageError({
+    where: `cairn ${command}`,
+    what: `${faults.join('; ')}.`,
+    mend: `${keys.join('')}\`cairn ${command} --help\` shows what it takes.`,
+  });
+}
+
+const envSchema = z.object({ env: z.string(), envModule: z.array(z.string()).default([]) });
+
+/** What is wrong for an option may be right for a key of the same name of the env's config, as `tasks` of web pages. */
+async function sayKey(option: string, values: GivenOptions['values']): Promise<string> {
+  const { data } = envSchema.safeParse(values);
+  return data === undefined || !Object.hasOwn(values, option)
+    ? ''
+    : sayConfigKey(option, { ...data, value: values[option] });
+}

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url';
+import {
+  describeFault,
+  FaultError,
+  firstCause,
+  messageOf,
+  RunError,
+  UsageError,
+  type FaultKind,
+} from '../../envs/core/errors.ts';
+import { Interruption } from './interruption.ts';
+
+/** How an error ends a command: a document for `--json`, a paragraph for people, and the exit code. */
+export interface ErrorReport {
+  readonly document: {
+    readonly error: {
+      readonly kind: 'usage' | 'run' | 'fault' | 'interrupted' | 'unexpected';
+      readonly message: string;
+      readonly where?: string;
+      readonly what?: string;
+      readonly mend?: string;
+    };
+  };
+  readonly paragraph: string;
+  readonly exitCode: number;
+}
+
+/**
+ * Of what failed while something else that had failed was put away, the first is told.
+ * @param options.stack adds the stack of what nobody expected, for those who mend Cairn
+ */
+export function reportError(thrown: unknown, options: { readonly stack: boolean }): ErrorReport {
+  return reportOne(firstCause(thrown), options);
+}
+
+function reportOne(thrown: unknown, options: { readonly stack: boolean }): ErrorReport {
+  if (UsageError.is(thrown)) return known('usage', thrown, 2);
+  if (RunError.is(thrown)) return known('run', thrown, 1);
+  if (thrown instanceof Interruption) {
+    return {
+      document: { error: { kind: 'interrupted', message: thrown.message } },
+      paragraph: thrown.message,
+      exitCode: thrown.exitCode,
+    };
+  }
+  if (FaultError.is(thrown)) {
+    const message = describeFault(thrown.fault);
+    const mend = mends[thrown.fault.kind];
+    return {
+      document: {
+        error: {
+          kind: 'fault',
+          message,
+          ...('where' in thrown.fault && { where: thrown.fault.where }),
+          mend,
+        },
+      },
+      paragraph: `The world failed: ${message.replace(/\.$/, '')}. ${mend}`,
+      exitCode: 1,
+    };
+  }
+  return unexpected(thrown, options.stack);
+}
+
+/** What to do where a fault ends a command; in a run it is an episode's, and the run goes on. */
+const mends: Readonly<Record<FaultKind, string>> = {
+  'env-crashed': 'It came out of the environment itself: `cairn check` tells what else breaks there.',
+  'deadline-passed': 'Find what it waits for, or give it more time.',
+  'task-broken': 'Mend the task, or leave it out.',
+  'sandbox-failed': '`cairn doctor` tells which sandboxes work here, and why others do not.',
+  'sampler-failed': 'See that what samples answers, then run the command again.',
+};
+
+function known(kind: 'usage' | 'run', error: UsageError | RunError, exitCode: number): ErrorReport {
+  return {
+    document: { error: { kind, message: error.message, ...error.parts } },
+    paragraph: error.message,
+    exitCode,
+  };
+}
+
+function unexpected(thrown: unknown, stack: boolean): ErrorReport {
+  const message = messageOf(thrown);
+  const detail = stack && thrown instanceof Error ? `\n${thrown.stack ?? ''}` : '';
+  const hint = stack ? '' : ' CAIRN_DEBUG=1 shows where.';
+  const place = thrown instanceof Error ? foreignFrame(thrown) : undefined;
+  const what = `went wrong: ${message.replace(/\.$/, '')}`;
+  return {
+    document: { error: { kind: 'unexpected', message, ...(place === undefined ? {} : { where: place }) } },
+    paragraph:
+      place === undefined
+        ? `Something unexpected ${what}.${hint}${detail}`
+        : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Mend it there.${hint}${detail}`,
+    exitCode: 1,
+  };
+}
+
+/** Where the error came from, such as `at tick (/home/me/maze.ts:31:15)`, when that is a module of the user's and not Cairn, a package or Node. */
+function foreignFrame({ stack = '' }: Error): string | undefined {
+  const own = new URL('../..', import.meta.url);
+  const isForeign = (frame: string): boolean =>
+    /:\d+:\d+\)?$/.test(frame) &&
+    ![own.href, fileURLToPath(own), 'node:', 'node_modules'].some((place) => frame.includes(place));
+  const first = stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))[0];
+  return first !== undefined && isForeign(first) ? first : undefined;
+}

@@ -1,0 +1,51 @@
+import { terminalText } from '../../envs/core/terminal-text.ts';
+import { unfinished } from '../../envs/own-module.ts';
+import { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import {
+  creditModuleWhere,
+  idleOfCredit,
+  loadCreditModule,
+  type CreditModuleOptions,
+  type LoadedCreditModule,
+} from '../../trainers/credit/module/load-credit-module.ts';
+import { callWatch } from './call-watch.ts';
+
+/** An import that waits for ever ends with an error of its own before that. */
+const killMs = 35_000;
+
+/** One batch may take an estimator so long without letting anything else run; then the process ends. */
+const computingMs = 60_000;
+
+const letItEnd = 'Let it end.';
+
+/** Watches over an import of the estimator in that file until it is disposed: one that computes for ever lets no signal through. */
+export function watchCreditImport(file: string): Disposable {
+  const watch = callWatch();
+  watch.hear();
+  return watch.begin(
+    watch.say(
+      `error: ${terminalText(unfinished(creditModuleWhere(file), killMs, idleOfCredit).message)}`,
+      killMs,
+      terminalText(creditModuleWhere(file)),
+      letItEnd,
+    ),
+  );
+}
+
+/** Imports it so, before what takes longer is opened; the import after it is at once. */
+export async function importCredit(file: string, options: CreditModuleOptions): Promise<LoadedCreditModule> {
+  using _import = watchCreditImport(file);
+  return await loadCreditModule(file, options);
+}
+
+/** The same estimator, each of its batches under the watch. */
+export function watchCredit(estimator: CheckedEstimator): CheckedEstimator {
+  const watch = callWatch();
+  watch.hear();
+  const place = `credit estimator "${terminalText(estimator.name)}"`;
+  const what = `it has computed the credit of a batch for ${computingMs / 1000} s without letting anything else run.`;
+  const said = watch.say(`error: ${place}: ${what} ${letItEnd}`, computingMs, place, letItEnd);
+  return new CheckedEstimator(estimator, (groups) =>
+    watch.during(said, { panel: -1, index: -1, step: 0 }, () => estimator.assign(groups)),
+  );
+}

@@ -1,0 +1,14 @@
+import { messageOf } from '../core/errors.ts';
+
+/** What a function of the author's came to that must not throw: its value, or the message of what it threw. */
+export type Attempt<T> =
+  | { readonly kind: 'returned'; readonly value: T }
+  | { readonly kind: 'threw'; readonly message: string };
+
+export function attemptNow<T>(run: () => T): Attempt<T> {
+  try {
+    return { kind: 'returned', value: run() };
+  } catch (thrown) {
+    return { kind: 'threw', message: messageOf(thrown) };
+  }
+}

@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+import type { AnyEnvDefinition } from '../core/env.ts';
+import { flawOfTurnLimit } from '../core/host-shape.ts';
+import { describeIssues } from '../core/issues.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
+import { createRegistry } from '../core/registry.ts';
+import { attemptNow, type Attempt } from './attempt-now.ts';
+import type { ReportWriter } from './report.ts';
+import { copy, textOf } from './sight.ts';
+
+const unknownKey = 'checkEnvSaysNoSuchKey';
+
+/** The definition before it is opened. The parsed config, or undefined where nothing can be opened with it. */
+export function checkDefinition(
+  definition: AnyEnvDefinition,
+  input: unknown,
+  report: ReportWriter,
+): Json | undefined {
+  checkWords(definition, report);
+  checkParse(definition, report);
+  const empty = parseConfig(definition, {});
+  report.checked('definition');
+  if (!isParsed(empty)) {
+    wrong(
+      report,
+      'config',
+      `the empty config does not parse: ${whyNot(empty)}.`,
+      'Give every key a default, so that {} opens the env.',
+    );
+  }
+  const parsed = parseConfig(definition, input);
+  if (!isParsed(parsed)) {
+    if (textOf(input) !== '{}')
+      wrong(report, 'config', `the config given does not parse: ${whyNot(parsed)}.`, 'Mend the keys named.');
+    return undefined;
+  }
+  const config = parsed.value.data;
+  checkStrict(definition, config, report);
+  if (!checkTurnLimit(definition, config, report)) return undefined;
+  const text = attemptNow(() => canonicalJson(config));
+  if (text.kind === 'returned') return copy(config) as Json;
+  wrong(
+    report,
+    'config',
+    `the parsed config is no plain JSON: ${text.message}.`,
+    'It is stored with every trajectory: keep to what JSON holds.',
+  );
+  return undefined;
+}
+
+type Parsed = Attempt<z.ZodSafeParseResult<unknown>>;
+
+const parseConfig = (definition: AnyEnvDefinition, input: unknown): Parsed =>
+  attemptNow(() => definition.config.safeParse(input));
+
+const isParsed = (
+  parsed: Parsed,
+): parsed is { readonly kind: 'returned'; readonly value: z.ZodSafeParseSuccess<unknown> } =>
+  parsed.kind === 'returned' && parsed.value.success;
+
+function whyNot(parsed: Parsed): string {
+  if (parsed.kind === 'threw') return parsed.message;
+  return parsed.value.success ? '' : describeIssues(parsed.value.error);
+}
+
+function checkWords(definition: AnyEnvDefinition, report: ReportWriter): void {
+  report.checked('definition');
+  const registered = attemptNow(() => createRegistry([definition]));
+  if (registered.kind === 'threw') wrong(report, 'id', registered.message, 'Rename it.');
+  if (typeof definition.summary === 'string' && definition.summary !== '') return;
+  wrong(report, 'summary', 'there is none.', 'Say in a sentence what the env is.');
+}
+
+function checkStrict(definition: AnyEnvDefinition, config: unknown, report: ReportWriter): void {
+  report.checked('definition');
+  if (typeof config !== 'object' || config === null)
+    return wrong(report, 'config', 'it is no object.', 'Use z.strictObject.');
+  if (isParsed(parseConfig(definition, { ...config, [unknownKey]: true }))) {
+    const mend = 'Use z.strictObject, so that a mistyped option is refused.';
+    wrong(report, 'config', 'a key that it does not know was taken without a word.', mend);
+  }
+  const again = parseConfig(definition, copy(config));
+  if (isParsed(again) && textOf(again.value.data) === textOf(config)) return;
+  const mend = 'Let parse(parse(config)) be parse(config): a stored config is opened again.';
+  wrong(report, 'config', 'parsed a second time, it is refused or comes out differently.', mend);
+}
+
+/** Whether it is one: with one that is none, nothing is opened. */
+function checkTurnLimit(definition: AnyEnvDefinition, config: unknown, report: ReportWriter): boolean {
+  const looked = attemptNow(() => flawOfTurnLimit(definition, () => definition.turnLimit?.(config)));
+  const flaw = looked.kind === 'threw' ? `it threw: ${looked.message}` : looked.value;
+  if (flaw !== undefined)
+    wrong(
+      report,
+      'turnLimit',
+      `${flaw}.`,
+      'Let it be a function that returns a whole number of steps, or leave it out.',
+    );
+  return flaw === undefined;
+}
+
+/** What a model may write. */
+const rubbish = [
+  '',
+  '{}',
+  '{"name": "no-such-tool", "arguments": {}}',
+  ' \n\t',
+  'no such action 42',
+  '{"unfinished": [',
+  '\u0000\uD800\u{1F600}',
+  'word '.repeat(2_000),
+];
+
+function checkParse(definition: AnyEnvDefinition, report: ReportWriter): void {
+  for (const text of rubbish) {
+    report.checked('text');
+    const reply = attemptNow(() => definition.text.parse(text));
+    const known =
+      reply.kind === 'returned' && (reply.value?.kind === 'action' || reply.value?.kind === 'malformed');
+    if (known) {
+      if (reply.value.kind === 'action') checkRead(definition, text, reply.value.action, report);
+      continue;
+    }
+    const did = reply.kind === 'threw' ? `threw: ${reply.message}` : 'returned no Reply';
+    report.found({
+      law: 'text',
+      where: { call: 'text.parse' },
+      what: `given ${JSON.stringify(text.slice(0, 40))} it ${did}.`,
+      mend: 'Answer text that is no action with { kind: "malformed", why, text }.',
+    });
+  }
+}
+
+/** A model may write anything: what is no action must not be taken for one. */
+function checkRead(definition: AnyEnvDefinition, text: string, action: unknown, report: ReportWriter): void {
+  const read = attemptNow(() => definition.action.safeParse(action));
+  const why =
+    read.kind === 'threw' ? read.message : read.value.success ? undefined : describeIssues(read.value.error);
+  if (why === undefined) return;
+  report.found({
+    law: 'text',
+    where: { call: 'text.parse' },
+    what: `given ${JSON.stringify(text.slice(0, 40))} it made an action that does not fit the schema of actions: ${why}.`,
+    mend: 'Read what was written by that schema, and answer text that does not fit it with { kind: "malformed", why, text }.',
+  });
+}
+
+function wrong(report: ReportWriter, call: string, what: string, mend: string): void {
+  report.found({ law: 'definition', where: { call }, what, mend });
+}

@@ -1,0 +1,208 @@
+import type { Context } from '../core/context.ts';
+import { messageOf, UsageError } from '../core/errors.ts';
+import { largestPanel } from '../core/host-shape.ts';
+import { canonicalJson } from '../core/json.ts';
+import { isRecord, nameOf } from '../core/result-shape.ts';
+import { didYouMean, nearest } from '../core/near-miss.ts';
+import type { PanelInfo, TaskInfo, TaskRef } from '../core/task.ts';
+import { attemptNow } from './attempt-now.ts';
+import { shorten, textOf } from './sight.ts';
+import type { AnyHost, Subject } from './subject.ts';
+import type { Twins } from './twin-law.ts';
+
+interface Wrong {
+  readonly what: string;
+  readonly mend: string;
+}
+
+/** The panels of a host, and whether they are what they say. Returns those that can be played. */
+export function checkPanels(
+  subject: Subject,
+  host: AnyHost,
+  only: readonly string[] | undefined,
+): readonly PanelInfo[] {
+  const names = new Set<string>();
+  const sound = host.panels.filter((panel) => {
+    subject.report.checked('panels');
+    const wrong = panelFault(panel, names);
+    names.add(panel.name);
+    if (wrong !== undefined)
+      subject.report.found({ law: 'panels', where: { call: `panel ${panel.name}` }, ...wrong });
+    return wrong === undefined;
+  });
+  if (host.panels.length === 0) {
+    const what = 'there are none, so there is nothing to play.';
+    subject.report.found({
+      law: 'panels',
+      where: { call: 'panels' },
+      what,
+      mend: 'Offer at least train and dev.',
+    });
+  }
+  const absent = only?.find((name) => !names.has(name));
+  if (absent !== undefined && names.size > 0) {
+    const what = `${subject.definition.id} has no panel "${absent}".`;
+    throw new UsageError({
+      where: 'options of checkEnv',
+      what,
+      mend: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.`,
+    });
+  }
+  return sound.filter((panel) => only === undefined || only.includes(panel.name));
+}
+
+/** Says what training would miss: an env of held-out panels alone is sound, and can only be played. */
+export function notePurposes({ report }: Subject, { panels }: AnyHost): void {
+  const missing = ['train', 'dev'].filter((purpose) => panels.every((panel) => panel.purpose !== purpose));
+  if (panels.length === 0 || missing.length === 0) return;
+  report.note(
+    `training needs a panel of purpose train, and one of purpose dev to choose on: there is none of purpose ${missing.join(', none of purpose ')}`,
+  );
+}
+
+function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undefined {
+  if (typeof panel.name !== 'string' || panel.name === '')
+    return { what: 'it has no name.', mend: 'Name it, such as train.' };
+  if (names.has(panel.name))
+    return { what: 'there are two of this name.', mend: 'Give each panel a name of its own.' };
+  if (!Number.isInteger(panel.size) || panel.size < 1) {
+    return { what: `its size is ${String(panel.size)}.`, mend: 'A size is a whole number above 0.' };
+  }
+  if (panel.size > largestPanel) {
+    return {
+      what: `its size is ${panel.size}.`,
+      mend: `A panel is read whole: give it at most ${largestPanel} tasks.`,
+    };
+  }
+  if (['train', 'dev', 'held-out'].includes(panel.purpose)) return undefined;
+  return {
+    what: `its purpose is ${shorten(textOf(panel.purpose))}.`,
+    mend: 'Choose train, dev or held-out.',
+  };
+}
+
+/** Tasks of a panel: its first, its last, and others by lot. */
+export function sampleTasks(subject: Subject, panel: PanelInfo, most: number): readonly TaskRef[] {
+  const indexes = new Set([0, panel.size - 1].slice(0, most));
+  const rng = subject.rng.fork(`tasks-${panel.name}`);
+  while (indexes.size < Math.min(most, panel.size)) indexes.add(rng.int(panel.size));
+  return [...indexes].toSorted((a, b) => a - b).map((index) => ({ panel: panel.name, index }));
+}
+
+/** Described twice, by two hosts, a task is the same; and panels of different purposes share none. Returns tasks of equal content. */
+export function checkTasks(
+  subject: Subject,
+  hosts: readonly [AnyHost, AnyHost],
+  panels: readonly PanelInfo[],
+): readonly Twins[] {
+  const twins: Twins[] = [];
+  const owners = new Map<string, { readonly panel: PanelInfo; readonly task: TaskRef }>();
+  for (const panel of panels) {
+    subject.report.checked('panels');
+    for (const task of sampleTasks(subject, panel, subject.plan.contentsPerPanel)) {
+      const content = describedContent(subject, hosts, task);
+      if (content === undefined) continue;
+      const owner = owners.get(content);
+      owners.set(content, owner ?? { panel, task });
+      if (owner === undefined) continue;
+      twins.push({ first: owner.task, second: task });
+      if (owner.panel.purpose === panel.purpose) continue;
+      const twin = `${owner.task.panel}/${owner.task.index}`;
+      subject.report.found({
+        law: 'panels',
+        where: { task },
+        what: `its content is that of task ${twin}, and one panel is for ${panel.purpose}, the other for ${owner.panel.purpose}.`,
+        mend: 'Divide the tasks by a hash of their content before they are dealt to panels.',
+      });
+    }
+  }
+  return twins;
+}
+
+/** The task's content as canonical text; undefined when it was found wanting. */
+function describedContent(
+  subject: Subject,
+  hosts: readonly [AnyHost, AnyHost],
+  task: TaskRef,
+): string | undefined {
+  subject.report.checked('tasks');
+  const described = attemptNow(() => [
+    hosts[0].describeTask(task),
+    hosts[0].describeTask(task),
+    hosts[1].describeTask(task),
+  ]);
+  const threw = {
+    what: `it threw: ${described.kind === 'threw' ? described.message.replace(/\.$/, '') : ''}.`,
+    mend: 'Describe every task of the panel.',
+  };
+  const fault = described.kind === 'threw' ? threw : taskFault(described.value);
+  if (fault !== undefined)
+    subject.report.found({ law: 'tasks', where: { task, call: 'describeTask' }, ...fault });
+  return fault === undefined && described.kind === 'returned'
+    ? canonicalJson(described.value[0]?.content)
+    : undefined;
+}
+
+function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
+  const [info] = described;
+  const [first = '', ...others] = described.map(textOf);
+  if (!isRecord(info))
+    return {
+      what: `it gave back ${nameOf(info)}, and a task is an object.`,
+      mend: 'Return its family, its instruction and its content.',
+    };
+  const other = others.find((text) => text !== first);
+  if (other !== undefined) {
+    const what = `described again it is ${shorten(other)} instead of ${shorten(first)}.`;
+    return { what, mend: 'Derive a task from config, panel and index alone.' };
+  }
+  if (typeof info?.family !== 'string' || info.family === '') {
+    return { what: 'it has no family.', mend: 'Name one: tables break results down by it.' };
+  }
+  if (info.instruction !== undefined && (typeof info.instruction !== 'string' || info.instruction === '')) {
+    return {
+      what: 'its instruction says nothing.',
+      mend: 'Say the task in words, or leave the instruction out where only playing tells it.',
+    };
+  }
+  const content = attemptNow(() => canonicalJson(info.content));
+  if (content.kind === 'returned') return undefined;
+  return {
+    what: `its content is no plain JSON: ${content.message}.`,
+    mend: 'It is hashed into the panel fingerprint: keep to what JSON holds.',
+  };
+}
+
+/** Tasks and panels that do not exist must be refused, by `describeTask` and by `reset`. */
+export async function checkRefusals(
+  subject: Subject,
+  host: AnyHost,
+  panels: readonly PanelInfo[],
+  run: Context,
+): Promise<void> {
+  const env = await subject.create(host, run);
+  const beside = panels.flatMap(({ name, size }) =>
+    [size, -1, 0.5].map((index): TaskRef => ({ panel: name, index })),
+  );
+  for (const task of [{ panel: 'no-such-panel', index: 0 }, ...beside]) {
+    const calls = {
+      describeTask: await subject.attempt(run, { task, call: 'describeTask' }, () =>
+        Promise.resolve(host.describeTask(task)),
+      ),
+      reset: await subject.attempt(run, { task, call: 'reset' }, (context) => env.reset(task, context)),
+    };
+    for (const [call, answer] of Object.entries(calls)) {
+      subject.report.checked('tasks');
+      if (answer.kind === 'threw' && UsageError.is(answer.thrown)) continue;
+      const did = answer.kind === 'returned' ? 'was taken' : `threw ${shorten(messageOf(answer.thrown))}`;
+      const what = `there is no such task, but it ${did}.`;
+      subject.report.found({
+        law: 'tasks',
+        where: { task, call },
+        what,
+        mend: 'Refuse it with a UsageError: assertTask does.',
+      });
+    }
+  }
+  await subject.close(env, run);
+}

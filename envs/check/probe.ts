@@ -1,0 +1,69 @@
+import { forkContext, StepContext, type Context } from '../core/context.ts';
+import type { Rng } from '../core/rng.ts';
+import type { Turn } from '../core/step.ts';
+import { replay, sightAt, stepEnv, type Point } from './play.ts';
+import { copy, type Sight } from './sight.ts';
+import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
+import type { AnyActingTurn, AnyEnv, Subject } from './subject.ts';
+
+/** An env put at a point of an episode, ready to be played on. */
+export interface Stand {
+  readonly env: AnyEnv;
+  readonly turn: Turn<unknown, unknown> | undefined;
+  readonly sight: Sight;
+}
+
+/** Puts `env` at the point: by its snapshot where that can be trusted, else by playing up to it. */
+export async function standAt(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  point: Point | SavedPoint,
+): Promise<Stand> {
+  if ('snapshot' in point && !subject.report.isBroken('snapshot')) {
+    const turn = restoreSnapshot(env, point.snapshot, { task: point.recording.task, step: point.step });
+    return { env, turn, sight: subject.look(turn) };
+  }
+  await replay(subject, { env, run }, point.recording, (_, step) => step < point.step);
+  return { env, turn: undefined, sight: sightAt(point) };
+}
+
+/** Two worlds in which the same is done. */
+export interface Comparison {
+  readonly left: Stand;
+  readonly right: Stand;
+  /** Where the left one stands, for the report. */
+  readonly point: Point;
+  /** The next action; undefined when there is nothing left to do. */
+  readonly choose: Chosen;
+  /** Is shown each pair of results; false ends the comparison. */
+  readonly compare: (left: Sight, right: Sight, action: unknown) => boolean;
+}
+
+export type Chosen = (before: { readonly left: Sight; readonly right: Sight }, step: number) => unknown;
+
+/** Plays both worlds with equal luck until `compare` or `choose` has had enough or an episode ends. */
+export async function sideBySide(subject: Subject, run: Context, worlds: Comparison): Promise<void> {
+  const { task } = worlds.point.recording;
+  const episode = forkContext(run, 'side-by-side');
+  try {
+    const luck = new StepContext(episode);
+    let [left, right] = [worlds.left.sight, worlds.right.sight];
+    for (let step = 0; step < subject.plan.lookahead; step += 1) {
+      const action = worlds.choose({ left, right }, step);
+      if (action === undefined) return;
+      const at = { task, step: worlds.point.step + step };
+      left = subject.look(await stepEnv(subject, { env: worlds.left.env, luck, at }, copy(action)));
+      right = subject.look(await stepEnv(subject, { env: worlds.right.env, luck, at }, copy(action)));
+      if (!worlds.compare(left, right, action)) return;
+      if (left.kind !== '"ongoing"' || right.kind !== '"ongoing"') return;
+    }
+  } finally {
+    episode[Symbol.dispose]();
+  }
+}
+
+/** An action for a world that lists none, from the options; undefined when they give none. */
+export function actionFor(subject: Subject, turn: Turn<unknown, unknown> | undefined, rng: Rng): unknown {
+  return turn === undefined ? undefined : subject.actions?.(turn as AnyActingTurn, rng);
+}

@@ -1,0 +1,183 @@
+import { StepContext, type Context } from '../core/context.ts';
+import type { Rng } from '../core/rng.ts';
+import type { Law } from './laws.ts';
+import { callBefore, replay, reset, sightAfter, stepEnv, type Recording } from './play.ts';
+import { copy, difference, shownFields, type Sight } from './sight.ts';
+import type { AnyEnv, AnyHost, Subject } from './subject.ts';
+
+/** Plays each recording again under `law`'s conditions and reports the first sight that is not as it was. */
+async function compareAll(
+  subject: Subject,
+  on: { readonly env: AnyEnv; readonly run: Context; readonly pause?: () => Promise<void> },
+  recordings: readonly Recording[],
+  told: { readonly law: Law; readonly what: string; readonly mend: string },
+): Promise<void> {
+  for (const recording of recordings) {
+    await replay(subject, on, recording, (sight, step) => {
+      subject.report.checked(told.law);
+      const differs = difference(sightAfter(recording, step), sight);
+      if (differs === undefined) return true;
+      subject.report.found({
+        law: told.law,
+        where: callBefore(recording.task, step),
+        what: `${told.what}: ${differs}.`,
+        mend: told.mend,
+      });
+      return false;
+    });
+  }
+}
+
+/** The same again: fresh envs of another host, another time on the clock. */
+export async function checkRepeat(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
+  const run = subject.run('again');
+  for (const recording of recordings) {
+    const env = await subject.create(host, run);
+    await compareAll(subject, { env, run }, [recording], {
+      law: 'repeat',
+      what: 'played again with the same seed and actions in a fresh env, something else came back',
+      mend: 'Draw chance from context.rng alone, read no clock, and depend on no order of sets, files or promises.',
+    });
+    await subject.close(env, run);
+  }
+}
+
+/** All in one env, in the opposite order, with an episode broken off before each. */
+export async function checkReuse(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
+  const run = subject.run('reuse');
+  const env = await subject.create(host, run);
+  for (const [index, recording] of recordings.toReversed().entries()) {
+    await breakOff(subject, env, recordings[index], run);
+    await compareAll(subject, { env, run }, [recording], {
+      law: 'reuse',
+      what: 'played in an env that had played before, something else came back',
+      mend: 'Set everything up anew in reset.',
+    });
+  }
+  await subject.close(env, run);
+}
+
+async function breakOff(
+  subject: Subject,
+  env: AnyEnv,
+  recording: Recording | undefined,
+  run: Context,
+): Promise<void> {
+  const move = recording?.moves[0];
+  if (recording === undefined || move === undefined) return;
+  await reset(subject, env, recording.task, run);
+  await stepEnv(
+    subject,
+    { env, luck: new StepContext(run), at: { task: recording.task, step: 0 } },
+    copy(move.action),
+  );
+}
+
+/** Many at once, each in its env, with pauses that shuffle their turns. */
+export async function checkConcurrency(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
+  const run = subject.run('together');
+  const width =
+    recordings.length === 0
+      ? 0
+      : Math.min(subject.plan.concurrency, host.mostAtOnce ?? Number.POSITIVE_INFINITY);
+  if (!subject.hasRoomForTwo(host, 'concurrency')) return;
+  for (let first = 0; first < recordings.length; first += width) {
+    const wave = Array.from(
+      { length: width },
+      (_, lane) => recordings[(first + lane) % recordings.length] as Recording,
+    );
+    const lanes = wave.map(async (recording, lane) => {
+      const rng = subject.rng.fork(`pause-${first + lane}`);
+      const env = await subject.create(host, run);
+      const pause = (): Promise<void> => giveWay(rng);
+      await compareAll(subject, { env, run, pause }, [recording], {
+        law: 'concurrency',
+        what: `played beside ${wave.length - 1} other episodes, something else came back`,
+        mend: 'Keep everything that an episode changes in its own env, and nothing in the host or the module.',
+      });
+      await subject.close(env, run);
+    });
+    const ends = await Promise.allSettled(lanes);
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+}
+
+/**
+ * Lets others run, for longer than a call takes that waits for nothing, so that calls of different steps overlap; and now
+ * and then until the next turn of the event loop.
+ */
+async function giveWay(rng: Rng): Promise<void> {
+  for (let turn = rng.int(64); turn > 0; turn -= 1) await Promise.resolve();
+  if (rng.int(8) === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * The same actions with other luck, on another path: openings must be equal; so must everything where the env says that
+ * it is deterministic; and the anchor key as long as the same has been shown.
+ */
+export async function checkLuck(
+  subject: Subject,
+  host: AnyHost,
+  recordings: readonly Recording[],
+): Promise<void> {
+  if (!subject.definition.deterministic)
+    subject.report.unchecked('luck', 'the env says that it is not deterministic');
+  const run = subject.run('other-luck', 'other-luck');
+  for (const recording of recordings) {
+    const env = await subject.create(host, run);
+    await replay(subject, { env, run }, recording, (sight, step) =>
+      compareLuck(subject, recording, sight, step),
+    );
+    await subject.close(env, run);
+  }
+}
+
+function compareLuck(subject: Subject, recording: Recording, sight: Sight, step: number): boolean {
+  const { report, definition } = subject;
+  const recorded = sightAfter(recording, step);
+  const where = callBefore(recording.task, step);
+  if (step === 0) {
+    report.checked('initial-state');
+    const differs = difference(recorded, sight);
+    if (differs === undefined) return true;
+    report.found({
+      law: 'initial-state',
+      where,
+      what: `the same task opened differently on another path with another clock and seed: ${differs}.`,
+      mend: 'Derive the initial state from the task: draw from createRng of its panel and index.',
+    });
+    return false;
+  }
+  if (definition.deterministic) {
+    report.checked('luck');
+    const differs = difference(recorded, sight);
+    if (differs === undefined) return true;
+    const what = `the env says it is deterministic, but with other luck ${differs}.`;
+    report.found({ law: 'luck', where, what, mend: 'Say deterministic: false, or draw no luck.' });
+    return false;
+  }
+  if (difference(recorded, sight, shownFields) !== undefined) return false;
+  report.checked('anchor-key');
+  const differs = difference(recorded, sight, ['anchorKey']);
+  if (differs === undefined) return true;
+  report.found({
+    law: 'anchor-key',
+    where,
+    what: `all that was shown is equal, but with other luck ${differs}.`,
+    mend: 'Make the anchor key of the task and of what was shown, and of nothing else.',
+  });
+  return false;
+}

@@ -1,0 +1,189 @@
+import { canonicalJson } from '../core/json.ts';
+import type { Textual } from '../core/textual.ts';
+import { attemptNow } from './attempt-now.ts';
+
+const fields = [
+  'kind',
+  'outcome',
+  'limit',
+  'instruction',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'admissible',
+  'stateKey',
+  'anchorKey',
+  'stepsLeft',
+  'seat',
+  'text.observation',
+  'text.action',
+] as const;
+
+export type SightField = (typeof fields)[number];
+
+/**
+ * What one call returned, each field as canonical text, so that it can be compared and cannot change any more; and the observation and the
+ * listed actions in words, which are what most agents read, as they were said at once.
+ */
+export type Sight = Readonly<Record<SightField, string>>;
+
+/** What an agent sees of a turn and of a result. */
+export const shownFields: readonly SightField[] = [
+  'kind',
+  'outcome',
+  'limit',
+  'instruction',
+  'observation',
+  'admissible',
+  'seat',
+  'text.observation',
+  'text.action',
+];
+
+/** What equal worlds must agree on when the same is done in both. */
+export const resultFields: readonly SightField[] = [
+  'kind',
+  'outcome',
+  'limit',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'stateKey',
+  'text.observation',
+];
+
+/** What must be the same while hidden facts stay hidden. */
+export const outwardFields: readonly SightField[] = [
+  'kind',
+  'outcome',
+  'limit',
+  'observation',
+  'reward',
+  'otherRewards',
+  'inadmissible',
+  'admissible',
+  'anchorKey',
+  'stepsLeft',
+  'seat',
+  'text.observation',
+  'text.action',
+];
+
+/** What a restored turn has in common with the one at the time of taking. */
+export const turnFields: readonly SightField[] = [
+  'observation',
+  'admissible',
+  'stateKey',
+  'anchorKey',
+  'stepsLeft',
+  'seat',
+  'text.observation',
+  'text.action',
+];
+
+/** Canonical text, also of what JSON cannot hold. */
+export function textOf(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  try {
+    return canonicalJson(value);
+  } catch (thrown) {
+    return `not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+}
+
+/** Writes down an opening, a turn or a step result, with `text` in words too. */
+export function look(returned: object, text?: Textual<unknown, unknown>): Sight {
+  const values = returned as Partial<Record<SightField, unknown>>;
+  const words = text === undefined ? {} : wordsOf(returned, text);
+  return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<
+    SightField,
+    string
+  >;
+}
+
+/** Where saying throws, which another law finds, that is what is said. */
+function wordsOf(
+  returned: { readonly observation?: unknown; readonly admissible?: unknown },
+  text: Textual<unknown, unknown>,
+): Partial<Record<SightField, unknown>> {
+  const { observation, admissible } = returned;
+  const said = (say: () => unknown): unknown => {
+    const attempt = attemptNow(say);
+    return attempt.kind === 'returned' ? attempt.value : `it threw: ${attempt.message}`;
+  };
+  return {
+    'text.observation': said(() => text.observation(observation)),
+    ...(Array.isArray(admissible)
+      ? { 'text.action': said(() => admissible.map((action: unknown) => text.action(action))) }
+      : {}),
+  };
+}
+
+/** The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`; undefined when there is none. */
+export function difference(
+  first: Sight,
+  second: Sight,
+  among: readonly SightField[] = fields,
+): string | undefined {
+  const field = among.find((name) => first[name] !== second[name]);
+  if (field === undefined) return undefined;
+  return `${field} differs${placeOfDifference(first[field], second[field])}`;
+}
+
+/** Where two canonical texts differ, such as ` at $.items[2]: "cup" and "plate"`. */
+export function placeOfDifference(first: string, second: string): string {
+  let at = '$';
+  let [a, b] = [readBack(first), readBack(second)];
+  for (;;) {
+    const step = stepInto(a, b);
+    if (step === undefined) break;
+    at += step.label;
+    [a, b] = [step.a, step.b];
+  }
+  return `${at === '$' ? '' : ` at ${at}`}: ${shorten(textOf(a))} and ${shorten(textOf(b))}`;
+}
+
+function stepInto(
+  a: unknown,
+  b: unknown,
+): { readonly label: string; readonly a: unknown; readonly b: unknown } | undefined {
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return undefined;
+  const left = new Map<string, unknown>(Object.entries(a));
+  const right = new Map<string, unknown>(Object.entries(b));
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    const [x, y] = [left.get(key), right.get(key)];
+    if (textOf(x) !== textOf(y)) return { label: Array.isArray(a) ? `[${key}]` : `.${key}`, a: x, b: y };
+  }
+  return undefined;
+}
+
+function readBack(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text === 'undefined' ? undefined : text;
+  }
+}
+
+/** At most 120 characters, so that a report stays readable. */
+export function shorten(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 117)}...`;
+}
+
+/** The same value as a stored trajectory would give it back; itself where JSON cannot hold it. */
+export function copy(value: unknown): unknown {
+  try {
+    return JSON.parse(textOf(value)) as unknown;
+  } catch {
+    return value;
+  }
+}

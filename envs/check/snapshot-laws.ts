@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { forkContext, StepContext, type Context } from '../core/context.ts';
+import type { Snapshot, Snapshots } from '../core/env.ts';
+import { messageOf } from '../core/errors.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Turn } from '../core/step.ts';
+import { Keeper } from './keeper.ts';
+import { callBefore, replay, sightAfter, sightAt, stepEnv, type Point, type Recording } from './play.ts';
+import type { Place } from './report.ts';
+import { copy, difference, textOf, turnFields, type Sight } from './sight.ts';
+import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
+
+/** A point of a recording with the world behind it. */
+export interface SavedPoint extends Point {
+  readonly snapshot: Snapshot;
+  /** Hash of the canonical world: equal worlds, equal hashes. */
+  readonly world: string;
+}
+
+const mendTake = 'Let take copy, and change nothing.';
+const mendRestore = 'Save and restore everything that later turns depend on, what has been shown included.';
+
+/** `take` under the check's eyes: what it throws is a crash at `where`. */
+export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: Place): Snapshot {
+  return guarded({ ...where, call: 'snapshots.take' }, () => snapshots.take());
+}
+
+/** `restore` of a copy through JSON, as from a file. */
+export const restoreSnapshot = (env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> =>
+  restoreGiven(env, copy(snapshot) as Snapshot, where);
+
+/** `restore` of this very object, which is the caller's still. */
+function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> {
+  const place = { ...where, call: 'snapshots.restore' };
+  return guarded(place, () => {
+    if (env.snapshots === undefined) throw new TypeError('an env of the same host has no snapshots');
+    return env.snapshots.restore(snapshot);
+  });
+}
+
+function guarded<T>(where: Place, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw new CallFailed('crash', where, `it threw: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** Plays all recordings again, taking a snapshot before each move: nothing may change by it. */
+export async function saveWorlds(
+  subject: Subject,
+  host: AnyHost,
+  keeper: Keeper,
+  recordings: readonly Recording[],
+): Promise<readonly SavedPoint[]> {
+  const run = subject.run('save');
+  const saved: SavedPoint[] = [];
+  for (const recording of recordings) {
+    const env = await subject.create(host, run);
+    const { snapshots } = env;
+    if (snapshots === undefined) {
+      await subject.close(env, run);
+      return saved;
+    }
+    await replay(subject, { env, run }, recording, (sight, step) => {
+      if (changedByTaking(subject, recording, sight, step)) return false;
+      if (step === recording.moves.length && recording.end === 'ended') return false;
+      const point = save(subject, snapshots, recording, step);
+      if (point === undefined) return false;
+      keeper.keep(point.snapshot, 'the snapshot', { task: recording.task, step });
+      saved.push(point);
+      return true;
+    });
+    await subject.close(env, run);
+  }
+  return saved;
+}
+
+function changedByTaking(subject: Subject, recording: Recording, sight: Sight, step: number): boolean {
+  subject.report.checked('snapshot');
+  const differs = difference(sightAfter(recording, step), sight);
+  if (differs === undefined) return false;
+  const what = `played with a snapshot taken before every step, something else came back: ${differs}.`;
+  subject.report.found({ law: 'snapshot', where: callBefore(recording.task, step), what, mend: mendTake });
+  return true;
+}
+
+function save(
+  subject: Subject,
+  snapshots: Snapshots<unknown, unknown>,
+  recording: Recording,
+  step: number,
+): SavedPoint | undefined {
+  const { report } = subject;
+  const where = { task: recording.task, step, call: 'snapshots.take' };
+  const snapshot = takeSnapshot(snapshots, where);
+  const again = takeSnapshot(snapshots, where);
+  report.checked('json');
+  try {
+    canonicalJson(snapshot);
+  } catch (thrown) {
+    const mend = 'Save arrays and plain objects, not maps, sets, classes or undefined.';
+    report.found({ law: 'json', where, what: `the snapshot is no plain JSON: ${messageOf(thrown)}.`, mend });
+    return undefined;
+  }
+  if (textOf(again) !== textOf(snapshot)) {
+    report.found({
+      law: 'snapshot',
+      where,
+      what: 'taken twice in a row, the snapshot came out differently.',
+      mend: mendTake,
+    });
+  }
+  return {
+    recording,
+    step,
+    snapshot,
+    world: createHash('sha256').update(canonicalJson(snapshot.world)).digest('hex'),
+  };
+}
+
+/** Restores snapshots after more was played, in the same env and then, from the very same object, in a fresh one, and plays on. */
+export async function checkSnapshots(
+  subject: Subject,
+  host: AnyHost,
+  saved: readonly SavedPoint[],
+): Promise<void> {
+  const run = subject.run('restore');
+  const points = saved.map((point): GivenPoint => ({ ...point, given: copy(point.snapshot) as Snapshot }));
+  const worn = await subject.create(host, run);
+  for (const point of points) {
+    await replay(
+      subject,
+      { env: worn, run },
+      point.recording,
+      (_, step) => step < point.step + subject.plan.lookahead,
+    );
+    await goesOn(subject, worn, run, { point, whose: 'in the env that it was taken from' });
+  }
+  await subject.close(worn, run); // a host may have one env at once
+  for (const point of points) {
+    const fresh = await subject.create(host, run);
+    await goesOn(subject, fresh, run, { point, whose: 'in a fresh env of the host' });
+    await subject.close(fresh, run);
+  }
+}
+
+/** A point, and the copy of its snapshot that is passed in. */
+type GivenPoint = SavedPoint & { readonly given: Snapshot };
+
+interface Restoring {
+  readonly point: GivenPoint;
+  readonly whose: string;
+}
+
+/** Restores and plays on, and looks whether that changed what was passed in. */
+async function goesOn(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  { point, whose }: Restoring,
+): Promise<void> {
+  const unharmed = textOf(point.given) === textOf(point.snapshot);
+  const given = unharmed ? point.given : (copy(point.snapshot) as Snapshot); // what has been found changed would differ once more
+  const keeper = new Keeper();
+  keeper.keep(given, `the snapshot that was restored ${whose}`, {
+    task: point.recording.task,
+    step: point.step,
+    call: 'snapshots.restore',
+  });
+  await playRestored(subject, env, run, { point: { ...point, given }, whose });
+  keeper.verify(subject.report);
+}
+
+async function playRestored(
+  subject: Subject,
+  env: AnyEnv,
+  run: Context,
+  { point, whose }: Restoring,
+): Promise<void> {
+  const { recording } = point;
+  const where = { task: recording.task, step: point.step };
+  const wrong = (step: number, differs: string, call: string): void => {
+    const what = `restored ${whose} at step ${point.step}, ${differs}.`;
+    subject.report.found({ law: 'snapshot', where: { ...where, step, call }, what, mend: mendRestore });
+  };
+  subject.report.checked('snapshot');
+  const turn = subject.look(restoreGiven(env, point.given, where));
+  const differs = difference(sightAt(point), turn, turnFields);
+  if (differs !== undefined) return wrong(point.step, differs, 'snapshots.restore');
+  const episode = forkContext(run, recording.label);
+  try {
+    const luck = new StepContext(episode);
+    for (const [index, move] of recording.moves.slice(point.step).entries()) {
+      const step = point.step + index;
+      const result = await stepEnv(
+        subject,
+        { env, luck, at: { task: recording.task, step } },
+        copy(move.action),
+      );
+      const later = difference(move.after, subject.look(result));
+      if (later !== undefined) return wrong(step, `${later} from what was first played`, 'step');
+    }
+  } finally {
+    episode[Symbol.dispose]();
+  }
+}
+
+/** At most so many of the points, spread over all of them. */
+export function spread<T>(points: readonly T[], most: number): readonly T[] {
+  if (points.length <= most) return points;
+  return Array.from(
+    { length: most },
+    (_, index) => points[Math.floor(((index + 0.5) * points.length) / most)] as T,
+  );
+}

@@ -1,0 +1,231 @@
+import type { z } from 'zod';
+import { abortable, createContext, openDeadline, withSignal, type Context } from '../core/context.ts';
+import type { AnyEnvDefinition, Env, EnvHost, Searcher } from '../core/env.ts';
+import { FaultError, messageOf, placedMessageOf, UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import { createRng, type Rng } from '../core/rng.ts';
+import type { ActingTurn } from '../core/step.ts';
+import type { Law } from './laws.ts';
+import type { Opener, CheckPlan } from './options.ts';
+import type { Place, ReportWriter } from './report.ts';
+import { look, type Sight } from './sight.ts';
+import { TimerWatch } from './timer-watch.ts';
+
+export type AnyEnv = Env<unknown, unknown>;
+export type AnyHost = EnvHost<unknown, unknown>;
+export type AnySearcher = Searcher<unknown, unknown>;
+export type AnyActingTurn = ActingTurn<unknown, unknown>;
+export type ActionSource = (turn: AnyActingTurn, rng: Rng) => unknown;
+
+/** A call on the env that threw or did not come back. The law that made it stops there. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed';
+  readonly where: Place;
+  readonly kind: 'crash' | 'hang';
+
+  constructor(kind: 'crash' | 'hang', where: Place, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.where = where;
+  }
+}
+
+/** What a call came to when throwing is one of the answers looked for. */
+export type Answer<T> =
+  | { readonly kind: 'returned'; readonly value: T }
+  | { readonly kind: 'threw'; readonly thrown: unknown };
+
+/** The env under check: opens hosts, makes envs, calls them under a deadline, and gives everything back. */
+export class Subject {
+  readonly definition: AnyEnvDefinition;
+  /** As parsed. */
+  readonly config: Json;
+  readonly plan: CheckPlan;
+  readonly report: ReportWriter;
+  readonly actions: ActionSource | undefined;
+  /** The chance of the check itself; the luck of episodes comes from {@link Subject.run}. */
+  readonly rng: Rng;
+  /** Knows the timers that the env's calls start. */
+  readonly timers = new TimerWatch();
+  readonly #input: z.input<z.ZodType>;
+  readonly #opener: Opener;
+  readonly #signal: AbortSignal;
+  readonly #envs = new Set<AnyEnv>();
+  readonly #hosts = new Set<AnyHost>();
+
+  constructor(parts: {
+    readonly definition: AnyEnvDefinition;
+    readonly input: unknown;
+    readonly config: Json;
+    readonly plan: CheckPlan;
+    readonly report: ReportWriter;
+    readonly opener: Opener;
+    readonly actions: ActionSource | undefined;
+    readonly signal: AbortSignal;
+  }) {
+    this.definition = parts.definition;
+    this.config = parts.config;
+    this.plan = parts.plan;
+    this.report = parts.report;
+    this.actions = parts.actions;
+    this.rng = createRng(parts.plan.seed).fork('check-env');
+    this.#input = parts.input;
+    this.#opener = parts.opener;
+    this.#signal = parts.signal;
+  }
+
+  /**
+   * The context of one run over the episodes. Runs of one `luck` have equal streams; each has a clock of its own that
+   * tells another time and another speed, so that an env which looks at the clock is found out.
+   */
+  run(name: string, luck = 'luck'): Context {
+    const seed = createRng(this.plan.seed).fork(luck).int(4_294_967_296);
+    const clock = createRng(this.plan.seed).fork(`clock-${name}`);
+    const pace = 1 + clock.int(7);
+    let time = clock.int(1_000_000);
+    return createContext({ seed, now: () => (time += pace), signal: this.#signal, path: luck });
+  }
+
+  /** Writes down what a call returned, in the words of the definition too. */
+  look(returned: object): Sight {
+    return look(returned, this.definition.text);
+  }
+
+  async open(context: Context): Promise<AnyHost> {
+    const host = await this.call(context, { call: 'open' }, (own) =>
+      this.#opener(this.definition, this.#input, own),
+    );
+    this.#hosts.add(host);
+    return host;
+  }
+
+  async create(host: AnyHost, context: Context): Promise<AnyEnv> {
+    const env = await this.call(context, { call: 'create' }, () => host.create());
+    this.#envs.add(env);
+    return env;
+  }
+
+  /** Whether the host lets two episodes run side by side; where it does not, the law that needs them is marked. */
+  hasRoomForTwo(host: AnyHost, law: Law): boolean {
+    const room = (host.mostAtOnce ?? 2) >= 2;
+    if (!room)
+      this.report.unchecked(
+        law,
+        'it takes two episodes side by side, and by its mostAtOnce the host has one at once',
+      );
+    return room;
+  }
+
+  async close(what: AnyEnv | AnyHost, context: Context): Promise<void> {
+    const isHost = 'create' in what;
+    if (isHost) this.#hosts.delete(what);
+    else this.#envs.delete(what);
+    await this.call(context, { call: isHost ? 'close of the host' : 'close' }, () => what.close());
+  }
+
+  /** Closes the envs that a law left open where it could not go on: the next may find no room beside them. */
+  async closeEnvs(): Promise<void> {
+    await this.#closeThese([...this.#envs]);
+  }
+
+  /** Closes what is still open, also after the caller has cancelled; failures are reported, and none stops the rest. */
+  async closeAll(): Promise<void> {
+    await this.closeEnvs();
+    await this.#closeThese([...this.#hosts]);
+  }
+
+  async #closeThese(these: readonly (AnyEnv | AnyHost)[]): Promise<void> {
+    const context = createContext({ seed: this.plan.seed, now: () => 0 });
+    const ends = await Promise.allSettled(these.map((what) => this.close(what, context)));
+    for (const end of ends) if (end.status === 'rejected') this.failed(end.reason);
+  }
+
+  /** Calls the env under the deadline; a throw or a hang becomes a {@link CallFailed}. */
+  async call<T>(context: Context, where: Place, work: (context: Context) => Promise<T>): Promise<T> {
+    this.report.checked('crash');
+    const answer = await this.attempt(context, where, work);
+    if (answer.kind === 'returned') return answer.value;
+    const message = withoutPlace(this.definition.id, where, placedMessageOf(answer.thrown));
+    throw new CallFailed('crash', where, `it threw: ${message}`, { cause: answer.thrown });
+  }
+
+  /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
+  async attempt<T>(
+    context: Context,
+    where: Place,
+    work: (context: Context) => Promise<T>,
+  ): Promise<Answer<T>> {
+    const deadline = openDeadline(context.signal, { where: context.path, ms: this.plan.deadlineMs });
+    const working = this.timers.surround(() => startNow(() => work(withSignal(context, deadline.signal))));
+    this.report.checked('hang');
+    try {
+      return { kind: 'returned', value: await abortable(deadline.signal, working) };
+    } catch (thrown) {
+      if (context.signal.aborted) throw context.signal.reason as Error;
+      if (deadline.signal.aborted && isDeadline(thrown)) throw await this.#hang(where, working);
+      return { kind: 'threw', thrown };
+    } finally {
+      deadline[Symbol.dispose]();
+    }
+  }
+
+  /** Reports why a law had to stop: a failed call, or a value that makes no sense. Cancellation and wrong use go on to the caller. */
+  failed(thrown: unknown): CallFailed['kind'] {
+    if (UsageError.is(thrown) || (this.#signal.aborted && thrown === this.#signal.reason)) throw thrown;
+    if (thrown instanceof CallFailed && thrown.kind === 'hang') {
+      const mend = 'Let every wait heed context.signal and end by itself.';
+      this.report.found({ law: 'hang', where: thrown.where, what: thrown.message, mend });
+      return 'hang';
+    }
+    const refused = thrown instanceof CallFailed && UsageError.is(thrown.cause);
+    this.report.found({
+      law: 'crash',
+      where: thrown instanceof CallFailed ? thrown.where : {},
+      what:
+        thrown instanceof CallFailed
+          ? thrown.message.replace(/\.?$/, '.')
+          : `what the env returned could not be examined: ${messageOf(thrown)}.`,
+      mend: refused
+        ? 'Mend what it names; the call was rightly made, and only wrong use is to be refused.'
+        : 'Answer what an agent may do with a result; throw a FaultError only when the world behind the env fails.',
+    });
+    return 'crash';
+  }
+
+  async #hang(where: Place, working: Promise<unknown>): Promise<CallFailed> {
+    const settled = await settlesWithin(working, Math.min(this.plan.graceMs, 250));
+    const heed = settled
+      ? 'It gave up when its signal was aborted.'
+      : 'It ignores its signal: the work goes on.';
+    return new CallFailed('hang', where, `it did not come back within ${this.plan.deadlineMs} ms. ${heed}`);
+  }
+}
+
+async function startNow<T>(work: () => Promise<T>): Promise<T> {
+  return work();
+}
+
+/** Where the message begins with the env, task and step that the finding names anyway, it counts steps in its own way: that part is left out. */
+function withoutPlace(id: string, { task }: Place, message: string): string {
+  const place = task === undefined ? `${id}, ` : `${id}, task ${task.panel}/${task.index}, `;
+  return message.startsWith(place) ? message.slice(place.length).replace(/^step \d+, /, '') : message;
+}
+
+const isDeadline = (thrown: unknown): boolean =>
+  FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed';
+
+async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

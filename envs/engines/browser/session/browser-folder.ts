@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codeOf, messageOf, UsageError } from '../../../core/errors.ts';
+
+const folderPrefix = 'cairn-browser-';
+
+/**
+ * Makes the one folder that is a browser's own, and removes those of browsers whose holder was killed.
+ *
+ * @throws UsageError where there is no room for one
+ */
+export async function makeBrowserFolder(): Promise<string> {
+  const place = tmpdir();
+  try {
+    await sweepFolders(place);
+    return await mkdtemp(join(place, `${folderPrefix}${process.pid}-`));
+  } catch (thrown) {
+    throw new UsageError(
+      {
+        where: `the folder for temporary files, ${place}`,
+        what: `the browser gets no folder there: ${messageOf(thrown)}.`,
+        mend: 'Name one that can be written to in TMPDIR.',
+      },
+      { cause: thrown },
+    );
+  }
+}
+
+export const removeBrowserFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+
+/** What is not ours stays: it cannot be removed. */
+async function sweepFolders(place: string): Promise<void> {
+  for (const name of await readdir(place)) {
+    const holder = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
+    if (holder === undefined || isAlive(Number(holder))) continue;
+    await rm(join(place, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) !== 'ESRCH';
+  }
+}

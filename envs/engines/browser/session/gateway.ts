@@ -1,0 +1,170 @@
+import { siteOrigin } from '../page/site-origin.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { messageOf } from '../../../core/errors.ts';
+import { cookieByClock } from '../scripts/cookie-script.ts';
+import { plainAnswer, type PageHandler } from '../page/page-handler.ts';
+
+/** What a page may send at once at most: forms and their texts. */
+const mostRequestBytes = 4 * 2 ** 20;
+
+/** What the pages of one episode may send and be given in all, in bytes: far more than pages need, and far less than would fill a machine. */
+const mostSent = 16 * 2 ** 20;
+const mostLoaded = 256 * 2 ** 20;
+
+/** Audio and video load and play at a pace of their own, from wherever they come. */
+const noMedia = "media-src 'none'";
+
+/**
+ * The whole network of one episode: a proxy on loopback with a port of its own, through which all traffic of its context goes. It looks up no name and opens no
+ * connection: a request for the pages' address is answered by the handler that it serves, and everything else is refused. So there is no way from a page to
+ * another episode, to another port of this machine or to the world, whatever protocol or address form it tries.
+ */
+export class Gateway {
+  readonly #server: Server;
+  readonly #refused: (what: string) => void;
+  readonly #tunnels = new Set<Duplex>();
+  #handler: PageHandler | undefined;
+  #sent = 0;
+  #loaded = 0;
+
+  private constructor(refused: (what: string) => void) {
+    this.#refused = refused;
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server.on('connect', (request: IncomingMessage, socket: Duplex) =>
+      this.#refuseTunnel(request, socket),
+    );
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex) =>
+      this.#refuseTunnel(request, socket),
+    );
+    this.#server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
+  }
+
+  /** Listens on a free port of loopback, and refuses everything until it serves. `refused` is told of each request that was for no page. */
+  static async open(refused: (what: string) => void = () => undefined): Promise<Gateway> {
+    const gateway = new Gateway(refused);
+    await new Promise<void>((resolve, reject) => {
+      gateway.#server.once('error', reject);
+      gateway.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return gateway;
+  }
+
+  /** What a browser is told to use as its proxy. */
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Lets the handler answer for the pages' address from now on; nobody does where it is left out. */
+  serve(handler?: PageHandler): void {
+    this.#handler = handler;
+    this.#sent = 0;
+    this.#loaded = 0;
+  }
+
+  async close(): Promise<void> {
+    this.serve();
+    for (const socket of this.#tunnels) socket.destroy();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await this.#handle(request, response).catch((thrown: unknown) =>
+      plainAnswer(500, messageOf(thrown)),
+    );
+    if (response.destroyed) return;
+    try {
+      const body = Buffer.from(await answer.arrayBuffer());
+      this.#loaded += body.length;
+      response.sendDate = false; // pages could tell the time by it, as by when they were modified last
+      const policies = [answer.headers.get('content-security-policy'), noMedia].filter(
+        (policy) => policy !== null,
+      );
+      response.writeHead(answer.status, {
+        'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT',
+        ...Object.fromEntries(answer.headers),
+        'content-security-policy': policies.join(', '),
+        'set-cookie': answer.headers.getSetCookie().map(cookieByClock),
+        'content-length': body.length,
+        'cache-control': 'no-store',
+      });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    } catch {
+      response.destroy(); // the page sees an aborted request
+    }
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<Response> {
+    const url = absoluteUrl(request.url);
+    const handler = this.#handler;
+    if (url?.origin !== siteOrigin || handler === undefined) {
+      this.#refused(`${request.method} ${request.url}`);
+      return plainAnswer(403, 'there is nothing but the pages of this episode.');
+    }
+    if (this.#loaded >= mostLoaded)
+      return plainAnswer(429, 'the pages of this episode have loaded as much as they may.');
+    if (this.#sent >= mostSent)
+      return plainAnswer(429, 'the pages of this episode have sent as much as they may.');
+    const body = await bodyOf(request, (bytes) => (this.#sent += bytes));
+    if (body === undefined) return plainAnswer(413, 'that is more than a page may send.');
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { method = 'GET' } = request;
+    return handler(
+      new Request(url, {
+        method,
+        headers: headersOf(request),
+        signal: gone.signal,
+        ...(body.length === 0 ? {} : { body }),
+      }),
+    );
+  }
+
+  #refuseTunnel(request: IncomingMessage, socket: Duplex): void {
+    this.#refused(`${request.method} ${request.url}`);
+    this.#tunnels.add(socket);
+    socket.once('close', () => this.#tunnels.delete(socket));
+    socket.on('error', () => undefined); // whoever asked may be gone
+    socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  }
+}
+
+/** A request to a proxy names the whole address; what names only a path was meant for a server, and is refused. */
+function absoluteUrl(text = ''): URL | undefined {
+  return URL.canParse(text) && text.startsWith('http://') ? new URL(text) : undefined;
+}
+
+/** Undefined where it is larger than anything a form holds. `count` hears of every part. */
+async function bodyOf(request: IncomingMessage, count: (bytes: number) => void): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    count(chunk.length);
+    if (bytes > mostRequestBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const hopHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+]);
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const kept = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || hopHeaders.has(name)) continue;
+    kept.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return kept;
+}

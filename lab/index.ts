@@ -1,0 +1,14 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/// <reference types="node" preserve="true" />
+
+export { exportCsv } from './export/export-csv.ts';
+export { exportTensorBoard } from './export/export-tensorboard.ts';
+export type { StoredResults } from './read/read-results.ts';
+export { readRun, type RunContent } from './read/read-run.ts';
+export {
+  renderTrajectory,
+  type AnchorSharer,
+  type TrajectoryCreditView,
+  type TrajectoryViewOptions,
+} from './report/render-trajectory.ts';
+export { writeReport } from './report/write-report.ts';

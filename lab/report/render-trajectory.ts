@@ -1,0 +1,211 @@
+import { returnOf, scoreOf, type Trajectory, type TrajectoryStep } from '../../agents/rollout/trajectory.ts';
+import type { Decision, ShownLess, TextDecision } from '../../agents/core/agent.ts';
+import { describeFault } from '../../envs/core/errors.ts';
+import type { Reward } from '../../envs/core/step.ts';
+import type { Textual } from '../../envs/core/textual.ts';
+import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
+import { terminalLine, terminalText } from '../../envs/core/terminal-text.ts';
+import { plural } from '../../trainers/results/number-words.ts';
+
+/** The credit of a trajectory within its batch. */
+export interface TrajectoryCreditView {
+  readonly credit: TrajectoryCredit;
+  /** Of the whole batch. */
+  readonly anchorSizes: Int32Array; // (anchors)
+  /** The other steps that share the anchor of a step of this trajectory; without it only their number is told. */
+  readonly sharers?: readonly (readonly AnchorSharer[])[]; // (steps)
+}
+
+/** A step that an anchor group compares another with. */
+export interface AnchorSharer {
+  /** Of the group, counted from 0. */
+  readonly member: number;
+  /** Counted from 0. */
+  readonly step: number;
+  /** What followed it; NaN where a reward that it needs was never scored. */
+  readonly stepReturn: number;
+}
+
+export interface TrajectoryViewOptions {
+  /** The words of the env; without them observations and actions that are no text are shown as JSON. */
+  readonly words?: Pick<Textual<unknown, unknown>, 'observation' | 'action'>;
+  /** Longer observations are cut; 600 characters unless given. */
+  readonly maxObservation?: number;
+}
+
+/**
+ * An episode step by step as text: what was seen and done, out of how many candidates and how probable, what it earned, and
+ * what credit the step got and why. Text from the env and the model is stripped of whatever a terminal would obey.
+ */
+export function renderTrajectory(
+  trajectory: Trajectory,
+  view?: TrajectoryCreditView,
+  options: TrajectoryViewOptions = {},
+): string {
+  const { env, task, family, agent, path, instruction, steps } = trajectory;
+  const head = [
+    [env.id, `task ${task.panel}/${task.index} (${family})`, agent, path].map(terminalLine).join('  '),
+    terminalLine(instruction),
+    `${describeStop(trajectory)} after ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}; score ${number(scoreOf(trajectory))}, return ${number(returnOf(trajectory))}`,
+  ];
+  const blocks = steps.map((step, index) => describeStep(step, { index, of: steps.length, view, options }));
+  const last =
+    trajectory.finalObservation === undefined
+      ? []
+      : [rowOf('saw', observationOf(trajectory.finalObservation, options))];
+  return [...head, ...blocks.flatMap((lines) => ['', ...lines]), '', ...last, ''].join('\n');
+}
+
+interface StepPlace {
+  readonly index: number;
+  readonly of: number;
+  readonly view: TrajectoryCreditView | undefined;
+  readonly options: TrajectoryViewOptions;
+}
+
+function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPlace): readonly string[] {
+  const left = step.stepsLeft === undefined ? '' : `, ${step.stepsLeft} left`;
+  const seat = step.seat === 0 ? '' : `, seat ${step.seat}`;
+  return [
+    `step ${index + 1} of ${of}${left}${seat}`,
+    rowOf('saw', observationOf(step.observation, options)),
+    rowOf('did', actionOf(step, options)),
+    ...(step.decision === undefined
+      ? []
+      : [
+          rowOf(
+            step.decision.kind === 'choice' ? 'choice' : 'wrote',
+            describeDecision(step.decision, step.policyVersion),
+          ),
+        ]),
+    rowOf('earned', describeReward(step.reward)),
+    ...(view === undefined ? [] : describeCredit(view, index)),
+  ];
+}
+
+const rowOf = (name: string, text: string): string =>
+  `  ${name.padEnd(8)}${text.replaceAll('\n', `\n${' '.repeat(10)}`)}`;
+
+function observationOf(observation: unknown, { words, maxObservation = 600 }: TrajectoryViewOptions): string {
+  const text = terminalText(
+    words === undefined ? textOf(observation) : words.observation(observation),
+  ).trim();
+  return text.length <= maxObservation
+    ? text
+    : `${text.slice(0, maxObservation)}… (${text.length} characters)`;
+}
+
+function actionOf({ reply, verdict, decision }: TrajectoryStep, { words }: TrajectoryViewOptions): string {
+  if (reply.kind === 'malformed')
+    return `${terminalLine(reply.text)} (malformed: ${terminalLine(reply.why)})`;
+  const chosen = decision?.kind === 'choice' ? decision.candidates[decision.index] : undefined;
+  const text = words === undefined ? (chosen ?? textOf(reply.action)) : words.action(reply.action);
+  return `${terminalLine(text)}${verdict === 'admissible' ? '' : ` (${verdict})`}`;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+function describeDecision(decision: Decision, version: number | undefined): string {
+  const by = version === undefined ? '' : `, policy version ${version}`;
+  if (decision.kind === 'choice') {
+    const probability = `probability ${number(Math.exp(decision.logprob))} (log ${number(decision.logprob)})`;
+    return `candidate ${decision.index + 1} of ${decision.candidates.length}, ${probability}${by}`;
+  }
+  if (decision.kind === 'text') return describeText(decision);
+  const sampled = decision.spans.reduce((total, span) => total + span.sampled.length, 0);
+  const prompt = decision.spans.reduce((total, { kept, appended }) => total + kept + appended.length, 0);
+  const logprobs = decision.spans.flatMap((span) => span.logprobs);
+  const sum = logprobs.reduce<number>((total, logprob) => total + (logprob ?? 0), 0);
+  const missing = logprobs.filter((logprob) => logprob === null).length;
+  const without = missing === 0 ? '' : ` without that of ${missing}, which the server did not give`;
+  return [
+    `${sampled} tokens sampled behind ${prompt}, log-probability ${number(sum)}${without}${by}`,
+    ...describeShownLess(decision),
+  ].join('; ');
+}
+
+/** The whole reply, and under it what was counted. */
+function describeText({ text, usage, reasoningCharacters, ...shownLess }: TextDecision): string {
+  const counted =
+    usage === undefined
+      ? 'tokens not counted'
+      : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
+  const asides = [
+    ...(reasoningCharacters === 0
+      ? []
+      : [`${reasoningCharacters} ${plural(reasoningCharacters, 'character')} of reasoning apart`]),
+    ...describeShownLess(shownLess),
+  ];
+  return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
+}
+
+function describeShownLess({ leftOut, charactersCut = 0, actionsLeftOut = 0 }: ShownLess): readonly string[] {
+  return [
+    ...(leftOut === 0 ? [] : [`${leftOut} earlier ${plural(leftOut, 'exchange')} left out of the prompt`]),
+    ...(charactersCut === 0
+      ? []
+      : [`${charactersCut} ${plural(charactersCut, 'character')} of the observation left out of the prompt`]),
+    ...(actionsLeftOut === 0
+      ? []
+      : [`${actionsLeftOut} ${plural(actionsLeftOut, 'action')} left out of the list in the prompt`]),
+  ];
+}
+
+function describeReward(reward: Reward | undefined): string {
+  if (reward === undefined) return 'never scored';
+  const terms = Object.entries(reward.terms).map(([name, value]) => `${terminalLine(name)} ${signed(value)}`);
+  return `${number(reward.total)}${terms.length === 0 ? '' : ` = ${terms.join(', ')}`}`;
+}
+
+function describeCredit(view: TrajectoryCreditView, index: number): readonly string[] {
+  const { advantage, episode, step, stepReturn } = view.credit;
+  const [whole, ofEpisode, ofStep, after] = [
+    advantage[index],
+    episode[index],
+    step[index],
+    stepReturn[index],
+  ];
+  if (whole === undefined || ofEpisode === undefined || ofStep === undefined)
+    return [rowOf('credit', 'none: the episode faulted')];
+  const rest = after === undefined || Number.isNaN(after) ? '' : `, return from here ${number(after)}`;
+  const parts =
+    view.credit.tellsParts === false ? '' : ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})`;
+  return [
+    rowOf('credit', `advantage ${signed(whole)}${parts}${rest}`),
+    rowOf('anchor', describeAnchor(view, index)),
+  ];
+}
+
+/** More of those that share an anchor are only counted. */
+const sharersShown = 3;
+
+function describeAnchor({ credit, anchorSizes, sharers }: TrajectoryCreditView, index: number): string {
+  const anchor = credit.anchor[index] ?? -1;
+  if (anchor < 0) return 'none';
+  const size = anchorSizes[anchor] ?? 0;
+  if (size === 1) return `${anchor}, alone`;
+  const others = (sharers?.[index] ?? []).filter(({ stepReturn }) => !Number.isNaN(stepReturn));
+  const shown = others
+    .slice(0, sharersShown)
+    .map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);
+  const more = others.length > sharersShown ? ` and ${others.length - sharersShown} more` : '';
+  return `${anchor}, shared by ${size} steps${shown.length === 0 ? '' : `: return ${shown.join(', ')}${more}`}`;
+}
+
+function describeStop({ stop }: Trajectory): string {
+  switch (stop.kind) {
+    case 'terminated':
+      return stop.limit === undefined ? stop.outcome : `${stop.outcome} by ${terminalLine(stop.limit)}`;
+    case 'truncated':
+      return `truncated by ${terminalLine(stop.limit)}`;
+    case 'faulted':
+      return `faulted (${terminalLine(describeFault(stop.fault))})`;
+    default:
+      return stop satisfies never;
+  }
+}
+
+const number = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3));
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${number(value)}`;

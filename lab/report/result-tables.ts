@@ -1,0 +1,111 @@
+import type { Comparison } from '../../trainers/results/compare.ts';
+import { describeComparison } from '../../trainers/results/describe-comparison.ts';
+import type { RateEstimate, ScoreEstimate } from '../../trainers/results/estimate.ts';
+import {
+  describeFaults,
+  describeRetries,
+  describeShown,
+  shortFingerprint,
+} from '../../trainers/results/table.ts';
+import { isGraded, knownInterval } from '../../trainers/results/table-columns.ts';
+import { percentDigits } from '../../trainers/results/percent.ts';
+import type { EvaluationResult, Shown } from '../../trainers/results/result.ts';
+import { compareWithStart } from '../../trainers/run/before-after.ts';
+import { warmStartName } from '../../trainers/run/checkpoint-names.ts';
+import { markup, type Markup } from './markup.ts';
+import { plural } from '../../trainers/results/number-words.ts';
+
+const kinds: readonly (readonly [Shown['kind'], string])[] = [
+  ['choice', 'Choice agents pick among listed actions'],
+  ['text', 'Text agents write their actions'],
+  ['scripted', 'Scripted agents are not trained'],
+];
+
+/** The results of a run: a table for each panel and kind of agent. Under them what training came to there. */
+export function resultTables(results: readonly EvaluationResult[]): Markup {
+  const panels = [...new Set(results.map((result) => result.panel.fingerprint))];
+  return markup`${panels.flatMap((fingerprint) => {
+    const onPanel = startFirst(results.filter((result) => result.panel.fingerprint === fingerprint));
+    return [...tablesOfKinds(onPanel), ...compareWithStart(onPanel).map(beforeAfter)];
+  })}`;
+}
+
+/** Tables of results on one panel: choice and text agents never share one. */
+export function tablesOfKinds(results: readonly EvaluationResult[]): readonly Markup[] {
+  return kinds.flatMap(([kind, title]) => {
+    const members = results.filter((result) => result.shown.kind === kind);
+    return members.length === 0 ? [] : [panelTable(title, members)];
+  });
+}
+
+/** What training began with stands above what it came to. */
+function startFirst(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
+  const isStart = ({ shown }: EvaluationResult): boolean => shown.checkpoint === warmStartName;
+  return [...results.filter(isStart), ...results.filter((result) => !isStart(result))];
+}
+
+function beforeAfter(comparison: Comparison): Markup {
+  return markup`<p class="${tone(comparison)}"><b>Before and after training by reward</b>, task by task. ${describeComparison(comparison)}</p>
+`;
+}
+
+/** Better or worse only where the interval of the difference says so. */
+export function tone({ success: { low, high } }: Comparison): string {
+  if (low > 0) return 'finding better';
+  return high < 0 ? 'finding worse' : 'finding';
+}
+
+/** All tasks stand before their families: a narrow window shows what begins a row. */
+function panelTable(title: string, results: readonly EvaluationResult[]): Markup {
+  const [first] = results as readonly [EvaluationResult];
+  const families = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].toSorted();
+  const graded = isGraded(results);
+  return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}. ${title}.</p>
+<div class="scroll"><table class="data">
+<thead><tr><th>agent</th><th>All <small>${first.panel.tasks}</small></th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}${graded ? scoreHead : ''}<th>turns</th></tr></thead>
+<tbody>${results.map((result) => resultRow(result, { families, graded }))}</tbody>
+</table></div>
+${results.map(
+  (result) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
+`,
+)}`;
+}
+
+function resultRow(
+  result: EvaluationResult,
+  { families, graded }: { readonly families: readonly string[]; readonly graded: boolean },
+): Markup {
+  return markup`<tr><td>${result.agent}</td>${rateCell(result.success)}${families.map((family) => rateCell(result.byFamily[family]))}${graded ? scoreCell(result.score) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
+`;
+}
+
+/** A share in percent over its interval. */
+export function rateCell(rate: RateEstimate | undefined): Markup {
+  return rate === undefined
+    ? markup`<td>–</td>`
+    : scoreCell({ mean: rate.rate, low: rate.low, high: rate.high });
+}
+
+/** The head of a column of {@link scoreCell}. */
+export const scoreHead = markup`<th>score <small>× 100</small></th>`;
+
+/** A score times 100 over its interval, or over a dash where it has none. */
+export function scoreCell(estimate: ScoreEstimate): Markup {
+  const interval = knownInterval(estimate);
+  return markup`<td>${percentDigits(estimate.mean)}<br><small>${interval === undefined ? '–' : `${percentDigits(interval.low)} to ${percentDigits(interval.high)}`}</small></td>`;
+}
+
+/** How many tasks of a family there are: the same for all agents of a panel. */
+export function familyTasks(
+  rows: readonly { readonly byFamily: Readonly<Record<string, { readonly tasks: number }>> }[],
+  family: string,
+): number {
+  return Math.max(...rows.map(({ byFamily }) => byFamily[family]?.tasks ?? 0));
+}
+
+function faultNote(result: EvaluationResult): Markup {
+  const described = describeFaults(result);
+  if (described === undefined) return markup``;
+  const told = [described, ...describeRetries(result)].join(' ');
+  return result.faults.excessive ? markup` <span class="warn">${told}</span>` : markup` ${told}`;
+}

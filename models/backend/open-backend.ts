@@ -1,0 +1,106 @@
+import { platform } from 'node:os';
+import { enableProdMode } from '@tensorflow/tfjs-core';
+import { UsageError } from '../../envs/core/errors.ts';
+import { backendHandle, backendNames, type BackendName, type TensorBackend } from './backend.ts';
+import { whyItCannotCompute } from './prove-it-computes.ts';
+import type { Start } from './start.ts';
+import { startCpu } from './start-cpu.ts';
+import { startTensorflow } from './start-tensorflow.ts';
+import { startWasm } from './start-wasm.ts';
+import { startWebgpu } from './start-webgpu.ts';
+import { mayHaveVulkanDriver } from './vulkan-drivers.ts';
+
+const starters: Readonly<Record<BackendName, () => Promise<Start>>> = {
+  tensorflow: startTensorflow,
+  webgpu: startWebgpu,
+  wasm: startWasm,
+  cpu: startCpu,
+};
+const starts = new Map<BackendName, Promise<Start>>();
+
+/** Starts a backend once a process; later calls get the same answer. */
+function start(name: BackendName): Promise<Start> {
+  let attempt = starts.get(name);
+  if (attempt === undefined) {
+    enableProdMode(); // or every start prints advice on the console
+    attempt = startAndProve(name);
+    starts.set(name, attempt);
+  }
+  return attempt;
+}
+
+async function startAndProve(name: BackendName): Promise<Start> {
+  const attempt = await starters[name]();
+  if (attempt.kind === 'unavailable') return attempt;
+  const reason = await whyItCannotCompute(
+    backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss),
+  );
+  return reason === undefined
+    ? attempt
+    : {
+        kind: 'unavailable',
+        reason,
+        mend: 'Update the driver or the package behind it, or use --backend wasm.',
+      };
+}
+
+export interface OpenBackendOptions {
+  /** Where variables that name graphics drivers are looked up: the process environment, handed in by a composition root. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Opens the tensor backend of that name, or with `auto` the best that really starts. `auto` never takes a GPU backend that
+ * found no GPU, nor a software graphics driver; either may still be asked for by name. Throws a `UsageError` with the reason
+ * and the mend when the named backend cannot start.
+ */
+export async function openBackend(
+  name: BackendName | 'auto',
+  options: OpenBackendOptions = {},
+): Promise<TensorBackend> {
+  if (name !== 'auto') return openNamed(name);
+  const passedOver: string[] = [];
+  for (const candidate of backendNames) {
+    if (candidate === 'webgpu' && !mayHaveVulkanDriver(options.environment ?? {}, platform())) {
+      passedOver.push('webgpu was passed over: no graphics driver is installed');
+      continue;
+    }
+    const attempt = await start(candidate);
+    const objection = objectionTo(candidate, attempt);
+    if (objection !== undefined) passedOver.push(`${candidate} was passed over: ${objection}`);
+    else if (attempt.kind === 'started') {
+      return backendHandle(
+        {
+          name: candidate,
+          why: `the best that starts: ${attempt.summary}`,
+          notes: [...attempt.notes, ...passedOver],
+        },
+        attempt.loss,
+      );
+    }
+  }
+  throw new UsageError({
+    where: '--backend auto',
+    what: `no tensor backend starts: ${passedOver.join('; ')}.`,
+    mend: 'Reinstall the packages with `npm ci`.',
+  });
+}
+
+/** Why `auto` does not take what a start gave; undefined when it does. */
+export function objectionTo(name: BackendName, attempt: Start): string | undefined {
+  if (attempt.kind === 'unavailable') return attempt.reason;
+  if (attempt.hardware === 'software-gpu') return `it would run on ${attempt.summary}`;
+  const isGpuBackend = name === 'tensorflow' || name === 'webgpu';
+  return isGpuBackend && attempt.hardware === 'processor' ? 'it found no GPU' : undefined;
+}
+
+async function openNamed(name: BackendName): Promise<TensorBackend> {
+  const attempt = await start(name);
+  if (attempt.kind === 'started')
+    return backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss);
+  throw new UsageError({
+    where: `--backend ${name}`,
+    what: `it cannot start: ${attempt.reason}`,
+    mend: attempt.mend,
+  });
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { TransformerConfig } from '../transformer-config.ts';
+
+const gibibyte = 2 ** 30;
+
+/** How much is generated at once, and with how much memory. */
+export const generationSettingsSchema = z
+  .strictObject({
+    /** Tokens that a prompt and what is written behind it may have together. */
+    contextLength: z.int().min(2),
+    /** Episodes whose keys and values are held at once; others wait. */
+    slots: z.int().min(1).default(32),
+    /** Tokens of one forward pass, so that a long prompt does not hold up those that write. */
+    tokensPerPass: z.int().min(1).default(256),
+    /** What all keys and values may take. */
+    cacheBytes: z.number().positive().default(gibibyte),
+    /** What becomes of keys and values of earlier weights when a prompt goes on behind them. Within a reply they are always kept. */
+    onNewWeights: z.enum(['recompute', 'keep']).default('recompute'),
+  })
+  .refine(({ slots, tokensPerPass }) => tokensPerPass >= slots, {
+    path: ['tokensPerPass'],
+    message: 'must be at least slots: each that writes has a token in every pass',
+  });
+export type GenerationSettings = z.output<typeof generationSettingsSchema>;
+export type GenerationSettingsInput = z.input<typeof generationSettingsSchema>;
+
+/** Bytes of the keys and values of one slot. */
+export function slotBytes(
+  { layers, keyValueHeads, headSize }: TransformerConfig,
+  contextLength: number,
+): number {
+  return 2 * layers * keyValueHeads * headSize * contextLength * Float32Array.BYTES_PER_ELEMENT;
+}
+
+/** Refuses settings that the model cannot serve, before anything is allocated. */
+export function assertFitsModel(
+  { contextLength, slots, cacheBytes }: GenerationSettings,
+  config: TransformerConfig,
+): void {
+  if (contextLength > config.longestContext) {
+    throw new UsageError({
+      where: 'contextLength',
+      what: `${contextLength} tokens are more than the ${config.longestContext} that the model was made for.`,
+      mend: `Give ${config.longestContext} or less.`,
+    });
+  }
+  const each = slotBytes(config, contextLength);
+  if (slots * each <= cacheBytes) return;
+  const fitting = Math.floor(cacheBytes / each);
+  const lower = fitting === 0 ? 'Lower contextLength' : `Lower slots to ${fitting}, or contextLength`;
+  throw new UsageError({
+    where: 'cacheBytes',
+    what: `${slots} slots of ${contextLength} tokens take ${slots * each} bytes, more than ${cacheBytes}.`,
+    mend: `${lower}, or raise cacheBytes where the memory is there.`,
+  });
+}

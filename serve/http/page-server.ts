@@ -1,0 +1,156 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIPv6, type AddressInfo } from 'node:net';
+import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { plainAnswer, type PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
+import { requestOf, send } from './node-exchange.ts';
+import { isLoopback, refusalOf } from './request-guard.ts';
+
+export interface PageServerOptions {
+  readonly handler: PageHandler;
+  /** An address of this machine, or a name of one. */
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** What every path has to begin with, after the slash. Without one a server listens on loopback alone. */
+  readonly token?: string | undefined;
+  /** Is told what failed in the handler. */
+  readonly onError?: (message: string) => void;
+}
+
+export interface PageServer {
+  /** Where people go, with the token and a slash at the end. */
+  readonly url: string;
+  /** Ends all connections at once. */
+  close(): Promise<void>;
+}
+
+/** People read for long between two requests, so that idle connections may go; what is sent is short. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
+const mostConnections = 256;
+
+/**
+ * Serves the pages of a handler to people. Requests that name another host or come from another site are refused, and so is what is too
+ * large or too slow.
+ *
+ * @throws UsageError where it cannot listen there, or would be open to others without a token
+ */
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  const { host, port, token } = options;
+  if (!isLoopback(host) && token === undefined) {
+    throw new UsageError({
+      where: `the address ${host}`,
+      what: 'others can reach it, and there is no token.',
+      mend: 'Give a token, or bind 127.0.0.1.',
+    });
+  }
+  const server = createServer(limits);
+  server.maxConnections = mostConnections;
+  await listen(server, host, port);
+  const at = { host, port: (server.address() as AddressInfo).port, hasToken: token !== undefined };
+  const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${at.port}`;
+  const answer = (message: IncomingMessage, response: ServerResponse): Promise<Response> => {
+    const { method = 'GET', headers, url = '/' } = message;
+    const refusal = refusalOf({ method, headers }, at);
+    if (refusal !== undefined) return Promise.resolve(plainAnswer(403, refusal));
+    if (!url.startsWith('/')) return Promise.resolve(plainAnswer(400, 'a path is wanted.'));
+    if (token !== undefined && !isSame(url.split(/[/?#]/)[1] ?? '', token))
+      return Promise.resolve(plainAnswer(403, 'open the address that was printed: it holds the token.'));
+    return handled(options.handler, { message, response, origin });
+  };
+  server.on(
+    'request',
+    (message, response) =>
+      void exchange(message, response, { answer, onError: options.onError ?? ((): void => undefined) }),
+  );
+  return {
+    url: `${origin}/${token === undefined ? '' : `${token}/`}`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly origin: string;
+}
+
+async function handled(handler: PageHandler, { message, response, origin }: Exchange): Promise<Response> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const request = await requestOf(message, origin, gone.signal);
+  return request === undefined
+    ? plainAnswer(413, 'that is more than a form of ours holds.')
+    : handler(request);
+}
+
+async function exchange(
+  message: IncomingMessage,
+  response: ServerResponse,
+  {
+    answer,
+    onError,
+  }: {
+    readonly answer: (message: IncomingMessage, response: ServerResponse) => Promise<Response>;
+    readonly onError: (message: string) => void;
+  },
+): Promise<void> {
+  try {
+    const answered = await answer(message, response);
+    if (!message.complete) answered.headers.set('connection', 'close'); // the rest of what was refused is not waited for
+    await send(answered, response, { withBody: message.method !== 'HEAD' });
+  } catch (thrown) {
+    if (response.destroyed) return; // whoever asked is gone
+    onError(messageOf(thrown));
+    if (response.headersSent) response.destroy();
+    else
+      await send(plainAnswer(500, 'something failed here; the terminal of the server says what.'), response, {
+        withBody: true,
+      });
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const isSame = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token));
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (thrown) {
+    const where = `${host}:${port}`;
+    if (codeOf(thrown) === 'EADDRINUSE')
+      throw new UsageError(
+        {
+          where,
+          what: 'something else listens there.',
+          mend: 'Name another port; 0 takes one that is free.',
+        },
+        { cause: thrown },
+      );
+    throw new UsageError(
+      {
+        where,
+        what: `nothing can listen there: ${messageOf(thrown)}.`,
+        mend: 'Name an address of this machine and a port that you may use.',
+      },
+      { cause: thrown },
+    );
+  }
+}

@@ -1,0 +1,400 @@
+import { Environment, Interpreter, Template } from '@huggingface/jinja';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { createChatTemplate, type TemplateMessage } from '../../../../agents/render/chat-template.ts';
+import { loadTokenizer } from '../../../../agents/render/tokenizer/load-tokenizer.ts';
+
+type Conversation = readonly TemplateMessage[];
+
+/** What the library makes of it, which remembers nothing; undefined where it refuses. */
+function byLibrary(
+  template: Template,
+  conversation: Conversation,
+  addGenerationPrompt: boolean,
+  tokens: Readonly<Record<string, string>>,
+): string | undefined {
+  const environment = new Environment();
+  const values = {
+    ...tokens,
+    true: true,
+    false: false,
+    none: null,
+    True: true,
+    False: false,
+    None: null,
+    tools: null,
+    documents: null,
+    messages: conversation.map(({ role, text }) => ({ role, content: text })),
+    add_generation_prompt: addGenerationPrompt,
+    range: (count: unknown) => [...Array(Number(count)).keys()], // refuses what is no number
+    raise_exception: (what: unknown): never => {
+      throw new Error(String(what));
+    },
+  };
+  for (const [name, value] of Object.entries(values)) environment.set(name, value);
+  try {
+    return String(new Interpreter(environment).run(template.parsed).value);
+  } catch {
+    return undefined;
+  }
+}
+
+function byCairn(
+  template: ReturnType<typeof createChatTemplate>,
+  conversation: Conversation,
+  addGenerationPrompt: boolean,
+): string | undefined {
+  try {
+    return template.render(conversation, { addGenerationPrompt });
+  } catch {
+    return undefined;
+  }
+}
+
+const text = fc.constantFrom(
+  '',
+  'a',
+  'b',
+  ' go left \n',
+  '<think>so</think>\nx',
+  'y</think>',
+  '<tool_response>z</tool_response>',
+  'a\nuser',
+);
+const message: fc.Arbitrary<TemplateMessage> = fc.record({
+  role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
+  text,
+});
+/** Conversations as they come: each begins as one before it did, goes on, and is told with and without what begins a reply. */
+const conversations = fc
+  .array(
+    fc.record({
+      from: fc.nat(5),
+      keep: fc.nat(8),
+      more: fc.array(message, { maxLength: 4 }),
+      prompt: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((wanted) => {
+    const told: { readonly conversation: Conversation; readonly prompt: boolean }[] = [];
+    for (const { from, keep, more, prompt } of wanted)
+      told.push({
+        conversation: [
+          ...(told[from % Math.max(1, told.length)]?.conversation.slice(0, keep) ?? []),
+          ...more,
+        ],
+        prompt,
+      });
+    return told;
+  });
+
+/** Parts that see, set or leave more than the message of an iteration. */
+const parts = [
+  '{{ m.content }}',
+  "{{ m['role'] | upper }}",
+  '{{ loop.index }}',
+  '{{ loop.index0 }}',
+  '{{ loop.revindex }}',
+  '{{ loop.revindex0 }}',
+  '{{ loop.length }}',
+  '{% if loop.first %}F{% endif %}',
+  '{% if not loop.last %}-{% endif %}',
+  '{{ loop.previtem.content }}',
+  '{{ loop.nextitem.role }}',
+  "{{ loop['first'] }}",
+  '{{ loop | length }}',
+  '{{ bos }}',
+  '{{ late }}',
+  '{{ nobody }}',
+  '{% if nobody is defined %}D{% endif %}',
+  '{% set x = m.role %}',
+  '{{ x }}',
+  "{% set x = (x if x is defined else '') ~ 'i' %}",
+  '{% set late = m.content %}',
+  '{% set a, b = [m.role, loop.index] %}',
+  '{{ a }}{{ b }}',
+  '{% set x %}{{ m.content }}!{% endset %}',
+  '{% set loop = m %}',
+  '{% set m = messages[0] %}',
+  '{% set ns.n = ns.n + 1 %}',
+  '{{ ns.n }}',
+  '{% set ns = namespace(n=7) %}',
+  '{{ few }}',
+  '{{ few | length }}',
+  '{% set few = few + [m.role] %}',
+  '{{ messages | length }}',
+  '{{ messages[loop.index0].content }}',
+  '{{ messages[-1].role }}',
+  '{% for c in [1, 2] %}{{ c }}{{ loop.index }}{{ m.role }}{% endfor %}',
+  '{% for c in [loop.index] %}{{ c }}{% endfor %}',
+  '{% for c in m.content.split() %}{% set x = c %}{{ loop.last }}{% endfor %}',
+  '{% for o in messages if o.role == m.role %}{{ loop.length }}{% endfor %}',
+  "{{ m.content.split('</think>')[-1].strip() }}",
+  '{{ m.content | trim }}',
+  "{{ m.content.startswith('a') }}",
+  '{{ shout(m.content) }}',
+  '{{ place() }}',
+  '{% macro inner() %}{{ loop.index }}{{ m.role }}{% endmacro %}{{ inner() }}',
+  '{{ range(loop.index) | length }}',
+  "{% if m.role == 'user' %}U{% elif loop.first %}E{% else %}{{ x }}{% endif %}",
+  "{% if m.role == 'tool' %}{{ raise_exception('no tools') }}{% endif %}",
+  "{% if m.content == 'b' %}{% continue %}{% endif %}",
+  "{% if m.content == 'y</think>' %}{% break %}{% endif %}",
+  '{{ a }}{{ b }}{% set a, b = [m.role, loop.index] %}',
+  '{{ x }}{% for c in [1, 2] %}{% set x = 5 %}{% endfor %}',
+  '{% set m = messages[0] %}{{ m.content }}',
+  '{% set loop = m %}{{ loop.content }}{{ loop.first }}',
+  '{{ m.n }}',
+  "{{ 'first' if loop.first else m.role }}",
+  '{% filter upper %}{{ m.content }}{{ loop.index }}{% endfilter %}',
+  '{% call shout(m.role) %}{{ loop.index }}{% endcall %}',
+  '{{ 0.5 * loop.index }}',
+  '{{ add_generation_prompt }}',
+] as const;
+const iterables = [
+  'messages',
+  'messages[1:]',
+  'messages[::-1]',
+  "messages if m.role != 'system'",
+  '[messages[0], messages[0]]',
+  '[ns]',
+  'few',
+  'late_list',
+] as const;
+const before =
+  "{% if ns is not defined %}{% set ns = namespace(n=0) %}{% endif %}{% macro shout(what) %}{{ what | upper }}{{ caller() if caller is defined }}{% endmacro %}{% macro place() %}{{ loop.index if loop is defined }}{{ x }}{% endmacro %}{% set few = ['p', 'q'] %}{% set late_list = [messages | length, 'r'] %}{% set late = messages | length %}";
+const loopOf = fc
+  .record({
+    iterable: fc.constantFrom(...iterables),
+    body: fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 3 }),
+    isElse: fc.boolean(),
+  })
+  .map(
+    ({ iterable, body, isElse }) =>
+      `{% for m in ${iterable} %}${body.join('')}${isElse ? '{% else %}none{{ loop }}' : ''}{% endfor %}`,
+  );
+const source = fc
+  .array(loopOf, { minLength: 1, maxLength: 2 })
+  .map(
+    (loops) =>
+      `${before}${loops.join('|')}{% set ns.n = ns.n + 1 %}{% if add_generation_prompt %}>{% endif %}`,
+  );
+const inLoop = source.map((one) => `{% for outer in [1, 2] if outer %}${one}{% endfor %}`);
+
+describe('a loop over messages', () => {
+  it.each<[string, fc.Arbitrary<string>]>([
+    ['by itself', source],
+    ['within another', inLoop],
+  ])('says what it says without memory, whatever it reads, sets or calls: %s', (_, templates) => {
+    let [said, refused] = [0, 0];
+    fc.assert(
+      fc.property(templates, conversations, (of, told) => {
+        const library = new Template(of);
+        const own = createChatTemplate(
+          { where: 'here.jinja', text: of, tokens: { bos: '<s>' } },
+          { special: [] },
+        );
+        for (const { conversation, prompt } of told) {
+          const expected = byLibrary(library, conversation, prompt, { bos: '<s>' });
+          const came = byCairn(own, conversation, prompt);
+          expect(came, of).toBe(expected);
+          if (expected === undefined) refused += 1;
+          else said += 1;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(Math.min(said, refused)).toBeGreaterThan(200);
+  });
+
+  /** Such as `ua kb`: a user says a, then an assistant says b. */
+  const conversationOf = (words: string): Conversation =>
+    words.split(' ').map((word) => ({
+      role: ({ u: 'user', k: 'assistant', t: 'tool' } as const)[word[0] ?? ''] ?? 'system',
+      text: word.slice(1),
+    }));
+  const each = (body: string): string => `{% for m in messages %}${body}{% endfor %}`;
+  const place = '{% macro place() %}{{ loop.index }}{% endmacro %}';
+  it.each<[string, string, readonly string[]]>([
+    [
+      'sets variables of its own within',
+      each(
+        "{% if m.role == 'user' %}{{ x }}{% set x = m.content %}{% else %}{% for c in [1] %}{% set x = 5 %}{% endfor %}{% endif %}",
+      ),
+      ['kb', 'ua kb ua'],
+    ],
+    [
+      'is over what changes',
+      '{% set ns = namespace(n=0) %}{% for o in [1, 2] if o %}{% for m in [ns] %}{{ m.n }}{% endfor %}{% set ns.n = ns.n + 1 %}{% endfor %}',
+      ['ua'],
+    ],
+    [
+      'reads what an iteration before has set',
+      each('{{ x }}{% set x = m.content %}'),
+      ['kb', 'ua kb ua', 'ua kb ua'],
+    ],
+    [
+      'reads what was set where nothing is remembered',
+      each(
+        "{% if m.role == 'user' %}{% set x = m.content %}{{ range(0) | length }}{% else %}{{ x }}{% endif %}",
+      ),
+      ['kb kb', 'kb ua kb'],
+    ],
+    ['calls what reads `loop`', `${place}${each('{{ place() }}')}`, ['ua kb ua']],
+    [
+      'calls it as a field',
+      `${place}{% set ns = namespace(f=place) %}${each('{% if loop.first %}{{ place() }}{% endif %}{{ ns.f() }}')}`,
+      ['ua kb ua'],
+    ],
+    ['calls it as an item', `${place}${each('{{ [place][0]() }}')}`, ['ua kb ua']],
+    [
+      'has `loop` for its own name',
+      '{% for loop in messages %}{{ loop.index }}{{ loop.first }}{% endfor %}',
+      ['ua kb'],
+    ],
+    [
+      'sets a field of `loop`',
+      `{% set loop = namespace(index=5) %}${each('{% set loop.index = 3 %}')}{{ loop.index }}`,
+      ['ua'],
+    ],
+    ['has a macro of that name', each('{% macro loop() %}{% endmacro %}{{ loop.index }}'), ['ua kb']],
+    [
+      'defines what it has looked for',
+      each(
+        "{{ 'D' if x is defined else 'U' }}{% if m.role == 'tool' %}{% macro x() %}{% endmacro %}{% endif %}",
+      ),
+      ['ua', 'ua tb ua'],
+    ],
+    [
+      'is left from within another',
+      each('{{ m.content }}{% for c in [] %}{% else %}{% break %}{% endfor %}'),
+      ['ua kb'],
+    ],
+    [
+      'is left from a macro',
+      `{% macro f() %}{% break %}{% endmacro %}${each('{{ m.content }}{{ f() }}')}|`,
+      ['ua kb'],
+    ],
+    [
+      'is left from a call',
+      `{% macro f() %}{{ caller() }}{% endmacro %}${each('{% call f() %}{% break %}{% endcall %}')}|`,
+      ['ua kb'],
+    ],
+    [
+      'is over what counts how often it is asked for',
+      "{% set ns = namespace(n=0) %}{% macro bump() %}{% set ns.n = ns.n + 1 %}{% endmacro %}{% for m in (bump() ~ 'x') and [] %}{% else %}{{ ns.n }}{% endfor %}",
+      ['ua'],
+    ],
+    [
+      'is over a name that every scope has',
+      '{% set namespace = [1, 2] %}{% for m in namespace %}{{ m }}{% endfor %}',
+      ['ua'],
+    ],
+    [
+      'leaves its variables to what is called later',
+      `{% set ns = namespace() %}{% macro keep() %}{% set ns.c = caller %}{% endmacro %}${each('{% if loop.first %}{% call keep() %}{{ m.content }}{% endcall %}{% endif %}')}{{ ns.c() }}`,
+      ['ua kb', 'ua kb'],
+    ],
+    [
+      'compares messages',
+      each('{% if m == messages[-1] %}last{% endif %}{{ m in messages[1:] }}'),
+      ['ua kb ua', 'ua ua'],
+    ],
+    ['counts messages that are one', '{{ messages | unique | length }}', ['ua kb ua']],
+    [
+      'compares lists',
+      `{% set a = [1] %}{% set b = a if messages | length < 2 else [1] %}${each('{{ a == b }}')}`,
+      ['ua', 'ua kb'],
+    ],
+    [
+      'compares lists of texts',
+      `{% set a = ['x'] %}{% set b = a if messages | length < 2 else ['x'] %}${each('{{ a == b }}')}`,
+      ['ua', 'ua kb'],
+    ],
+    [
+      'looks into a list of texts that is set again',
+      `{% set a = ['x'] %}{% if messages | length > 1 %}{% set a = ['ua'] %}{% endif %}${each("{{ 'x' in a }}")}`,
+      ['ua', 'ua kb'],
+    ],
+    [
+      'compares lists that it has set',
+      each(
+        "{% if m.role == 'user' %}{% set x = [1] %}{% elif m.role == 'assistant' %}{% set y = x %}{% else %}{{ x == y }}{% endif %}",
+      ),
+      ['ua kb ua tx', 'ua kb ua tx'],
+    ],
+    [
+      'divides by nothing from below',
+      `{% set x = 0 * (messages | length - 2) %}${each('{{ 1 / x }}')}`,
+      ['ua', 'ua kb'],
+    ],
+    [
+      'looks for what is not there',
+      `{% set x = messages[9:] | first %}${each('{{ x is defined }}')}`,
+      ['ua'],
+    ],
+    [
+      'compares methods',
+      `${each('{{ m.content.upper == messages[0].content.upper }}')}{% set ns = namespace(f=none) %}{% for c in [1, 2] if c %}{% set f = 'a'.upper %}{{ f == ns.f }}{% set ns.f = f %}{% endfor %}`,
+      ['ua ub ua'],
+    ],
+  ])('says it so where it %s', (_, of, told) => {
+    const own = createChatTemplate({ where: 'here.jinja', text: of, tokens: {} }, { special: [] });
+    for (const words of told)
+      expect(byCairn(own, conversationOf(words), true), words).toBe(
+        byLibrary(new Template(of), conversationOf(words), true, {}),
+      );
+  });
+
+  it('is refused for its work whether it is remembered or not', () => {
+    const own = createChatTemplate(
+      { where: 'here.jinja', text: each('{% if m.role %}{% endif %}'.repeat(3_000)), tokens: {} },
+      { special: [] },
+    );
+    const conversation = conversationOf(Array.from({ length: 150 }, (_none, at) => `u${at}`).join(' '));
+    for (let round = 0; round < 3; round += 1) expect(byCairn(own, conversation, true)).toBeUndefined();
+  });
+
+  it.each(['gpt', 'llama', 'qwen', 'own'])('says it so in the template of a checkpoint: %s', async (name) => {
+    const { template: golden } = await loadTokenizer(
+      new URL(`../../golden/tokenizer/${name}`, import.meta.url).pathname,
+    );
+    if (golden === undefined) throw new TypeError(`${name} has no template`);
+    const [library, own] = [new Template(golden.text), createChatTemplate(golden, { special: [] })];
+    fc.assert(
+      fc.property(conversations, (told) => {
+        for (const { conversation, prompt } of told)
+          expect(byCairn(own, conversation, prompt)).toBe(
+            byLibrary(library, conversation, prompt, golden.tokens),
+          );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does nothing again where nothing of what it read has changed', () => {
+    const own = createChatTemplate(
+      {
+        where: 'here.jinja',
+        text: `{% set roles = ['user', 'assistant'] %}${each("{% if m.role not in roles %}{{ raise_exception('no') }}{% endif %}{{ m.content if not loop.first }}")}`,
+        tokens: {},
+      },
+      { special: [] },
+    );
+    const evaluate = vi.spyOn(Interpreter.prototype, 'evaluate');
+    const evaluations = (words: string): number => {
+      evaluate.mockClear();
+      own.render(conversationOf(words), { addGenerationPrompt: true });
+      return evaluate.mock.calls.length;
+    };
+    const [first, again, longer] = [
+      evaluations('ua kb uc kd'),
+      evaluations('ua kb uc kd'),
+      evaluations('ua kb uc kd ue'),
+    ];
+    evaluate.mockRestore();
+    expect(again).toBeLessThan(first / 4);
+    expect(longer - again).toBeLessThan(first / 3);
+  });
+});

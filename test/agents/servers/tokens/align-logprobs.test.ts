@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { alignLogprobs } from '../../../../agents/servers/tokens/align-logprobs.ts';
+
+/** Tokens, each with a probability of its own, and which of these are told. */
+const told = fc.array(fc.record({ id: fc.nat(3), isTold: fc.boolean() }), { maxLength: 12 });
+const probOf = (place: number): number => 1 / (place + 2);
+
+describe('log-probabilities of some of the tokens', () => {
+  it('go to none that they are not of', () => {
+    let [missing, given] = [0, 0];
+    fc.assert(
+      fc.property(told, (tokens) => {
+        const drawn = tokens.flatMap(({ id, isTold }, place) =>
+          isTold ? [{ id, prob: probOf(place) }] : [],
+        );
+        const aligned = alignLogprobs(
+          tokens.map(({ id }) => id),
+          drawn,
+        );
+        expect(aligned).toHaveLength(tokens.length);
+        for (const [place, logprob] of (aligned ?? []).entries()) {
+          if (logprob === null) missing += 1;
+          else expect([tokens[place]?.isTold, logprob]).toEqual([true, Math.log(probOf(place))]);
+        }
+        given += drawn.length;
+      }),
+    );
+    expect(Math.min(missing, given)).toBeGreaterThan(100);
+  });
+
+  it('are all there where all are told, or where they can go one way alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3)), (tokens) => {
+        expect(
+          alignLogprobs(
+            tokens,
+            tokens.map((id, place) => ({ id, prob: probOf(place) })),
+          ),
+        ).toEqual(tokens.map((_, place) => Math.log(probOf(place))));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(50)), fc.func(fc.boolean()), (tokens, isTold) => {
+        const kept = tokens.map((id, place) => ({ id, prob: probOf(place) })).filter(({ id }) => isTold(id));
+        expect(alignLogprobs(tokens, kept)).toEqual(
+          tokens.map((id, place) => (isTold(id) ? Math.log(probOf(place)) : null)),
+        );
+      }),
+    );
+  });
+
+  it('are not told of a token where another one like it could have them', () => {
+    expect(
+      alignLogprobs(
+        [7, 7, 8],
+        [
+          { id: 7, prob: 0.5 },
+          { id: 8, prob: 0.25 },
+        ],
+      ),
+    ).toEqual([null, null, Math.log(0.25)]);
+    expect(
+      alignLogprobs(
+        [1, 7, 2, 7],
+        [
+          { id: 7, prob: 0.5 },
+          { id: 2, prob: 0.25 },
+          { id: 7, prob: 0.125 },
+        ],
+      ),
+    ).toEqual([null, Math.log(0.5), Math.log(0.25), Math.log(0.125)]);
+    expect(alignLogprobs([195], [])).toEqual([null]);
+  });
+
+  it.each([
+    ['a token that was not written', [1, 2], [3]],
+    ['tokens in another order', [1, 2], [2, 1]],
+    ['more tokens than were written', [1, 2], [1, 2, 2]],
+  ])('are refused where they are of %s', (_, tokens, drawn) => {
+    expect(
+      alignLogprobs(
+        tokens,
+        drawn.map((id) => ({ id, prob: 0.5 })),
+      ),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,92 @@
+import { EventEmitter } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineCommand } from '../../../cli/program/define-command.ts';
+import { listenForUncaught } from '../../../cli/program/uncaught.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { useFolder } from '../../support/own-folder.ts';
+import { cairn } from '../../support/command-line.ts';
+import { spawnCairn } from '../../support/run-program.ts';
+import { moduleText } from '../../support/module-text.ts';
+
+const inFolder = useFolder();
+
+describe('an error of a user’s code that nobody catches', () => {
+  it.each([
+    ['timer', "setTimeout(() => { throw new Error('lost in a timer'); });", 'lost in a timer'],
+    ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
+  ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
+    const module = inFolder(`${name}.ts`);
+    await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
+    const words = [
+      'train',
+      'lab/late',
+      '--env-module',
+      module,
+      '--backend',
+      'wasm',
+      '--iterations',
+      '1',
+      '--groups',
+      '2',
+      '--run',
+      inFolder(name),
+      '--json',
+      '--quiet',
+    ];
+    const ran = await spawnCairn(words);
+    const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
+    expect(error).toEqual({
+      kind: 'unexpected',
+      message,
+      where: expect.stringContaining(`${name}.ts:`) as string,
+    });
+    expect(ran.err).toBe(
+      `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Mend it there. CAIRN_DEBUG=1 shows where.\n`,
+    );
+    expect(ran.code).toBe(1);
+  });
+});
+
+describe('runCairn', () => {
+  const waiting = (signals: EventEmitter, thrown: unknown) =>
+    defineCommand({
+      name: 'wait',
+      summary: 'waits for ever',
+      flags: [],
+      examples: [],
+      options: z.strictObject({}),
+      run: (_options, session) =>
+        new Promise((_resolve, reject) => {
+          session.signal.addEventListener('abort', () => reject(session.signal.reason as Error));
+          setImmediate(() => signals.emit('uncaughtException', thrown));
+        }),
+    });
+
+  it('gives an uncaught error the exit code of its kind', async () => {
+    for (const [thrown, code] of [
+      [new Error('x'), 1],
+      [new UsageError({ where: 'there', what: 'wrong.', mend: 'Mend it.' }), 2],
+    ] as const) {
+      const signals = new EventEmitter();
+      expect((await cairn(['wait'], { commands: [waiting(signals, thrown)], signals })).code).toBe(code);
+    }
+  });
+
+  it('leaves no listener behind where nothing came', async () => {
+    const signals = new EventEmitter();
+    await cairn(['envs', 'lights-out'], { signals });
+    expect(signals.eventNames()).toEqual([]);
+  });
+
+  it('keeps listening once one came, so that the next does not end the process before the report is out', () => {
+    const source = new EventEmitter();
+    const uncaught = listenForUncaught(source);
+    source.emit('unhandledRejection', new Error('first'));
+    uncaught[Symbol.dispose]();
+    expect(source.listenerCount('uncaughtException')).toBe(1);
+    expect(() => source.emit('uncaughtException', new Error('second'))).not.toThrow();
+    return expect(uncaught.first).rejects.toThrow('first');
+  });
+});

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkEnv } from '../../../envs/check/check-env.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { defineTextEnv, type TextWorld } from '../../../envs/kit/text-env.ts';
+import { openEnv } from '../../../envs/open.ts';
+
+const boxesSchema = z.object({ coin: z.number(), opened: z.array(z.number()) });
+
+interface Boxes {
+  readonly coin: number;
+  readonly opened: readonly number[];
+}
+
+/** A coin lies in one of four boxes; a box that is opened says so, and one in three times it sticks. */
+const boxes: TextWorld<'test/boxes-v1', Boxes> = {
+  id: 'test/boxes-v1',
+  summary: 'Find the coin',
+  turnLimit: 12,
+  panels: { train: 40, dev: 40, 'first-box': 1 },
+  deterministic: false,
+  task: ({ panel, index }) => ({
+    instruction: `Find the coin of ${panel} ${index}.`,
+    start: { coin: panel === 'first-box' ? 0 : index % 4, opened: [] },
+  }),
+  observe: ({ opened }) => (opened.length === 0 ? 'All boxes are shut.' : `Empty: ${opened.join(', ')}.`),
+  actions: ({ opened }) => [0, 1, 2, 3].filter((box) => !opened.includes(box)).map((box) => `open ${box}`),
+  step: (state, action, { rng }) => {
+    if (rng.int(3) === 0) return { state };
+    const box = Number(action.slice(-1));
+    if (box === state.coin) return { state, reward: { coin: 1 }, outcome: 'solved' };
+    return {
+      state: { ...state, opened: [...state.opened, box].toSorted((a, b) => a - b) },
+      reward: { effort: -0.01 },
+    };
+  },
+  known: ({ opened }) => opened,
+  audit: {
+    swapHidden: (snapshot) => {
+      const { coin, opened } = boxesSchema.parse(snapshot.world);
+      const other = [0, 1, 2, 3].find((box) => box !== coin && !opened.includes(box));
+      if (other === undefined) return undefined;
+      return {
+        snapshot: { ...snapshot, world: { coin: other, opened } },
+        reveals: (action) => [coin, other].includes(Number(action.slice(-1))),
+      };
+    },
+  },
+};
+
+const context = (seed = 0) => createContext({ seed, now: () => performance.now() });
+
+async function open<State>(world: TextWorld<'test/boxes-v1', State>) {
+  const host = await openEnv(defineTextEnv(world), {}, context());
+  return { host, env: await host.create() };
+}
+
+describe('an env of a world of words', () => {
+  it('keeps the laws of the contract, chance and hidden facts among them', async () => {
+    const { findings, unchecked } = await checkEnv(defineTextEnv(boxes));
+    expect(findings).toEqual([]);
+    expect(unchecked.map(({ law }) => law).toSorted()).toEqual(['experts', 'luck', 'secrets']);
+  });
+
+  it('has its family by its name, its panels by theirs, and the start among what tells tasks apart', async () => {
+    const { host } = await open(boxes);
+    expect(host.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([
+      ['train', 40, 'train'],
+      ['dev', 40, 'dev'],
+      ['first-box', 1, 'held-out'],
+    ]);
+    expect(host.describeTask({ panel: 'train', index: 2 })).toEqual({
+      family: 'boxes',
+      instruction: 'Find the coin of train 2.',
+      content: { instruction: 'Find the coin of train 2.', start: { coin: 2, opened: [] } },
+    });
+    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/no such task/);
+    expect(() => host.describeTask({ panel: 'tran', index: 0 })).toThrow(/Did you mean/i);
+    await host.close();
+  });
+
+  it('takes what is not among the actions for an error that changes nothing', async () => {
+    const { host, env } = await open(boxes);
+    const opening = await env.reset({ panel: 'train', index: 1 }, context());
+    const after = await env.step('eat the box', context());
+    expect(after).toMatchObject({
+      kind: 'ongoing',
+      inadmissible: true,
+      reward: { total: 0 },
+      stateKey: opening.stateKey,
+      anchorKey: opening.anchorKey,
+    });
+    await host.close();
+  });
+
+  it('is solved with the reward by its name', async () => {
+    const { host, env } = await open({
+      ...boxes,
+      step: (state) => ({ state, reward: { coin: 1, speed: 0.5 }, outcome: 'solved' }),
+    });
+    await env.reset({ panel: 'train', index: 1 }, context());
+    expect(await env.step('open 1', context())).toMatchObject({
+      kind: 'terminated',
+      outcome: 'solved',
+      reward: { total: 1.5, terms: { coin: 1, speed: 0.5 } },
+    });
+    await host.close();
+  });
+
+  it('is found out where its keys show what is hidden', async () => {
+    const { findings } = await checkEnv(defineTextEnv({ ...boxes, known: (state) => state }));
+    expect(findings.map(({ law }) => law)).toContain('anchor-key');
+  });
+
+  it('takes a reply of no words, or of several lines, for none', () => {
+    const { text } = defineTextEnv(boxes);
+    expect(['', ' \n', 'open 1\nopen 2'].map((reply) => text.parse(reply).kind)).toEqual([
+      'malformed',
+      'malformed',
+      'malformed',
+    ]);
+    expect(text.parse(' open 1\n')).toEqual({ kind: 'action', action: 'open 1' });
+  });
+
+  it('has knowledge of its own where there is nothing to know', async () => {
+    const { host, env } = await open({ ...boxes, known: () => undefined as never });
+    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(
+      /known: it is no JSON: \$ is undefined/,
+    );
+    await host.close();
+    const { env: blind } = await open({ ...boxes, known: () => null });
+    expect(await blind.reset({ panel: 'train', index: 0 }, context())).toMatchObject({
+      anchorKey: 'null',
+      stateKey: '{"coin":0,"opened":[]}',
+    });
+  });
+});
+
+describe('a state', () => {
+  it('cannot be changed in place, also where its author has frozen a part of it', async () => {
+    const meddling = defineTextEnv({
+      ...boxes,
+      task: ({ panel, index }) => ({
+        instruction: `Find the coin of ${panel} ${index}.`,
+        start: Object.freeze({ coin: index % 4, opened: [] }),
+      }),
+      step: (state) => {
+        (state.opened as unknown as number[]).push(3);
+        return { state };
+      },
+    });
+    const { findings } = await checkEnv(meddling);
+    expect(findings.map(({ what }) => what).join('\n')).toMatch(/object is not extensible/);
+  });
+
+  it('is a copy: what its author keeps stays free, and changes nothing', async () => {
+    const start = { coin: 1, opened: [2] };
+    const { host, env } = await open({ ...boxes, task: () => ({ instruction: 'Find it.', start }) });
+    const { stateKey } = await env.reset({ panel: 'train', index: 0 }, context());
+    start.opened.push(3);
+    expect(env.snapshots?.take().world).toEqual({ coin: 1, opened: [2] });
+    expect(stateKey).toBe('{"coin":1,"opened":[2]}');
+    await host.close();
+  });
+
+  it.each([
+    [
+      'a cycle',
+      () => {
+        const state: { self?: unknown } = {};
+        state.self = state;
+        return state;
+      },
+      /contains itself/,
+    ],
+    ['a typed array', () => new Float32Array(3), /Float32Array, which JSON cannot hold/],
+    ['a number that is none', () => ({ coin: Number.NaN, opened: [] }), /NaN, which JSON cannot hold/],
+  ])('that is %s is refused as no JSON', async (_, make, message) => {
+    const { host, env } = await open({
+      ...boxes,
+      task: () => ({ instruction: 'Find it.', start: make() as unknown as Boxes }),
+    });
+    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(message);
+    await host.close();
+  });
+});
+
+describe('a world that its author got wrong', () => {
+  const wrong = { ...boxes, deterministic: true };
+  const steps = async (step: () => unknown): Promise<unknown> => {
+    const { env } = await open({ ...wrong, step: step as typeof boxes.step });
+    await env.reset({ panel: 'train', index: 0 }, context());
+    return env.step('open 1', context());
+  };
+
+  it.each([
+    [
+      'a step that is async',
+      async () => ({ state: {} }),
+      /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/,
+    ],
+    ['a step that gives nothing back', () => undefined, /, step: .*expected object/],
+    ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
+    ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
+    [
+      'a reward that is no number',
+      () => ({ state: { coin: 1, opened: [] }, reward: { coin: Number.NaN } }),
+      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin is NaN, no finite number/,
+    ],
+    ['a reward in words', () => ({ state: {}, reward: { coin: 'much' } }), /reward\.coin: .*expected number/],
+    ['an outcome that there is not', () => ({ state: {}, outcome: 'won' }), /outcome: /],
+    ['a part that there is not', () => ({ state: {}, done: true }), /"done"/],
+  ])('in %s is told so', async (_, step, message) => {
+    await expect(steps(step)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [
+      'a state that is no JSON',
+      { step: () => ({ state: { coin: Number.NaN, opened: [] } }) },
+      /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/,
+    ],
+    [
+      'an observation that is no text',
+      {
+        step: () => ({ state: { coin: 9, opened: [] } }),
+        observe: ({ coin }: { coin: number }) => (coin === 9 ? 9 : 'shut'),
+      },
+      /step 1, observe: .*expected string/,
+    ],
+    [
+      'actions that are no texts',
+      {
+        step: () => ({ state: { coin: 9, opened: [] } }),
+        actions: ({ coin }: { coin: number }) => (coin === 9 ? [9] : ['open 1']),
+      },
+      /step 1, actions: .*expected string/,
+    ],
+  ])('stops at %s, wherever it comes', async (_, part, message) => {
+    const { env } = await open({ ...wrong, ...part } as unknown as typeof boxes);
+    await env.reset({ panel: 'train', index: 0 }, context());
+    await expect(env.step('open 1', context())).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['a misspelt expert', { experts: { seacher: () => 0 } }, /experts: .*"seacher"/],
+    ['no way to observe', { observe: undefined }, /observe: is no function/],
+    ['no panels', { panels: {} }, /panels: names no panel/],
+    ['half a task', { panels: { train: 0.5 } }, /panels\.train: /],
+    ['no limit of turns', { turnLimit: undefined }, /turnLimit: /],
+    ['a part that there is not', { reset: () => 0 }, /"reset"/],
+  ])('is refused when it is defined with %s', (_, part, message) => {
+    expect(() => defineTextEnv({ ...boxes, ...part } as typeof boxes)).toThrow(message);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import type { TextDecision } from '../../../agents/core/agent.ts';
+import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import { reward } from '../../../envs/core/step.ts';
+import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
+import { renderTrajectory } from '../../../lab/report/render-trajectory.ts';
+import { makeTrajectory } from '../../trainers/evaluate/make-trajectories.ts';
+
+const stepOf = (changes: Partial<TrajectoryStep>): TrajectoryStep => ({
+  observation: 'a kitchen\nwith a fridge',
+  seat: 0,
+  stateKey: 's',
+  anchorKey: 'a',
+  stepsLeft: 9,
+  reply: { kind: 'action', action: { go: 'fridge' } },
+  decision: { kind: 'choice', candidates: ['go to sink', 'go to fridge'], index: 1, logprob: -0.25 },
+  policyVersion: 4,
+  verdict: 'admissible',
+  reward: reward({ goal: 1 }),
+  ...changes,
+});
+
+const trajectory: Trajectory = {
+  ...makeTrajectory(1, 'solved', 0),
+  steps: [
+    stepOf({}),
+    stepOf({
+      stepsLeft: undefined,
+      seat: 1,
+      reply: { kind: 'malformed', why: 'no action', text: 'hello' },
+      verdict: 'malformed',
+      decision: {
+        kind: 'tokens',
+        spans: [{ kept: 4, appended: [1], sampled: [2, 3], logprobs: [-0.5, -1] }],
+        leftOut: 1,
+        actionsLeftOut: 2,
+      },
+      policyVersion: undefined,
+      reward: reward({ goal: 0, 'invalid-action': -0.1 }),
+    }),
+    stepOf({ decision: undefined, verdict: 'inadmissible', reward: undefined, observation: { room: 3 } }),
+  ],
+};
+
+const credit: TrajectoryCredit = {
+  advantage: Float64Array.of(0.75, -0.5, 0),
+  episode: Float64Array.of(0.5, -0.5, 0),
+  step: Float64Array.of(0.25, 0, 0),
+  anchor: Int32Array.of(2, -1, 0),
+  stepReturn: Float64Array.of(0.9, -0.1, Number.NaN),
+};
+
+describe('renderTrajectory', () => {
+  it('tells each step: seen, done, chosen, earned, credited', () => {
+    expect(renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5) })).toBe(
+      `maze-v1  task dev/1 (heat)  walker  evaluate/dev/1
+leave the maze
+solved after 3 steps; score 1, return 0.900
+
+step 1 of 3, 9 left
+  saw     a kitchen
+          with a fridge
+  did     go to fridge
+  choice  candidate 2 of 2, probability 0.779 (log -0.250), policy version 4
+  earned  1 = goal +1
+  credit  advantage +0.750 (episode +0.500, step +0.250), return from here 0.900
+  anchor  2, shared by 5 steps
+
+step 2 of 3, seat 1
+  saw     a kitchen
+          with a fridge
+  did     hello (malformed: no action)
+  wrote   2 tokens sampled behind 5, log-probability -1.500; 1 earlier exchange left out of the prompt; 2 actions left out of the list in the prompt
+  earned  -0.100 = goal +0, invalid-action -0.100
+  credit  advantage -0.500 (episode -0.500, step +0), return from here -0.100
+  anchor  none
+
+step 3 of 3, 9 left
+  saw     {"room":3}
+  did     {"go":"fridge"} (inadmissible)
+  earned  never scored
+  credit  advantage +0 (episode +0, step +0)
+  anchor  0, alone
+
+  saw     out
+`,
+    );
+  });
+
+  it('says of how many tokens a server gave no log-probability', () => {
+    const decision = {
+      kind: 'tokens',
+      spans: [{ kept: 0, appended: [1], sampled: [2, 3, 4], logprobs: [null, -0.5, null] }],
+      leftOut: 0,
+    } as const;
+    expect(renderTrajectory({ ...trajectory, steps: [stepOf({ decision })] })).toContain(
+      '  wrote   3 tokens sampled behind 1, log-probability -0.500 without that of 2, which the server did not give, policy version 4\n',
+    );
+  });
+
+  it('shows what a text agent wrote, and what was counted', () => {
+    const wrote = (over: Partial<TextDecision>): string =>
+      renderTrajectory({
+        ...trajectory,
+        steps: [
+          stepOf({
+            decision: {
+              kind: 'text',
+              text: ' Thought: \u001b[2Jhm\nAction: go ',
+              usage: undefined,
+              reasoningCharacters: 0,
+              leftOut: 0,
+              ...over,
+            },
+          }),
+        ],
+      });
+    expect(wrote({})).toContain(
+      '  wrote   Thought: hm\n          Action: go\n          (tokens not counted)\n',
+    );
+    expect(
+      wrote({
+        usage: { prompt: 90, completion: 7 },
+        reasoningCharacters: 12,
+        leftOut: 3,
+        charactersCut: 4_000,
+        actionsLeftOut: 2,
+      }),
+    ).toContain(
+      '(90 prompt tokens, 7 of the reply; 12 characters of reasoning apart; 3 earlier exchanges left out of the prompt; 4000 characters of the observation left out of the prompt; 2 actions left out of the list in the prompt)',
+    );
+  });
+
+  it('says which steps an anchor compares with, the first of them by their returns', () => {
+    const sharers = [0, 1, 2, 3].map((member) => ({ member, step: 4, stepReturn: 0.25 * member }));
+    const rendered = (some: typeof sharers): string =>
+      renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5), sharers: [some] });
+    expect(rendered(sharers)).toContain(
+      '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0, 0.250 from step 5 of member 1, 0.500 from step 5 of member 2 and 1 more\n',
+    );
+    expect(rendered(sharers.slice(0, 1))).toContain(
+      '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0\n',
+    );
+  });
+
+  it('uses the words of the env and cuts long observations', () => {
+    const words = { observation: () => 'x'.repeat(50), action: () => 'walk on' };
+    const text = renderTrajectory(trajectory, undefined, { words, maxObservation: 10 });
+    expect(text).toContain('saw     xxxxxxxxxx… (50 characters)');
+    expect(text).toContain('did     walk on\n');
+    expect(text).not.toContain('credit');
+  });
+
+  it('says how every kind of episode ended', () => {
+    expect(renderTrajectory(makeTrajectory(0, 'failed', 1))).toContain('failed by turn-limit after 1 step;');
+    expect(renderTrajectory(makeTrajectory(0, 'truncated'))).toContain('truncated by wall after 3 steps;');
+    const none = {
+      advantage: new Float64Array(),
+      episode: new Float64Array(),
+      step: new Float64Array(),
+      anchor: new Int32Array(),
+      stepReturn: new Float64Array(),
+    };
+    const faulted = renderTrajectory(makeTrajectory(0, 'faulted', 1), {
+      credit: none,
+      anchorSizes: new Int32Array(),
+    });
+    expect(faulted).toContain('faulted (the environment crashed in step: the maze fell in) after 1 step');
+    expect(faulted).toContain('credit  none: the episode faulted');
+  });
+
+  it('lets nothing through that a terminal would obey', () => {
+    const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202etxt\rx\u0000';
+    const hostile: Trajectory = {
+      ...trajectory,
+      env: { id: `maze${evil}`, config: {} },
+      family: evil,
+      agent: evil,
+      path: evil,
+      instruction: `go\n${evil}`,
+      finalObservation: evil,
+      stop: { kind: 'faulted', fault: { kind: 'env-crashed', where: evil, message: evil } },
+      steps: [
+        stepOf({
+          observation: evil,
+          decision: { kind: 'choice', candidates: [evil], index: 0, logprob: 0 },
+          reward: reward({ [evil]: 1 }),
+        }),
+        stepOf({ reply: { kind: 'malformed', why: evil, text: evil } }),
+        stepOf({ reply: { kind: 'action', action: evil }, decision: undefined }),
+      ],
+    };
+    expect(renderTrajectory(hostile)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});

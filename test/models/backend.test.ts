@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { fill, getBackend, tensor1d } from '@tensorflow/tfjs-core';
+import { expect, test } from 'vitest';
+import { RunError, UsageError } from '../../envs/core/errors.ts';
+import type { TensorBackend } from '../../models/backend/backend.ts';
+import { objectionTo, openBackend } from '../../models/backend/open-backend.ts';
+import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
+import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
+import { mayHaveVulkanDriver } from '../../models/backend/vulkan-drivers.ts';
+
+test('auto takes a backend that runs, says why, and says what it passed over', async () => {
+  const backend = await openBackend('auto');
+  expect(backend.why).toMatch(/^the best that starts: /);
+  if (backend.name === 'wasm')
+    expect(backend.notes.join()).toMatch(/tensorflow was passed over.*webgpu was passed over/);
+  expect([...(await backend.read(backend.run(() => tensor1d([1, 2]))))]).toEqual([1, 2]);
+});
+
+test('a named backend is opened as it is', async () => {
+  const [wasm, cpu] = [await openBackend('wasm'), await openBackend('cpu')];
+  expect(wasm.why).toMatch(/^the processor through WebAssembly, with SIMD$/);
+  expect(cpu.why).toMatch(/^plain JavaScript/);
+  expect(wasm.run(() => [getBackend()])).toEqual(['wasm']);
+  expect(cpu.run(() => [getBackend()])).toEqual(['cpu']);
+  expect(wasm.run(() => [getBackend()])).toEqual(['wasm']);
+});
+
+test('a backend whose package is missing is refused with the mend', async () => {
+  const opened = await openBackend('tensorflow').then(
+    (backend) => backend.name,
+    (thrown: unknown) => thrown,
+  );
+  if (opened === 'tensorflow') return; // a machine that has it
+  expect(UsageError.is(opened)).toBe(true);
+  expect(String(opened)).toMatch(
+    /--backend tensorflow.*cannot be loaded.*npm install @tensorflow\/tfjs-node-gpu.*--backend/,
+  );
+});
+
+test('wasm refuses what its memory cannot hold, and goes on', async () => {
+  const backend = await openBackend('wasm');
+  for (const numbers of [1_073_725_000, 1_200_000_000]) {
+    const thrown = await (async () => backend.run(() => fill([numbers], 1)))().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(RunError.is(thrown), String(thrown)).toBe(true);
+    expect(String(thrown)).toMatch(/memory of 4 GiB/);
+  }
+  expect([...(await backend.read(backend.run(() => fill([3], 2))))]).toEqual([2, 2, 2]);
+});
+
+test('auto refuses software drivers and GPU backends without a GPU, and takes the rest', () => {
+  const started = { kind: 'started', summary: 'a device', notes: [] } as const;
+  expect(objectionTo('webgpu', { ...started, hardware: 'software-gpu' })).toMatch(/would run on a device/);
+  expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toBe('it found no GPU');
+  expect(objectionTo('webgpu', { ...started, hardware: 'gpu' })).toBeUndefined();
+  expect(objectionTo('wasm', { ...started, hardware: 'processor' })).toBeUndefined();
+  expect(objectionTo('wasm', { kind: 'unavailable', reason: 'no memory', mend: '' })).toBe('no memory');
+});
+
+test('a backend that computes wrongly is found out', async () => {
+  const cpu = await openBackend('cpu');
+  const said = async (wrong: Partial<TensorBackend>): Promise<string | undefined> =>
+    whyItCannotCompute({ ...cpu, ...wrong });
+  expect(await said({})).toBeUndefined();
+  expect(await said({ read: async (tensor) => (await cpu.read(tensor)).map((value) => value + 1) })).toMatch(
+    /works out \[16, 23, 23, 33\] where \[15, 22, 22, 32\]/,
+  );
+  expect(await said({ read: () => Promise.reject(new Error('device lost')) })).toMatch(
+    /cannot compute \(device lost\)/,
+  );
+});
+
+test('software drivers are known by what they say of themselves', () => {
+  const adapter = {
+    vendor: 'nvidia',
+    architecture: 'hopper',
+    device: '',
+    description: 'NVIDIA H100',
+    isFallbackAdapter: false,
+  };
+  expect(isSoftwareAdapter(adapter)).toBe(false);
+  expect(isSoftwareAdapter({ ...adapter, isFallbackAdapter: true })).toBe(true);
+  expect(isSoftwareAdapter({ ...adapter, description: 'SwiftShader driver 5.0.0' })).toBe(true);
+  expect(isSoftwareAdapter({ ...adapter, description: 'llvmpipe (LLVM 15.0.6, 256 bits)' })).toBe(true);
+});
+
+test('a driver is looked for only where the loader would look', () => {
+  expect(mayHaveVulkanDriver({}, 'darwin')).toBe(true);
+  expect(mayHaveVulkanDriver({ VK_ICD_FILENAMES: '/a.json' }, 'linux')).toBe(true);
+});
+
+test('importing the engine starts nothing and leaves the global scope alone', () => {
+  const script = `
+    const before = new Set(Object.keys(globalThis));
+    await import(${JSON.stringify(new URL('../../../dist/models/backend/open-backend.js', import.meta.url).href)});
+    const { engine } = await import('@tensorflow/tfjs-core');
+    console.log(JSON.stringify({ backends: engine().backendNames(), gpu: 'GPUBufferUsage' in globalThis, navigator: 'gpu' in (globalThis.navigator ?? {}) }));
+  `;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(JSON.parse(said)).toEqual({ backends: [], gpu: false, navigator: false });
+});

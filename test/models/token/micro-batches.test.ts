@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { longestRow, planMicroBatches, tokensOfShare } from '../../../models/token/micro-batches.ts';
+import { batchOf } from './random-tokens.ts';
+
+const lengths = fc.array(fc.integer({ min: 2, max: 600 }), { minLength: 1, maxLength: 80 });
+const batchOfLengths = (of: readonly number[]): ReturnType<typeof batchOf> =>
+  batchOf(of.map((length) => Array.from({ length }, () => 1)));
+
+test('workers share every row once, in passes that keep within the bound, none of them small but the last ones', () => {
+  fc.assert(
+    fc.property(lengths, fc.integer({ min: 600, max: 5000 }), (of, tokensAtOnce) => {
+      const batch = batchOfLengths(of);
+      const share = tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce);
+      const plan = planMicroBatches(batch, share);
+      expect(plan.flatMap((rows) => [...rows]).toSorted((a, b) => a - b)).toEqual([...of.keys()]);
+      const sizes = plan.map((rows) => rows.reduce((total, row) => total + (of[row] as number), 0));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(tokensAtOnce);
+      expect(sizes.filter((size) => 2 * size <= share).length).toBeLessThanOrEqual(1); // two such would have gone together
+    }),
+  );
+});
+
+test.each([
+  ['a small batch is cut at 512 tokens', Array.from({ length: 16 }, () => 128), 8192, 4],
+  ['a large one in sixteen, or as many as fill up', Array.from({ length: 160 }, () => 128), 8192, 16],
+  ['a huge one by the bound', Array.from({ length: 320 }, () => 128), 1024, 40],
+  ['a long row is a pass of its own', [1500, 100, 100], 8192, 2],
+])('%s', (_, of, tokensAtOnce, passes) => {
+  const batch = batchOfLengths(of);
+  expect(
+    planMicroBatches(
+      batch,
+      tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce),
+    ).length,
+  ).toBe(passes);
+});

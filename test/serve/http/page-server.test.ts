@@ -1,0 +1,119 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { startPageServer, type PageServer, type PageServerOptions } from '../../../serve/http/page-server.ts';
+
+async function start(options: Partial<PageServerOptions> = {}): Promise<PageServer> {
+  const handler = async (asked: Request): Promise<Response> =>
+    new Response(`${asked.method} ${asked.url} ${await asked.text()}`);
+  const server = await startPageServer({ handler, host: '127.0.0.1', port: 0, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Asks with headers that fetch would not send. */
+const ask = (
+  url: string,
+  {
+    body,
+    ...options
+  }: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},
+): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, options, (answer) => {
+      let text = '';
+      answer
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => (text += chunk))
+        .on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    asked.on('error', reject).end(body);
+  });
+
+describe('a page server', () => {
+  it('hands requests on as they were asked', async () => {
+    const { url } = await start();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(await ask(`${url}a?b=c`, { method: 'POST', body: 'd=e' })).toEqual({
+      status: 200,
+      text: `POST ${url}a?b=c d=e`,
+    });
+    expect(await ask(url, { method: 'HEAD' })).toEqual({ status: 200, text: '' });
+  });
+
+  it('refuses other hosts and other sites', async () => {
+    const { url } = await start();
+    expect((await ask(url, { headers: { host: 'evil.invalid' } })).status).toBe(403);
+    expect((await ask(url, { method: 'POST', headers: { origin: 'http://evil.invalid' } })).status).toBe(403);
+    expect((await ask(url, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(
+      403,
+    );
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  it('refuses what is larger than any form, and heads that are too long', async () => {
+    const { url } = await start();
+    expect((await ask(url, { method: 'POST', body: 'x'.repeat(65_536) })).status).toBe(200);
+    const large = await ask(url, { method: 'POST', body: 'x'.repeat(2_000_000) }).catch(
+      (thrown: unknown) => thrown as NodeJS.ErrnoException,
+    );
+    expect('status' in large ? large.status : large.code).toSatisfy(
+      (told) => told === 413 || told === 'EPIPE' || told === 'ECONNRESET',
+    );
+    expect((await ask(url, { headers: { cookie: 'x'.repeat(20_000) } })).status).toBe(431);
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  it('says what failed to its own people, not to the page', async () => {
+    const said: string[] = [];
+    const { url } = await start({
+      handler: () => Promise.reject(new Error('a secret')),
+      onError: (message) => void said.push(message),
+    });
+    const { status, text } = await ask(url);
+    expect([status, text.includes('secret'), said]).toEqual([500, false, ['a secret']]);
+  });
+
+  it('wants its token in every path', async () => {
+    const token = 'abcdefghijklmnop';
+    const { url } = await start({ token });
+    expect(url.endsWith(`/${token}/`)).toBe(true);
+    expect((await ask(`${url}a`)).status).toBe(200);
+    const { origin } = new URL(url);
+    for (const path of ['/', '/a', '/abcdefghijklmno/', `/${token}x/`, `/?${token}`, `//${token}/`])
+      expect((await ask(origin + path)).status).toBe(403);
+  });
+
+  it('is open to others with a token alone', async () => {
+    await expect(start({ host: '0.0.0.0' })).rejects.toThrow(
+      /others can reach it, and there is no token\. Give a token, or bind 127\.0\.0\.1\./,
+    );
+    const { url } = await start({ host: '0.0.0.0', token: 'abcdefghijklmnop' });
+    expect((await ask(url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200);
+  });
+
+  it('says that a port is taken, or an address is nobody’s', async () => {
+    const { url } = await start();
+    await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow(
+      /something else listens there\. Name another port/,
+    );
+    await expect(start({ host: '192.0.2.1', token: 'abcdefghijklmnop' })).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it('closes though somebody keeps a connection, or waits for an answer', async () => {
+    const server = await start({ handler: () => new Promise(() => undefined) });
+    const { url } = server;
+    const idle = connect(Number(new URL(url).port), '127.0.0.1');
+    await new Promise((resolve) => idle.once('connect', resolve));
+    const ended = new Promise((resolve) => idle.once('close', resolve));
+    idle.on('error', () => undefined);
+    const waiting = ask(url).catch((thrown: unknown) => (thrown as NodeJS.ErrnoException).code);
+    idle.write('GET / HTTP/1.1\r\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.close();
+    await ended;
+    expect(await waiting).toBe('ECONNRESET');
+    await expect(ask(url)).rejects.toThrow(/ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Experts } from '../../../envs/core/env.ts';
+import type { PanelInfo } from '../../../envs/core/task.ts';
+import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
+import { settleConfig, whyNoTable } from '../../../trainers/config/settle-config.ts';
+
+const panel = (name: string, purpose: PanelInfo['purpose']): PanelInfo => ({
+  name,
+  size: 8,
+  purpose,
+  summary: '',
+});
+const poor = { panels: [panel('train', 'train'), panel('dev', 'dev')] };
+const experts: Experts<unknown, unknown> = { searcher: () => ({ act: () => 'go' }) };
+const rich = { panels: [...poor.panels, panel('near', 'held-out'), panel('far', 'held-out')], experts };
+const settled = (config: Partial<TrainConfigInput>, host: Parameters<typeof settleConfig>[1]) => {
+  const { warmStart, finalPanels } = settleConfig(
+    trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }),
+    host,
+  );
+  return [warmStart.episodes, finalPanels];
+};
+
+describe('what a config leaves to the env', () => {
+  it('is demonstrations where there is a searcher, and the first held-out panel where there is one', () => {
+    expect(settled({}, rich)).toEqual([32, ['near']]);
+    expect(settled({}, poor)).toEqual([0, []]);
+    expect(settled({}, { ...poor, experts: { planner: () => [] } })).toEqual([0, []]);
+    expect(settled({ policy: { model: '/runs/a' } }, rich)).toEqual([0, ['near']]); // what has learned is not cloned over
+  });
+
+  it('is nothing that the config says itself', () => {
+    expect(settled({ warmStart: { episodes: 0 }, finalPanels: [] }, rich)).toEqual([0, []]);
+    expect(settled({ warmStart: { episodes: 5 }, finalPanels: ['far'] }, rich)).toEqual([5, ['far']]);
+  });
+});
+
+describe('the panel to choose on', () => {
+  const devPanel = (panels: readonly PanelInfo[], config: Partial<TrainConfigInput> = {}): string =>
+    settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), { panels }).devPanel;
+
+  it('is the one that the config names, else dev, else the first of that purpose', () => {
+    expect(devPanel(poor.panels, { devPanel: 'train' })).toBe('train');
+    expect(devPanel([panel('train', 'train'), panel('choices', 'dev'), panel('dev', 'dev')])).toBe('dev');
+    expect(devPanel([panel('train', 'train'), panel('test', 'held-out'), panel('choices', 'dev')])).toBe(
+      'choices',
+    );
+  });
+
+  it('is never held out, nor what is trained on unless that is named', () => {
+    expect(() =>
+      devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')]),
+    ).toThrow(
+      'training config, devPanel: lab/walk-v1 as it is opened has no panel "dev", nor another to choose on: there are train, dev, test (held out: never chosen on). ' +
+        'Open it with more data or with a panel of purpose "dev", or choose on tasks to train on: --with devPanel=train.',
+    );
+    expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
+    const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
+    expect(() =>
+      settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {
+        panels: [panel('train', 'train')],
+        emptied,
+      }),
+    ).toThrow('there is train; dev is empty: its tasks were left out. Open');
+    expect(() => devPanel([panel('test', 'held-out')])).toThrow(
+      /there is test \(held out: never chosen on\)\. Open it with more data or with a panel of purpose "dev"\.$/,
+    );
+  });
+});
+
+describe('whyNoTable', () => {
+  const why = (config: Partial<TrainConfigInput>, host: Parameters<typeof settleConfig>[1]) =>
+    whyNoTable(settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), host), host);
+
+  it('says in one line why there is no table of before and after, and how to get one', () => {
+    expect(why({}, poor)).toBe(
+      'No table of before and after: the environment has no held-out panel to play at the end. Give it a panel of purpose "held-out", or play dev: --final-panel dev.',
+    );
+    expect(why({ finalPanels: [] }, rich)).toBe(
+      'No table of before and after: finalPanels is empty. To get one: --final-panel near.',
+    );
+    expect(why({}, rich)).toBeUndefined();
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyEnvDefinition, EnvHost } from '../../../../envs/core/env.ts';
+import { compareResults } from '../../../../trainers/results/compare.ts';
+import type { EvaluationResult } from '../../../../trainers/results/result.ts';
+import { compareWithStart } from '../../../../trainers/run/before-after.ts';
+import type { TrainConfigInput } from '../../../../trainers/config/config.ts';
+import { readRun } from '../../../../lab/read/read-run.ts';
+import { corridor, corridorConfig, openCorridor } from '../../../support/corridor.ts';
+import { temporaryFolder } from '../../run/make-run.ts';
+import { trainSmall } from '../small-training.ts';
+
+const rowsOf = (results: readonly EvaluationResult[]): readonly unknown[] =>
+  results.map(({ agent, panel, shown }) => [agent, panel.name, shown.decoding.kind, shown.checkpoint]);
+
+const train = async (
+  folder: string,
+  config: Partial<TrainConfigInput>,
+): Promise<readonly EvaluationResult[]> =>
+  (await trainSmall(folder, { config: { finalPanels: ['unseen'], ...config } })).results;
+
+/** A corridor, which is soon learned, with corridors that are held out. */
+const learnable: AnyEnvDefinition = {
+  ...corridor,
+  open: async (config) => {
+    const host = openCorridor(corridorConfig.parse(config));
+    const panels = [
+      ...host.panels,
+      ...['unseen', 'other'].map((name) => ({
+        name,
+        size: 20,
+        purpose: 'held-out',
+        summary: 'more corridors',
+      })),
+    ];
+    return { ...host, panels } as EnvHost<unknown, unknown>;
+  },
+};
+
+describe('the final evaluation', () => {
+  it('plays the final policy sampled and greedy, beside its start, the floor and the ceiling', async () => {
+    using root = temporaryFolder();
+    const results = await train(root.path, {});
+    expect(rowsOf(results)).toEqual([
+      ['random', 'unseen', 'none', undefined],
+      ['cloned', 'unseen', 'sampled', 'warm-start'],
+      ['GiGPO', 'unseen', 'sampled', 'iteration-00003'],
+      ['GiGPO greedy', 'unseen', 'greedy', 'iteration-00003'],
+      ['searcher', 'unseen', 'none', undefined],
+    ]);
+    const [, cloned, trained] = results as readonly [EvaluationResult, EvaluationResult, EvaluationResult];
+    expect(compareWithStart(results)).toEqual([compareResults(trained, cloned)]);
+    const stored = (await readRun(root.path)).results;
+    expect(stored.map(({ agent }) => agent)).toEqual([
+      'cloned',
+      'GiGPO',
+      'GiGPO greedy',
+      'random',
+      'searcher',
+    ]);
+    expect(compareWithStart(stored)).toEqual(compareWithStart(results));
+  }, 60_000);
+
+  it('compares with the start what is decoded like it', async () => {
+    using root = temporaryFolder();
+    const results = await train(root.path, {
+      iterations: 1,
+      evaluation: { tasks: 6, decoding: 'greedy' },
+      credit: { kind: 'grpo' },
+    });
+    expect(rowsOf(results).slice(1, 4)).toEqual([
+      ['cloned', 'unseen', 'greedy', 'warm-start'],
+      ['GRPO', 'unseen', 'greedy', 'iteration-00001'],
+      ['GRPO sampled', 'unseen', 'sampled', 'iteration-00001'],
+    ]);
+    expect(compareWithStart(results).map(({ first, second }) => [first, second])).toEqual([
+      ['GRPO', 'cloned'],
+    ]);
+  }, 60_000);
+
+  it('plays each row with the weights of its checkpoint, whatever the policy has played before', async () => {
+    using root = temporaryFolder();
+    const config = {
+      env: 'corridor-v1',
+      envConfig: {},
+      devPanel: 'train',
+      groupSize: 6,
+      warmStart: { episodes: 0 },
+      update: { learningRate: 0.05 },
+      evaluation: { tasks: 2, every: 9 },
+    };
+    const episodesOf = async (name: string, iterations: number): Promise<ReadonlyMap<string, unknown>> => {
+      const { results } = await trainSmall(`${root.path}/${name}`, {
+        definition: learnable,
+        config: { ...config, iterations, finalPanels: ['unseen', 'other'] },
+      });
+      return new Map(results.map(({ agent, panel, episodes }) => [`${agent} on ${panel.name}`, episodes]));
+    };
+    const [before, after] = [await episodesOf('untrained', 0), await episodesOf('trained', 5)];
+    for (const panel of ['unseen', 'other']) {
+      expect(after.get(`untrained on ${panel}`)).toEqual(before.get(`untrained on ${panel}`));
+      expect(after.get(`GiGPO on ${panel}`)).not.toEqual(before.get(`untrained on ${panel}`));
+    }
+  }, 60_000);
+
+  it('has nothing to compare where there was no training by reward, and still decodes both ways', async () => {
+    using root = temporaryFolder();
+    const results = await train(root.path, { iterations: 0, warmStart: { episodes: 0 } });
+    expect(rowsOf(results).slice(1, 3)).toEqual([
+      ['untrained', 'unseen', 'sampled', 'warm-start'],
+      ['untrained greedy', 'unseen', 'greedy', 'warm-start'],
+    ]);
+    expect(compareWithStart(results)).toEqual([]);
+  }, 60_000);
+});

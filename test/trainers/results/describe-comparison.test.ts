@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../../../trainers/results/compare.ts';
+import {
+  describeComparison,
+  describeScope,
+  describeSeveral,
+} from '../../../trainers/results/describe-comparison.ts';
+
+const comparison: Comparison = {
+  first: 'GiGPO',
+  second: 'cloned',
+  panel: { name: 'unseen', fingerprint: `sha256:${'0'.repeat(64)}`, tasks: 1000 },
+  success: { mean: 0.489, low: 0.4561, high: 0.5209 },
+  score: { mean: 0.489, low: 0.45, high: 0.52 },
+  pairs: { kind: 'mcnemar', p: 1.3e-99, both: 317, onlyFirst: 503, onlySecond: 14, neither: 166 },
+  trainings: { first: 1, second: 1 },
+};
+
+describe('a comparison in words', () => {
+  it('says how far, how surely, and on how many tasks the two differed', () => {
+    expect(describeComparison(comparison)).toBe(
+      'GiGPO against cloned: +48.9 points of success [45.6, 52.1], +48.9 of score [45.0, 52.0]; ' +
+        'of 1000 tasks 503 were solved by GiGPO alone, 14 by cloned alone, McNemar p = 1.3e-99.',
+    );
+  });
+
+  it('has the sign of what went down, and says where it resampled', () => {
+    const down = {
+      ...comparison,
+      success: { mean: -0.1, low: -0.2, high: 0 },
+      pairs: { kind: 'bootstrap' },
+    } as const;
+    expect(describeComparison(down)).toContain('-10.0 points of success [-20.0, 0.0]');
+    expect(describeComparison(down)).toMatch(/; intervals by bootstrap over tasks\.$/);
+    expect(describeComparison({ ...down, trainings: { first: 1, second: 3 } })).toMatch(
+      /; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/,
+    );
+  });
+
+  it('says of a single task that it tells nothing of others, and leaves a dash where there is no interval', () => {
+    const single = {
+      ...comparison,
+      panel: { ...comparison.panel, tasks: 1 },
+      success: { mean: 0.5, low: -1, high: 1 },
+      score: { mean: 0.4 },
+    };
+    const said =
+      'GiGPO against cloned: +50.0 points of success [-100.0, 100.0], +40.0 of score [–]; a single task tells nothing of others.';
+    expect(describeComparison(single)).toBe(said);
+    expect(describeComparison({ ...single, pairs: { kind: 'bootstrap' } })).toBe(said);
+  });
+
+  it.each([
+    [0, '< 1e-300'],
+    [0.00051, '= 5.1e-4'],
+    [0.0421, '= 0.042'],
+    [1, '= 1.000'],
+  ])('writes the probability %d as %s', (p, written) => {
+    const pairs = { kind: 'mcnemar', p, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 } as const;
+    expect(describeComparison({ ...comparison, pairs })).toContain(`McNemar p ${written}.`);
+  });
+
+  it('says what is not in it: the luck of one training, unless there are several, or none', () => {
+    const scope = (
+      first: number,
+      second: number,
+      pairs: Comparison['pairs'] = comparison.pairs,
+    ): string | undefined => describeScope({ ...comparison, pairs, trainings: { first, second } });
+    expect(scope(1, 1)).toContain(
+      'of these two checkpoints on these tasks only, not of the methods: each side is one training, and the luck of training is not in the interval or in p.',
+    );
+    expect(scope(1, 1, { kind: 'bootstrap' })).toContain('is not in the interval. Give');
+    expect(scope(3, 1, { kind: 'bootstrap' })).toBe(
+      'cloned is one training, while GiGPO is 3 trainings: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval.',
+    );
+    expect(scope(1, 0)).toBe(
+      'GiGPO is one training: this tells of that one checkpoint on these tasks only, and the luck of its training is not in the interval or in p.',
+    );
+    expect([scope(0, 0), scope(3, 0), scope(3, 2)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('says of several that p was adjusted and intervals were not', () => {
+    expect(
+      describeComparison({
+        ...comparison,
+        pairs: { kind: 'mcnemar', p: 0.02, adjusted: 0.04, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 },
+      }),
+    ).toContain('McNemar p = 0.020 (p = 0.040 adjusted by Holm).');
+    expect(describeSeveral([comparison])).toBeUndefined();
+    expect(describeSeveral([comparison, comparison])).toMatch(/^2 comparisons: p is told alone and adjusted/);
+    expect(describeSeveral([{ pairs: { kind: 'bootstrap' } }, { pairs: { kind: 'bootstrap' } }])).toBe(
+      '2 comparisons: the intervals are not adjusted, each holds its own difference with 95 %.',
+    );
+  });
+
+  it('lets no name reach for the terminal', () => {
+    expect(describeComparison({ ...comparison, first: '\u001b[2Jnew' })).toMatch(/^new against/);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import { invalidActionTerm } from '../../../envs/core/step.ts';
+import type { GroupVerdict } from '../estimator.ts';
+
+/**
+ * A batch laid flat: one row a step, trajectory after trajectory, group after group. A faulted trajectory has no rows,
+ * which is what makes it inert.
+ */
+export interface BatchRows {
+  readonly count: number;
+  /** Trajectories before each group, and then all of them. */
+  readonly trajectoryStart: Int32Array; // (groups + 1)
+  /** Rows before each trajectory, and then all of them. */
+  readonly rowStart: Int32Array; // (trajectories + 1)
+  /** What the env paid, without the rollout's penalty; NaN where it was never scored. */
+  readonly reward: Float64Array; // (rows)
+  /** What the rollout took off for a reply that could not be used: 0 or negative. */
+  readonly penalty: Float64Array; // (rows)
+  readonly verdicts: readonly GroupVerdict[]; // (groups)
+  /** How many trajectories faulted. */
+  readonly faulted: number;
+}
+
+/**
+ * Lays a batch flat. Throws a {@link RunError} on a reward that is not finite, and a {@link UsageError} on a trajectory
+ * in which several seats acted, whose rewards must not be summed.
+ */
+export function readRows(groups: readonly TrajectoryGroup[]): BatchRows {
+  const bounds = countRows(groups);
+  const rows = { reward: new Float64Array(bounds.count), penalty: new Float64Array(bounds.count) };
+  let row = 0;
+  for (const { members } of groups) {
+    for (const member of members) if (!isFaulted(member)) row = readRewards(member, row, rows);
+  }
+  return { ...bounds, ...rows };
+}
+
+function countRows(groups: readonly TrajectoryGroup[]): Omit<BatchRows, 'reward' | 'penalty'> {
+  const trajectories = groups.reduce((sum, group) => sum + group.members.length, 0);
+  const trajectoryStart = new Int32Array(groups.length + 1);
+  const rowStart = new Int32Array(trajectories + 1);
+  const verdicts: GroupVerdict[] = [];
+  let count = 0;
+  let trajectory = 0;
+  let faulted = 0;
+  for (const { members } of groups) {
+    let survivors = 0;
+    for (const member of members) {
+      if (isFaulted(member)) faulted += 1;
+      else if (member.steps.length > 0) {
+        survivors += 1;
+        count += member.steps.length;
+      }
+      trajectory += 1;
+      rowStart[trajectory] = count;
+    }
+    verdicts.push(survivors > 1 ? 'credited' : survivors === 1 ? 'single-survivor' : 'all-faulted');
+    trajectoryStart[verdicts.length] = trajectory;
+  }
+  return { count, trajectoryStart, rowStart, verdicts, faulted };
+}
+
+/** First row of a group, and the first after it. */
+export function rowsOfGroup(
+  { trajectoryStart, rowStart }: BatchRows,
+  group: number,
+): [start: number, end: number] {
+  return [
+    rowStart[trajectoryStart[group] as number] as number,
+    rowStart[trajectoryStart[group + 1] as number] as number,
+  ];
+}
+
+/** A faulted episode says nothing of the policy, however far it got. */
+export const isFaulted = (trajectory: Trajectory): boolean => trajectory.stop.kind === 'faulted';
+
+/** Refuses, with a `UsageError`, episodes in which several seats acted. */
+export function assertOneSeat(groups: readonly TrajectoryGroup[]): void {
+  for (const member of groups.flatMap(({ members }) => members)) {
+    if (member.steps.some(({ seat }) => seat !== member.steps[0]?.seat)) throw severalSeats(member);
+  }
+}
+
+/** Fills the rows of one trajectory and returns the first row after them. */
+function readRewards(
+  trajectory: Trajectory,
+  start: number,
+  rows: Pick<BatchRows, 'reward' | 'penalty'>,
+): number {
+  const { steps } = trajectory;
+  const seat = steps[0]?.seat;
+  let row = start;
+  for (const step of steps) {
+    if (step.seat !== seat) throw severalSeats(trajectory);
+    if (step.reward === undefined) {
+      rows.reward[row] = Number.NaN;
+    } else {
+      const penalty = step.reward.terms[invalidActionTerm] ?? 0;
+      const paid = step.reward.total - penalty;
+      if (!Number.isFinite(paid)) throw notFinite(trajectory, row - start, step.reward.total);
+      rows.reward[row] = paid;
+      rows.penalty[row] = penalty;
+    }
+    row += 1;
+  }
+  return row;
+}
+
+function notFinite(trajectory: Trajectory, step: number, total: number): RunError {
+  return new RunError({
+    where: `step ${step + 1} of ${trajectory.path} in ${trajectory.env.id}`,
+    what: `its reward is ${total}, and no credit can be given for it.`,
+    mend: 'Mend the env: it must pay finite rewards, or leave a step unscored.',
+  });
+}
+
+function severalSeats(trajectory: Trajectory): UsageError {
+  return new UsageError({
+    where: `credit for ${trajectory.path} in ${trajectory.env.id}`,
+    what: 'several seats acted in it, and their rewards are not one return.',
+    mend: 'Split it into one trajectory a seat before credit is given.',
+  });
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { describeFault, RunError, type Fault } from '../../../envs/core/errors.ts';
+import { faultTolerance } from '../../results/episode-statistics.ts';
+import type { EvaluationResult } from '../../results/result.ts';
+import { configName } from '../../run/run-document.ts';
+import type { Session } from '../setup/session.ts';
+import type { TrainState } from '../train-state.ts';
+
+/** How often the world failed in a run. Counted are the faults that were left after all retries. */
+export interface RunFaults {
+  readonly training: { readonly episodes: number; readonly count: number; readonly share: number };
+  /** The largest share of faulted episodes in an evaluation on `dev`, those of the warm start included. */
+  readonly dev: { readonly share: number };
+  /** The final evaluations in which too many failed. */
+  readonly final: readonly { readonly agent: string; readonly panel: string; readonly share: number }[];
+  /** True when one of them, or a final evaluation, passes 1 %: the numbers are not to be trusted and the command exits with 1. */
+  readonly excessive: boolean;
+}
+
+/** The faults of a run that has come as far as `state`, with the results of its final evaluations. */
+export function faultsOf(
+  state: Pick<TrainState, 'episodes' | 'faulted' | 'devFaults'>,
+  results: readonly EvaluationResult[],
+): RunFaults {
+  const share = shareOfFaults(state);
+  const final = results.flatMap(({ agent, panel, faults }) =>
+    faults.excessive ? [{ agent, panel: panel.name, share: faults.share }] : [],
+  );
+  return {
+    training: { episodes: state.episodes, count: state.faulted, share },
+    dev: { share: state.devFaults },
+    final,
+    excessive: isExcessive(share) || isExcessive(state.devFaults) || final.length > 0,
+  };
+}
+
+/** Of the training episodes so far. */
+export function shareOfFaults({ episodes, faulted }: Pick<TrainState, 'episodes' | 'faulted'>): number {
+  return faulted / Math.max(1, episodes);
+}
+
+/** Whether a share of faulted episodes is too large for the numbers to be trusted. */
+export function isExcessive(share: number): boolean {
+  return share > faultTolerance;
+}
+
+/** The first fault among groups, in their order. */
+export function firstFault(groups: readonly TrajectoryGroup[]): Fault | undefined {
+  for (const { stop } of groups.flatMap(({ members }) => members))
+    if (stop.kind === 'faulted') return stop.fault;
+  return undefined;
+}
+
+/** True when not one of the episodes came to its end. */
+export function allFaulted(groups: readonly TrajectoryGroup[]): boolean {
+  return groups.every(({ members }) => members.every(({ stop }) => stop.kind === 'faulted'));
+}
+
+/** Name of the store that holds the episodes that stopped a run. */
+const faultedStore = 'faulted';
+
+/**
+ * Why a run cannot go on in a world that fails every episode. The episodes are written into the run folder, where `cairn
+ * inspect` shows them; those of an earlier stop make room.
+ */
+export async function worldFailed(
+  { run, config }: Pick<Session, 'run' | 'config'>,
+  failed: { readonly what: string; readonly groups: readonly TrajectoryGroup[] },
+): Promise<RunError> {
+  const maxBytes = Math.round(config.trajectories.maxMegabytes * 2 ** 20);
+  await using store = await openTrajectoryStore({
+    folder: run.paths.trajectories,
+    name: faultedStore,
+    maxFileBytes: maxBytes,
+    maxTotalBytes: maxBytes,
+    resumeAt: { file: 1, bytes: 0 },
+  });
+  for (const group of failed.groups) await store.append(group);
+  const see = `\`cairn inspect ${run.folder} --store ${faultedStore} --group 0 --member 0\` shows it`;
+  const server = config.policy.kind === 'token' ? config.policy.sampler?.url : undefined;
+  const isOfServer = server !== undefined && isOfPolicy(failed.groups);
+  return new RunError({
+    where: `${failed.what} of ${run.folder}`,
+    what: describeAll(failed.groups),
+    mend: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `See to the server at ${server}` : 'Mend the world'}, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
+  });
+}
+
+/** Whether it was not the world that failed: a run that goes on has the settings that it has. */
+const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean =>
+  firstFault(groups)?.kind === 'sampler-failed';
+
+const anew = (folder: string, settings: string): string =>
+  `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
+const ofContext = '`--with policy.contextLength=N`, `--with policy.maxTokens=N`';
+/** A prompt that is too long names the settings itself. */
+const ofSampler = 'how the server was started is said by `--with policy.sampler.KEY=VALUE`';
+
+/** `all 128 episodes faulted; the first: …`, for an error of a world that fails every episode. */
+export function describeAll(groups: readonly TrajectoryGroup[]): string {
+  const fault = firstFault(groups);
+  const count = groups.reduce((sum, { members }) => sum + members.length, 0);
+  return `all ${count} episodes faulted${fault === undefined ? '' : `; in the first ${describeFault(fault)}`}.`;
+}

@@ -1,0 +1,155 @@
+import type { GroupResult } from '../../../agents/rollout/rollout-plan.ts';
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { forkContext } from '../../../envs/core/context.ts';
+import { termsRuleOf } from '../../credit/create-credit-estimator.ts';
+import { anchorStatistics } from '../../credit/parts/statistics.ts';
+import type { IterationLine } from '../../run/metrics-schema.ts';
+import { playGroups } from '../../workbench.ts';
+import type { TrainConfig } from '../../config/config.ts';
+import { shareOfFaults } from '../health/faults.ts';
+import { successFigures, type FamilySuccess } from '../../curriculum/family-success.ts';
+import { iterationLabel } from './iteration-label.ts';
+import { rolloutFigures, type RolloutFigures } from '../health/rollout-figures.ts';
+import { scheduleFactor } from '../../update/schedule.ts';
+import type { Preparation, Session } from '../setup/session.ts';
+import { leaveOutStale, type VersionLog } from '../health/staleness.ts';
+import type { TrainState } from '../train-state.ts';
+
+/** What an iteration came to: its line of the metrics, the state after it, and where the time went. */
+export interface IterationOutcome {
+  readonly line: IterationLine;
+  readonly state: TrainState;
+  /** Seconds. */
+  readonly phases: Readonly<Record<string, number>>;
+}
+
+type Learner = Preparation & { readonly store: Pick<Session['store'], 'append'> };
+
+/** The episodes of an iteration. */
+export interface PlayedIteration {
+  readonly results: readonly GroupResult<unknown, unknown>[];
+  readonly groups: readonly TrajectoryGroup[];
+}
+
+/** The rollouts of an iteration. They change nothing, so an interruption costs no more than them. */
+export async function playIteration(
+  session: Preparation,
+  {
+    iteration,
+    familySuccess,
+    onEpisode,
+  }: Pick<TrainState, 'iteration' | 'familySuccess'> & { readonly onEpisode: (done: number) => void },
+): Promise<PlayedIteration> {
+  const { config, bench, policy, context } = session;
+  const results = await playGroups(
+    bench,
+    {
+      agent: policy.agent({ kind: 'sampled', temperature: config.temperature }),
+      tasks: session.sampler.next(iteration - 1, familySuccess),
+      label: iterationLabel(iteration),
+      turn: iteration,
+      members: config.groupSize,
+      onProgress: ({ episodesDone, episodesPlanned }) => onEpisode(episodesDone / episodesPlanned),
+    },
+    context,
+  );
+  return { results, groups: results.map(({ group }) => group) };
+}
+
+/** Credit and update by what was played. The update is never cut in two. */
+export async function learnFrom(
+  session: Learner,
+  before: TrainState,
+  { results, groups: played, versions }: PlayedIteration & { readonly versions: VersionLog },
+): Promise<IterationOutcome> {
+  const { config, policy, context } = session;
+  const began = context.now();
+  const stored = isStored(config, before.iteration + 1) ? session.store.append(...played) : undefined; // compressed beside the update
+  stored?.catch(() => undefined); // told when it is waited for
+  const written = context.now();
+  const synchronous = config.async === 0;
+  const { groups, figures: staleness } = synchronous
+    ? { groups: played, figures: {} }
+    : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
+  const credit = session.estimator.assign(groups);
+  const statistics = {
+    ...anchorStatistics(groups, { rule: termsRuleOf(config.credit) }),
+    ...credit.statistics,
+  };
+  const credited = context.now();
+  using scope = forkContext(
+    { ...context, signal: new AbortController().signal, rng: context.rng },
+    `update-${before.iteration + 1}`,
+  );
+  const { update, temperature } = config;
+  const settings = {
+    ...update,
+    learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
+    klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
+    temperature,
+    synchronous,
+  };
+  const figures = await policy.learn({ groups, credit }, settings, scope);
+  const updated = context.now();
+  await stored;
+  const rollout = rolloutFigures(results);
+  versions.note(before.iteration + 1, policy.version);
+  const episodes = played.flatMap(({ members }) => members);
+  const state = stateAfter(before, rollout, session.sampler.learn(before.familySuccess, episodes));
+  const byFamily = config.taskSampling.kind === 'unsolved' ? successFigures(episodes) : {};
+  return {
+    state,
+    line: lineOf(state, rollout, { ...byFamily, ...staleness, ...statistics, ...figures }),
+    phases: {
+      credit: (credited - written) / 1000,
+      update: (updated - credited) / 1000,
+      storing: (written - began + context.now() - updated) / 1000,
+    },
+  };
+}
+
+/** Whether the trajectories of an iteration are written down: every so many iterations, and the last. */
+export function isStored(
+  { iterations, trajectories }: Pick<TrainConfig, 'iterations' | 'trajectories'>,
+  iteration: number,
+): boolean {
+  return iteration % trajectories.every === 0 || iteration === iterations;
+}
+
+function stateAfter(
+  before: TrainState,
+  { environmentSteps, episodes, faulted }: RolloutFigures,
+  familySuccess: FamilySuccess,
+): TrainState {
+  return {
+    ...before,
+    iteration: before.iteration + 1,
+    environmentSteps: before.environmentSteps + environmentSteps,
+    episodes: before.episodes + episodes,
+    faulted: before.faulted + faulted,
+    familySuccess,
+  };
+}
+
+function lineOf(
+  state: TrainState,
+  rollout: RolloutFigures,
+  figures: Readonly<Record<string, number>>,
+): IterationLine {
+  const { iteration, environmentSteps, episodes } = state;
+  return {
+    kind: 'iteration',
+    iteration,
+    environmentSteps,
+    episodes,
+    ...(rollout.success === undefined ? {} : { success: rollout.success }),
+    ...(rollout.return === undefined ? {} : { return: rollout.return }),
+    ...(rollout.score === undefined ? {} : { score: rollout.score }),
+    ...(rollout.episodeLength === undefined ? {} : { episodeLength: rollout.episodeLength }),
+    figures: {
+      ...rollout.figures,
+      ...(state.faulted === 0 ? {} : { 'faults/share-so-far': shareOfFaults(state) }),
+      ...figures,
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { forkContext } from '../../../envs/core/context.ts';
+import { evaluate, policyContestant } from '../../evaluate/evaluate.ts';
+import type { PolicyDecoding } from '../../results/estimate.ts';
+import type { EvaluationResult } from '../../results/result.ts';
+import type { EvaluationLine } from '../../run/metrics-schema.ts';
+import type { TrainConfig } from '../../config/config.ts';
+import { allFaulted, worldFailed } from '../health/faults.ts';
+import type { Session } from '../setup/session.ts';
+
+/** How the policy is decoded where the config names only the kind. */
+export function decodingOf(
+  config: Pick<TrainConfig, 'temperature'>,
+  kind: 'sampled' | 'greedy',
+): PolicyDecoding {
+  return kind === 'greedy' ? { kind: 'greedy' } : { kind: 'sampled', temperature: config.temperature };
+}
+
+/**
+ * Success of the policy on `dev`, whose luck differs from one evaluation to the next. A world that fails every episode of it stops
+ * the run with a `RunError`, as one does that fails every episode of an iteration.
+ */
+export async function evaluateOnDev(session: Session, label: string): Promise<EvaluationResult> {
+  const { bench, policy, config, panels, versions } = session;
+  using scope = forkContext(session.context, `dev-${label}`);
+  const lost: TrajectoryGroup[] = []; // as long as there are no others
+  let holds = false;
+  const result = await evaluate({
+    bench,
+    contestant: policyContestant(policy, {
+      name: 'policy',
+      checkpoint: label,
+      decoding: decodingOf(config, config.evaluation.decoding),
+    }),
+    panel: panels.dev,
+    seed: config.seed,
+    episodesPerTask: 1,
+    versions,
+    onGroup: (group) => {
+      holds ||= !allFaulted([group]);
+      if (holds) lost.length = 0;
+      else lost.push(group);
+    },
+    context: scope,
+  });
+  if (!holds)
+    throw await worldFailed(session, { what: `evaluation on ${panels.dev.name}, ${label},`, groups: lost });
+  return result;
+}
+
+/** An evaluation as a line of the metrics. */
+export function evaluationLine(
+  result: EvaluationResult,
+  at: { readonly iteration: number; readonly environmentSteps: number },
+): EvaluationLine {
+  return {
+    kind: 'evaluation',
+    ...at,
+    panel: result.panel.name,
+    fingerprint: result.panel.fingerprint,
+    agent: result.agent,
+    decoding: result.shown.decoding,
+    success: result.success,
+    score: result.score,
+    byFamily: Object.fromEntries(
+      Object.entries(result.byFamily).map(([family, { rate, low, high, tasks }]) => [
+        family,
+        { rate, low, high, tasks },
+      ]),
+    ),
+    figures: {
+      ...faultFigures(result),
+      ...(result.meanTurns === undefined ? {} : { meanTurns: result.meanTurns }),
+    },
+  };
+}
+
+/** The faults of an evaluation as figures; the counts only where there are any. */
+export function faultFigures({ faults }: Pick<EvaluationResult, 'faults'>): Readonly<Record<string, number>> {
+  return {
+    'faults/share': faults.share,
+    ...(faults.count === 0 ? {} : { 'faults/count': faults.count }),
+    ...(faults.retried === 0 ? {} : { 'faults/retried': faults.retried }),
+  };
+}

@@ -1,0 +1,147 @@
+import { basename, join, resolve } from 'node:path';
+import type { Agent } from '../../../agents/core/agent.ts';
+import { canonicalJson, type Json } from '../../../envs/core/json.ts';
+import type { TaskPanel } from '../../../envs/core/task.ts';
+import {
+  evaluate,
+  expertContestant,
+  policyContestant,
+  randomContestant,
+  type Contestant,
+} from '../../evaluate/evaluate.ts';
+import type { Lineage } from '../../results/lineage.ts';
+import type { EvaluationResult } from '../../results/result.ts';
+import { FinalResults } from '../../run/final-results.ts';
+import { finalName, policyFolder, warmStartName } from '../../run/checkpoint-names.ts';
+import { decodingOf } from './dev-evaluation.ts';
+import { lineageOf, nameOfStart } from '../../run/lineage.ts';
+import type { Preparation, Session } from '../setup/session.ts';
+
+/**
+ * The held-out panels, each played once by the final policy, sampled and greedy, and by what its numbers are read beside: random
+ * actions, the policy before training by reward, and the env's searcher as the ceiling. Results go into the run folder; those that are
+ * there already, of the same checkpoint and panel, are not played again.
+ */
+export async function runFinalEvaluation(
+  session: Session,
+  onProgress: (label: string, done: number) => void,
+): Promise<readonly EvaluationResult[]> {
+  const { config, bench, run, context, versions } = session;
+  const kept = await FinalResults.open(run, finalName(config.iterations));
+  const results: EvaluationResult[] = [];
+  const weights = new LoadedWeights(session);
+  const rows = session.panels.final.flatMap((panel) =>
+    finalists(session).map((finalist) => ({ panel, finalist })),
+  );
+  for (const [index, { panel, finalist }] of rows.entries()) {
+    const { name: agent, shown } = finalist;
+    const label = `${agent} on ${panel.name}`;
+    const name = `${panel.name}-${fileWords(agent)}`;
+    const before = await kept.find(name);
+    if (before !== undefined && isOf(before, panel, finalist)) {
+      results.push(before);
+      continue;
+    }
+    if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
+    const result = await evaluate({
+      bench,
+      contestant: {
+        name: agent,
+        shown,
+        agent: finalist.agent(),
+        training: trainingOf(session, shown.checkpoint),
+      },
+      panel,
+      seed: config.seed,
+      episodesPerTask: 1,
+      versions,
+      onProgress: ({ episodesDone, episodesPlanned }) =>
+        onProgress(label, (index + episodesDone / episodesPlanned) / rows.length),
+      context,
+    });
+    await kept.save(name, result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** What trained a checkpoint of this run; nothing trained who has none. */
+function trainingOf({ config, versions, run }: Session, checkpoint: string | undefined): Lineage | undefined {
+  if (checkpoint === undefined) return undefined;
+  const iteration = checkpoint === warmStartName ? 0 : config.iterations;
+  return lineageOf(
+    { config: config as Json, versions },
+    { name: basename(resolve(run.folder)), seed: config.seed, checkpoint, iteration },
+  );
+}
+
+/** Whether a result that was kept is the one wanted, and good: one that faults have spoilt is played again. */
+function isOf(
+  { panel, agent, shown, faults }: EvaluationResult,
+  wanted: TaskPanel,
+  finalist: Finalist,
+): boolean {
+  const same =
+    panel.fingerprint === wanted.fingerprint &&
+    agent === finalist.name &&
+    canonicalJson(shown) === canonicalJson(finalist.shown);
+  return same && !faults.excessive;
+}
+
+/** The checkpoint whose weights the policy has: there is one policy in memory, whatever it plays. */
+class LoadedWeights {
+  readonly #session: Session;
+  #checkpoint: string;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#checkpoint = finalName(session.config.iterations);
+  }
+
+  async are(checkpoint: string): Promise<void> {
+    if (checkpoint === this.#checkpoint) return;
+    const { policy, run } = this.#session;
+    await policy.load(join(run.paths.checkpoints, checkpoint, policyFolder));
+    this.#checkpoint = checkpoint;
+  }
+}
+
+/** Who plays a held-out panel: a contestant, whose agent is made once the weights are those of its checkpoint. */
+interface Finalist extends Omit<Contestant, 'agent'> {
+  readonly agent: () => Agent<unknown, unknown>;
+}
+
+/** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
+export function finalists({ bench, config, policy, estimator }: Preparation): readonly Finalist[] {
+  const { decoding } = config.evaluation;
+  const start = {
+    name: nameOfStart({ episodes: config.warmStart.episodes, model: config.policy.model }),
+    checkpoint: warmStartName,
+  };
+  const trained = { name: estimator.name, checkpoint: finalName(config.iterations) };
+  const end = config.iterations === 0 ? start : trained;
+  const other = decoding === 'greedy' ? 'sampled' : 'greedy';
+  const rows = [
+    ...(end === start ? [] : [{ ...start, kind: decoding }]),
+    { ...end, kind: decoding },
+    { ...end, kind: other, name: `${end.name} ${other}` },
+  ] as const;
+  return [
+    withoutWeights(randomContestant()),
+    ...rows.map(({ kind, ...of }) => {
+      const contestant = (): Contestant =>
+        policyContestant(policy, { ...of, decoding: decodingOf(config, kind) });
+      return { ...contestant(), agent: () => contestant().agent };
+    }),
+    ...(bench.host.experts?.searcher === undefined
+      ? []
+      : [withoutWeights(expertContestant(bench, 'searcher'))]),
+  ];
+}
+
+const withoutWeights = (contestant: Contestant): Finalist => ({
+  ...contestant,
+  agent: () => contestant.agent,
+});
+
+const fileWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { canonicalJson, type Json } from '../../../envs/core/json.ts';
+import { creditVersions } from '../../credit/credit-name.ts';
+import type { RunFolder } from '../../run/open-run.ts';
+import { trainConfigSchema } from '../../config/config.ts';
+import { startVersion } from '../../run/lineage.ts';
+import { panelsOf, type Preparation } from '../setup/session.ts';
+
+/**
+ * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, a policy with other traits,
+ * another backend, another configuration, an estimator of the user's own whose file has changed, other weights to begin from. Other versions may differ and are only said. What an older version did not record is not compared.
+ */
+export function assertSameRun(run: RunFolder, preparation: Preparation): void {
+  const { document } = run;
+  const refuse = (what: string): never => {
+    throw new UsageError({
+      where: `run ${run.folder}`,
+      what,
+      mend: `Go on with what began it (cairn-gym ${document.versions['cairn-gym']}), or start a new run with --config ${join(run.folder, 'config.json')}.`,
+    });
+  };
+  const config = trainConfigSchema.safeParse(document.config);
+  if (!config.success || canonicalJson(config.data as Json) !== canonicalJson(preparation.config as Json)) {
+    refuse('it was begun with another configuration.');
+  }
+  const here = new Map(panelsOf(preparation).map((panel) => [panel.name, panel.fingerprint]));
+  for (const name of new Set([...Object.keys(document.panels), ...here.keys()])) {
+    const [began, now] = [document.panels[name]?.fingerprint, here.get(name)];
+    if (began !== now)
+      refuse(
+        `the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`,
+      );
+  }
+  const ofCredit = {
+    name: creditVersions.file,
+    says: 'the file of its credit estimator, or one that it imports,',
+  };
+  const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
+  for (const { name, says } of [
+    ...preparation.policy.traits,
+    { name: 'backend', says: 'the tensor backend' },
+    ofCredit,
+    ofStart,
+  ]) {
+    const [began, now] = [document.versions[name], preparation.versions[name]];
+    if (began !== undefined && began !== now)
+      refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
+  }
+}

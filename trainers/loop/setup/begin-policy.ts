@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path';
+import type { KeyOf } from '../../../agents/servers/secret.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { TensorBackend } from '../../../models/backend/backend.ts';
+import { weightsFile } from '../../../models/choice/choice-checkpoint.ts';
+import { digestWeights, exists } from '../../../models/token/checkpoint.ts';
+import { createPolicy } from '../../policy/create-policy.ts';
+import type { PolicyConfig } from '../../policy/policy-config.ts';
+import type { TrainablePolicy } from '../../update/policy.ts';
+import { digestFile } from '../../../files/digest-files.ts';
+import { configName, readRunDocument, type RunDocument } from '../../run/run-document.ts';
+import type { Workbench } from '../../workbench.ts';
+import { startVersion } from '../../run/lineage.ts';
+import type { SettledTrainConfig } from '../../config/settle-config.ts';
+
+/** A policy as it begins, and what a run records of it. */
+export interface BegunPolicy {
+  readonly policy: TrainablePolicy;
+  /** The digest of the weights that it began from, where there are some, and its traits. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/**
+ * The policy of a config, with the weights that it names.
+ * @param options.begun what a run recorded that goes on from a checkpoint, whose weights are loaded next: those that it began from are not looked at
+ * @throws UsageError where these were made with another encoder
+ */
+export async function beginPolicy(options: {
+  readonly config: SettledTrainConfig;
+  readonly begun: Pick<RunDocument, 'versions'> | undefined;
+  readonly bench: Workbench;
+  readonly backend: TensorBackend;
+  readonly context: Context;
+  readonly keyOf: KeyOf | undefined;
+}): Promise<BegunPolicy> {
+  const { config, begun, context, ...others } = options;
+  const start = begun === undefined ? await digestOfStart(config.policy) : begun.versions[startVersion];
+  const policy = await createPolicy({
+    ...others,
+    config: begun === undefined ? config : withoutStart(config),
+    context,
+    rng: context.rng.fork('initial-weights'),
+  });
+  try {
+    if (begun === undefined) await assertMadeFor(policy, config.policy);
+  } catch (thrown) {
+    await policy[Symbol.asyncDispose]();
+    throw thrown;
+  }
+  const traits = Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint]));
+  return { policy, versions: { ...(start === undefined ? {} : { [startVersion]: start }), ...traits } };
+}
+
+/** A language model needs its folder all the same, for its tokenizer. */
+const withoutStart = (config: SettledTrainConfig): SettledTrainConfig =>
+  config.policy.kind === 'choice' ? { ...config, policy: { ...config.policy, model: undefined } } : config;
+
+/** A training is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
+async function digestOfStart(policy: PolicyConfig): Promise<string | undefined> {
+  if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined))
+    return undefined;
+  const digested = policy.kind === 'token' ? digestWeights(policy.model) : digestChoice(policy.model);
+  return await digested.catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
+}
+
+const digestChoice = async (folder: string): Promise<string> =>
+  `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
+
+/** Weights mean nothing to another encoder: refuses those of a run that was made with one. A folder by itself does not say. */
+async function assertMadeFor(
+  { traits }: Pick<TrainablePolicy, 'traits'>,
+  { kind, model }: PolicyConfig,
+): Promise<void> {
+  if (kind !== 'choice' || model === undefined) return;
+  const run = resolve(model, '../../..'); // RUN/checkpoints/NAME/policy
+  const document = (await exists(join(run, configName))) ? await readRunDocument(run) : undefined;
+  for (const { name, says, fingerprint } of traits) {
+    const made = document?.versions[name];
+    if (made === undefined || made === fingerprint) continue;
+    throw new UsageError({
+      where: `policy.model, ${model}`,
+      what: `${says} is another: the run was made with ${made}, and here it is ${fingerprint}.`,
+      mend: `Begin from weights of this version, or use the one that made them (cairn-gym ${document?.versions['cairn-gym'] ?? 'unknown'}).`,
+    });
+  }
+}

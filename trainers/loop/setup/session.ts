@@ -1,0 +1,190 @@
+import { UsageError } from '../../../envs/core/errors.ts';
+import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../../envs/core/task.ts';
+import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import type { KeyOf } from '../../../agents/servers/secret.ts';
+import type { TrajectoryStore } from '../../../agents/rollout/store.ts';
+import type { CheckedEstimator } from '../../credit/module/checked-estimator.ts';
+import { openCredit } from '../../credit/open-credit.ts';
+import type { BackendName, TensorBackend } from '../../../models/backend/backend.ts';
+import type { PolicyConfig } from '../../policy/policy-config.ts';
+import type { TrainablePolicy } from '../../update/policy.ts';
+import type { RunFolder } from '../../run/open-run.ts';
+import type { RunDocument } from '../../run/run-document.ts';
+import { openWorkbench, type Workbench } from '../../workbench.ts';
+import { assertChoosable } from './assert-choosable.ts';
+import { beginPolicy } from './begin-policy.ts';
+import type { TrainConfig } from '../../config/config.ts';
+import type { ProgressListener } from '../progress.ts';
+import { settleConfig, type SettledTrainConfig } from '../../config/settle-config.ts';
+import { settleModel } from './settle-model.ts';
+import { createTaskSampler, type TaskSampler } from '../../curriculum/task-sampler.ts';
+
+/** What a run needs before it has a folder: the opened env, its panels and the policy. */
+export interface Preparation extends AsyncDisposable {
+  /** With what the given one left to the env. */
+  readonly config: SettledTrainConfig;
+  readonly bench: Workbench;
+  readonly panels: {
+    readonly train: TaskPanel;
+    readonly dev: TaskPanel;
+    readonly final: readonly TaskPanel[];
+  };
+  readonly sampler: TaskSampler;
+  readonly policy: TrainablePolicy;
+  /** Of `config.credit`, and of nothing else: one that is put here by hand is refused. */
+  readonly estimator: CheckedEstimator;
+  readonly backend: BackendName;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly context: Context;
+}
+
+/** A preparation with the folder that the run is written to. */
+export interface Session extends Preparation {
+  readonly run: RunFolder;
+  readonly store: TrajectoryStore;
+  readonly onProgress: ProgressListener;
+}
+
+/** All panels of a run, in the order of their use. */
+export function panelsOf({ panels }: Pick<Preparation, 'panels'>): readonly TaskPanel[] {
+  return [panels.train, panels.dev, ...panels.final];
+}
+
+/** What a run is prepared from. */
+export interface PreparationOptions {
+  readonly config: TrainConfig;
+  readonly definition: AnyEnvDefinition;
+  /** A function opens it once the rest is found to be right: opening one can take long. */
+  readonly backend: TensorBackend | (() => Promise<TensorBackend>);
+  readonly versions: Readonly<Record<string, string>>;
+  /** Keys to servers, where the config names some. */
+  readonly keyOf?: KeyOf;
+  /** What a run recorded that goes on from a checkpoint: a choice policy needs no more of the weights that it began from, which may be gone. */
+  readonly begun?: Pick<RunDocument, 'versions'> | undefined;
+  readonly context: Context;
+}
+
+/** Opens everything that the config names; what does not fit is refused here, before the first rollout. The definition is that of the config's `env`. */
+export async function prepare(options: PreparationOptions): Promise<Preparation> {
+  const { definition, context, begun } = options;
+  assertOf(definition, options.config);
+  const {
+    config: credit,
+    estimator,
+    versions: ofCredit,
+  } = await openCredit(options.config.credit, { signal: context.signal });
+  const bench = await openWorkbench(definition, options.config, context);
+  try {
+    const config = settleConfig(
+      { ...options.config, policy: await settledPolicy(options), credit },
+      bench.host,
+    );
+    const of = { env: definition.id, config: bench.envConfig };
+    const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> =>
+      readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
+    const panels = {
+      train: await read({ name: config.panel }),
+      dev: await read({ name: config.devPanel, atMost: config.evaluation.tasks }),
+      final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
+    };
+    assertTrainable(config, bench, panels.train);
+    if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
+    const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
+    const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
+    const { policy, versions: ofPolicy } = await beginPolicy({
+      config,
+      begun,
+      bench,
+      backend,
+      context,
+      keyOf: options.keyOf,
+    });
+    return {
+      config,
+      bench,
+      panels,
+      sampler,
+      policy,
+      estimator,
+      backend: backend.name,
+      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...ofPolicy },
+      context,
+      [Symbol.asyncDispose]: async () => {
+        await policy[Symbol.asyncDispose]();
+        await bench[Symbol.asyncDispose]();
+      },
+    };
+  } catch (thrown) {
+    await bench[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** A choice policy that goes on from a checkpoint needs no more of what it began from. */
+const settledPolicy = async ({ config: { policy }, begun }: PreparationOptions): Promise<PolicyConfig> =>
+  begun !== undefined && policy.kind === 'choice' ? policy : await settleModel(policy);
+
+/** The run folder names its env by the config: with another definition it would name one that was never played. */
+function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
+  if (env === id) return;
+  refuse(
+    'env',
+    `it is "${env}", and the definition given is that of ${id}.`,
+    `Write env: "${id}", or give the definition of ${env}.`,
+  );
+}
+
+/** Refuses what would only fail, or mislead, later: see the cases. */
+function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: TaskPanel): void {
+  const { panels, experts } = bench.host;
+  for (const [option, name] of [
+    ['panel', config.panel],
+    ['devPanel', config.devPanel],
+  ] as const) {
+    if (panels.find((panel) => panel.name === name)?.purpose !== 'held-out') continue;
+    refuse(
+      option,
+      `"${name}" is held out: it is played once, at the end.`,
+      'Train and choose on other panels, and name it under finalPanels.',
+    );
+  }
+  const heldOut = panels.filter(({ purpose }) => purpose === 'held-out').map(({ name }) => name);
+  const twice = config.finalPanels.find((name, index) => config.finalPanels.indexOf(name) !== index);
+  if (twice !== undefined)
+    refuse('finalPanels', `"${twice}" is named twice: each is played once.`, 'Name each panel once.');
+  for (const name of config.finalPanels) {
+    if (name !== config.panel && panels.find((panel) => panel.name === name)?.purpose !== 'train') continue;
+    const mend =
+      heldOut.length === 0
+        ? 'The environment has no held-out panel: leave it out.'
+        : `Held out are ${heldOut.join(', ')}.`;
+    refuse('finalPanels', `"${name}" is trained on: it cannot say what was learned.`, mend);
+  }
+  if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
+    refuse(
+      'warmStart.episodes',
+      `${bench.definition.id} has no searcher to clone.`,
+      'Set it to 0 (`--warm-start 0`).',
+    );
+  }
+  const { klWeight, referenceEvery } = config.update;
+  if (referenceEvery !== undefined && klWeight === 0) {
+    refuse(
+      'update.referenceEvery',
+      'nothing is taken from the reference that it resets.',
+      'Set update.klWeight above 0, or leave it out.',
+    );
+  }
+  if (config.iterations > 0 && config.groups > train.tasks.length) {
+    refuse(
+      'groups',
+      `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`,
+      `Lower it: --groups ${train.tasks.length}.`,
+    );
+  }
+}
+
+function refuse(option: string, what: string, mend: string): never {
+  throw new UsageError({ where: `training config, ${option}`, what, mend });
+}

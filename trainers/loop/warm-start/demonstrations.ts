@@ -1,0 +1,59 @@
+import { createExpertAgent } from '../../../agents/policy/expert.ts';
+import { isSolved, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { Rng } from '../../../envs/core/rng.ts';
+import type { TaskPanel, TaskRef } from '../../../envs/core/task.ts';
+import { playGroups, type Workbench } from '../../workbench.ts';
+import { tasksByFamily } from '../../curriculum/task-families.ts';
+
+/**
+ * Episodes of the env's own searcher, which sees what an agent sees, one a group. Their tasks are spread evenly over the
+ * families: what is never shown must be found by chance, and reward alone may never lead there. Where more are asked for than the
+ * panel has tasks, these are played again, with other luck.
+ */
+export async function demonstrate(
+  bench: Workbench,
+  plan: { readonly panel: TaskPanel; readonly episodes: number },
+  context: Context,
+): Promise<readonly TrajectoryGroup[]> {
+  if (plan.episodes === 0) return [];
+  const agent = createExpertAgent({
+    kind: 'searcher',
+    experts: bench.host.experts,
+    text: bench.definition.text,
+  });
+  const tasks = spreadOverFamilies(plan.panel, context.rng.fork('demonstration-tasks'));
+  const groups: TrajectoryGroup[] = [];
+  for (let round = 1; tasks.length > 0 && groups.length < plan.episodes; round += 1) {
+    const label = round === 1 ? 'demonstration' : `demonstration-round-${round}`;
+    const played = await playGroups(
+      bench,
+      { agent, tasks: tasks.slice(0, plan.episodes - groups.length), label, members: 1 },
+      context,
+    );
+    groups.push(...played.map(({ group }) => group));
+  }
+  return groups;
+}
+
+/** The solved ones, which are worth imitating. None at all is a `UsageError`. */
+export function solvedOnly(
+  demonstrations: readonly TrajectoryGroup[],
+  env: string,
+): readonly TrajectoryGroup[] {
+  const solved = demonstrations.filter(({ members }) => members.every(isSolved));
+  if (solved.length > 0) return solved;
+  throw new UsageError({
+    where: `warm start on ${env}`,
+    what: `the env's searcher solved none of ${demonstrations.length} tasks, so there is nothing to clone.`,
+    mend: 'Set warmStart.episodes to 0, or mend the searcher.',
+  });
+}
+
+/** The tasks of the panel in a shuffled order, one of each family in turn. */
+function spreadOverFamilies(panel: TaskPanel, rng: Rng): readonly TaskRef[] {
+  const families = [...tasksByFamily(panel, rng.shuffle([...panel.tasks.keys()])).values()];
+  const rounds = Math.max(0, ...families.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => families.flatMap((tasks) => tasks[round] ?? [])).flat();
+}

@@ -1,0 +1,76 @@
+import { createRandomAgent } from '../../../agents/policy/random.ts';
+import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import { readPanelInTurns, type TaskPanel } from '../../../envs/core/task.ts';
+import { playGroups, type Workbench } from '../../workbench.ts';
+import { demonstrate } from './demonstrations.ts';
+
+/** Tasks of a panel that are looked at. */
+const mostTasks = 2_000;
+
+/**
+ * What an agent reads and writes in an env: instructions, observations, admissible actions and actions in words, of seeded episodes of
+ * its training panel. The env's searcher plays them, its tasks spread over the families; an env without one is played at random. Equal
+ * seeds give equal texts.
+ *
+ * @throws UsageError for an env without a panel for training, or with neither a searcher nor admissible actions; RunError where the world
+ * failed every episode
+ */
+export async function gatherEnvTexts(
+  bench: Workbench,
+  { episodes }: { readonly episodes: number },
+  context: Context,
+): Promise<readonly string[]> {
+  const panel = await trainPanel(bench, context.signal);
+  const played =
+    bench.host.experts?.searcher === undefined
+      ? await playAtRandom(bench, panel, episodes, context)
+      : await demonstrate(bench, { panel, episodes }, context);
+  const whole = played.flatMap(({ members }) => members).filter(({ stop }) => stop.kind !== 'faulted');
+  if (whole.length > 0) return whole.flatMap((trajectory) => textsOf(bench, trajectory));
+  throw new RunError({
+    where: `texts of ${bench.definition.id}`,
+    what: `the world failed all of ${episodes} episodes.`,
+    mend: `\`cairn check ${bench.definition.id}\` tells what is wrong with it.`,
+  });
+}
+
+function trainPanel({ definition, envConfig, host }: Workbench, signal: AbortSignal): Promise<TaskPanel> {
+  const info = host.panels.find(({ purpose }) => purpose === 'train');
+  if (info !== undefined)
+    return readPanelInTurns(
+      host,
+      { env: definition.id, config: envConfig, name: info.name, atMost: mostTasks },
+      signal,
+    );
+  throw new UsageError({
+    where: `texts of ${definition.id}`,
+    what: 'the env has no panel for training, and held-out ones are not looked at.',
+    mend: 'Name an env that has one.',
+  });
+}
+
+async function playAtRandom(
+  bench: Workbench,
+  panel: TaskPanel,
+  episodes: number,
+  context: Context,
+): Promise<readonly { readonly members: readonly Trajectory[] }[]> {
+  const agent = createRandomAgent({ text: bench.definition.text });
+  const tasks = context.rng.fork('text-tasks').shuffle(panel.tasks).slice(0, episodes);
+  const played = await playGroups(bench, { agent, tasks, label: 'texts', members: 1 }, context);
+  return played.map(({ group }) => group);
+}
+
+/** Every admissible action of an episode once, as lists show them. */
+function textsOf({ definition: { text } }: Workbench, { instruction, steps }: Trajectory): string[] {
+  const candidates = new Set(
+    steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? decision.candidates : [])),
+  );
+  const turns = steps.flatMap(({ observation, reply }: TrajectoryStep) => [
+    text.observation(observation),
+    reply.kind === 'action' ? text.action(reply.action) : reply.text,
+  ]);
+  return [instruction, ...turns, [...candidates].map((candidate) => `- ${candidate}`).join('\n')];
+}

@@ -1,0 +1,92 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assertOneSeat } from '../../credit/parts/batch-rows.ts';
+import type { WarmStartLine } from '../../run/metrics-schema.ts';
+import { bestFolder, cloningName, policyFolder, warmStartName } from '../../run/checkpoint-names.ts';
+import { clone, type DevResult } from './clone.ts';
+import { cloningCounters, type CloningState } from '../../run/cloning-state.ts';
+import { demonstrate, solvedOnly } from './demonstrations.ts';
+import { faultFigures } from '../panels/dev-evaluation.ts';
+import { allFaulted, worldFailed } from '../health/faults.ts';
+import type { Session } from '../setup/session.ts';
+import type { Training } from '../training.ts';
+
+/**
+ * Clones the searcher from where `from` says, where the config asks for it, and writes the checkpoint that the run can always
+ * go back to. On the way the best weights so far stand in the checkpoint of cloning.
+ */
+export async function warmStart(session: Session, training: Training, from: CloningState): Promise<void> {
+  if (session.config.warmStart.episodes > 0) await cloneSearcher(session, training, from);
+  training.report({ phase: 'evaluation', label: 'dev, before the first iteration', done: 0 });
+  await training.evaluateOnDev(warmStartName);
+  await training.saveCheckpoint(warmStartName);
+  await session.run.removeCheckpoint(cloningName);
+}
+
+async function cloneSearcher(session: Session, training: Training, from: CloningState): Promise<void> {
+  const { config, bench, panels, policy, run, context } = session;
+  const { episodes, epochs } = config.warmStart;
+  let began = context.now();
+  training.report({ phase: 'demonstrations', label: `${episodes} episodes of the searcher`, done: 0 });
+  const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
+  if (allFaulted(demonstrations))
+    throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
+  assertOneSeat(demonstrations); // before anything is kept: credit would refuse it after the first iteration
+  const keepTime = async (epoch: number): Promise<void> => {
+    await run.timings.append({
+      kind: 'warm-start',
+      iteration: epoch,
+      seconds: (context.now() - began) / 1000,
+      phases: {},
+    });
+    began = context.now();
+  };
+  const checkpoint = join(run.paths.checkpoints, cloningName);
+  let kept = from;
+  await clone({
+    policy,
+    demonstrations: solvedOnly(demonstrations, bench.definition.id),
+    settings: {
+      ...config.warmStart,
+      maxGradNorm: config.update.maxGradNorm,
+      weightDecay: config.update.weightDecay,
+    },
+    from,
+    evaluate: (epoch) => training.evaluate(`cloning-${epoch}`),
+    onDone: (epoch, share) =>
+      training.report({
+        phase: 'cloning',
+        label: `pass ${epoch} of at most ${epochs}`,
+        done: (epoch - 1 + share) / epochs,
+      }),
+    onPass: async ({ epoch, loss, result }) => {
+      await run.metrics.append({ kind: 'warm-start', epoch, loss, ...devFigures(result) });
+      await keepTime(epoch);
+    },
+    keep: async (state) => {
+      if (state.pass.batches > 0) await keepTime(state.epoch + 1);
+      const best = bestFolder(state);
+      await training.saveCheckpoint(cloningName, {
+        counters: cloningCounters(state),
+        bytes: 2 * policy.checkpointBytes,
+        fill: async (folder) => {
+          await policy.save(join(folder, policyFolder));
+          if (best !== undefined && best !== policyFolder)
+            await cp(join(checkpoint, bestFolder(kept) ?? policyFolder), join(folder, best), {
+              recursive: true,
+            });
+        },
+      });
+      kept = state;
+    },
+    restore: (state) => policy.load(join(checkpoint, bestFolder(state) ?? policyFolder)),
+    context,
+  });
+}
+
+/** Success on `dev` where it was played after a pass, and its faults where there are any. */
+function devFigures(result: DevResult | undefined): Pick<WarmStartLine, 'devSuccess' | 'figures'> {
+  if (result === undefined) return {};
+  const faultless = result.faults.count + result.faults.retried === 0;
+  return { devSuccess: result.success, ...(faultless ? {} : { figures: faultFigures(result) }) };
+}

@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../envs/core/errors.ts';
+import { adapterConfigFile } from '../../models/token/adapter-files.ts';
+import { exists } from '../../models/token/checkpoint.ts';
+import { manifestName } from './checkpoint-manifest.ts';
+import { findCheckpoint } from './checkpoint-store.ts';
+import { runPaths } from './open-run.ts';
+import { configName, readRunDocument } from './run-document.ts';
+import { cloningName, policyFolder } from './checkpoint-names.ts';
+
+/** Runs have it, and models do not. */
+const runMark = 'checkpoints';
+
+/**
+ * The absolute folder that a name of weights stands for: that of the newest checkpoint where it names a run.
+ * @throws UsageError where that run is in its warm start, whose checkpoint goes when it is over
+ */
+export async function findWeights(named: string): Promise<string> {
+  if (await exists(join(named, manifestName))) return resolve(named, policyFolder);
+  if (!(await exists(join(named, runMark)))) return resolve(named);
+  await readRunDocument(named);
+  const { folder, name } = await findCheckpoint(runPaths(named).checkpoints, 'last');
+  if (name !== cloningName) return resolve(folder, policyFolder);
+  throw new UsageError({
+    where: `policy.model, ${named}`,
+    what: 'the warm start of that run is not over: the weights of now stay for no longer than it lasts.',
+    mend: `Let it end (\`cairn train --resume ${named}\`, where it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
+  });
+}
+
+/** Refuses, with a `UsageError`, the folder of an adapter where a model is wanted. */
+export async function refuseAdapter(
+  folder: string,
+  { named, where }: { readonly named: string; readonly where: string },
+): Promise<void> {
+  if (!(await exists(join(folder, adapterConfigFile)))) return;
+  throw new UsageError({
+    where,
+    what: 'it is an adapter, which is no model by itself.',
+    mend: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
+  });
+}
+
+/**
+ * The absolute folder of the model that a config names.
+ * @param where of it in errors
+ * @throws UsageError where it is neither a model nor a run that trained one whole
+ */
+export async function findModelFolder(named: string, where = `policy.model, ${named}`): Promise<string> {
+  const model = await findWeights(named);
+  await refuseAdapter(model, { named, where });
+  if (model === resolve(named) || (await exists(join(model, configName)))) return model;
+  throw new UsageError({
+    where,
+    what: 'the run trained no language model.',
+    mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.',
+  });
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { RunDocument } from './run-document.ts';
+import type { CheckedEstimator } from '../credit/module/checked-estimator.ts';
+import { creditConfigSchema, type ParsedCreditConfig } from '../credit/create-credit-estimator.ts';
+import { creditVersions } from '../credit/credit-name.ts';
+import { parseCreditConfig } from '../credit/parts/episode-config.ts';
+import type { CreditModuleOptions } from '../credit/module/load-credit-module.ts';
+import { openCredit } from '../credit/open-credit.ts';
+
+/** Where a run is, and what its `config.json` holds of it. */
+export interface CreditOfRun {
+  readonly folder: string;
+  readonly document: Pick<RunDocument, 'versions' | 'config'>;
+}
+
+const configSchema = z.looseObject({ credit: z.unknown().optional() });
+
+/** The credit settings of a run; undefined where it says none. */
+export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): ParsedCreditConfig | undefined {
+  const credit = configSchema.safeParse(document.config).data?.credit;
+  return credit === undefined ? undefined : parseCreditConfig(creditConfigSchema, credit);
+}
+
+/**
+ * The content that the file of a run's own estimator must have; undefined of an estimator of ours.
+ * @param mend what else than bringing it back there is
+ * @throws UsageError where the run does not say it
+ */
+export function expectedFile(
+  { folder, document }: CreditOfRun,
+  mend: string,
+): CreditModuleOptions['expected'] {
+  const config = creditConfigOf({ document });
+  if (config?.kind !== 'module') return undefined;
+  const fingerprint = document.versions[creditVersions.file];
+  if (fingerprint !== undefined)
+    return { fingerprint, where: `run ${folder}`, mend: `Bring ${config.file} back as it was, ${mend}.` };
+  throw new UsageError({
+    where: `run ${folder}`,
+    what: `it does not say which content ${config.file}, by which its credit was given, had.`,
+    mend: 'Bring its config.json back from a copy.',
+  });
+}
+
+/**
+ * The estimator of a run, to tell the credit of stored groups anew; undefined where the run says none.
+ * @param options.file where the file of an estimator of the user's own is now, if not where the run says
+ * @throws UsageError where that file is gone or has changed, and where groups alone do not tell their credit
+ */
+export async function openRunCredit(
+  run: CreditOfRun,
+  { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
+): Promise<CheckedEstimator | undefined> {
+  const config = creditConfigOf(run);
+  if (config === undefined) return undefined;
+  if (file !== undefined && config.kind !== 'module') {
+    throw new UsageError({
+      where: '--credit',
+      what: `the credit of ${run.folder} is given by ${config.kind}, which has no file.`,
+      mend: 'Leave it out.',
+    });
+  }
+  const expected = expectedFile(run, 'or name a copy of it with --credit FILE');
+  const { estimator } = await openCredit(config, {
+    file,
+    signal,
+    ...(expected === undefined ? {} : { expected }),
+  });
+  if (estimator.compares === 'group') return estimator;
+  throw new UsageError({
+    where: `run ${run.folder}, credit estimator "${estimator.name}"`,
+    what: "it compares over a whole batch (compares: 'batch'), so that the stored episodes of a group do not tell their credit.",
+    mend: 'Look at episodes without their credit, or train by an estimator that compares within a group.',
+  });
+}

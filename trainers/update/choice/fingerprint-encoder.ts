@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import {
+  trajectorySchema,
+  type Trajectory,
+  type TrajectoryStep,
+} from '../../../agents/rollout/trajectory.ts';
+import { ChoiceRows } from '../../../models/encode/choice-rows.ts';
+import type { ChoiceScorer } from './choice-scorer.ts';
+
+/** What is seen, what can be done, and what of it is done. */
+const turns: readonly (readonly [seen: string, candidates: readonly string[], index: number])[] = [
+  ['You are in a room. You see a shelf 1, a box 2.', ['go to shelf 1', 'go to box 2', 'look'], 1],
+  ['The box 2 is closed.', ['open box 2', 'go to shelf 1', 'look'], 0],
+  ['In it you see a red cup 1.', ['take cup 1 from box 2', 'close box 2', 'go to shelf 1'], 0],
+  ['You take the cup 1.', ['close box 2', 'go to shelf 1', 'put cup 1 in box 2'], 1],
+  ['You are at shelf 1. On it you see nothing.', ['put cup 1 on shelf 1', 'look', 'go to box 2'], 0],
+  ['You are at shelf 1. On it you see nothing.', ['put cup 1 on shelf 1', 'look', 'go to box 2'], 0],
+  [
+    'The shelf has a label.',
+    ['write "Cup" label "Name of the shelf"', 'write "Box" label "Name of the shelf"', 'press "Done"'],
+    0,
+  ],
+];
+
+/**
+ * `sha256:` and 64 hexadecimal digits over the features of a fixed episode. Weights mean nothing to an encoder that gives
+ * others; a run records the fingerprint, and resuming compares it.
+ */
+export function fingerprintEncoder(scorer: ChoiceScorer): string {
+  const rows = new ChoiceRows(scorer.model.config.buckets);
+  scorer.encodeTrajectory(episode, String, rows);
+  const { stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart } = rows.pack();
+  const hash = createHash('sha256');
+  for (const values of [stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart])
+    hash.update(`${values.join(' ')}\n`);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+const episode: Trajectory = {
+  schema: trajectorySchema,
+  path: 'fingerprint',
+  env: { id: 'fingerprint-v1', config: {} },
+  task: { panel: 'fingerprint', index: 0 },
+  family: 'fingerprint',
+  agent: 'fingerprint',
+  instruction: 'put a red cup on the shelf and give the shelf the name "Cup"',
+  steps: turns.map(([observation, candidates, index]): TrajectoryStep => ({
+    observation,
+    seat: 0,
+    stateKey: undefined,
+    anchorKey: undefined,
+    stepsLeft: undefined,
+    reply: { kind: 'action', action: candidates[index] ?? '' },
+    decision: { kind: 'choice', candidates, index, logprob: 0 },
+    policyVersion: undefined,
+    verdict: 'admissible',
+    reward: undefined,
+  })),
+  finalObservation: '',
+  stop: { kind: 'terminated', outcome: 'solved' },
+};
