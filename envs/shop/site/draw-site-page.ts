@@ -77,7 +77,7 @@ export const drawSpentPage = (
     notice: view.notice,
     navigation: [],
     content: html`<h1>No steps are left</h1>
-      <p>All ${view.step} steps are done and nothing was bought: the score is 0.</p>`,
+<p>All ${view.step} steps are done and nothing was bought: the score is 0.</p>`,
   });
 
 function titleOf(page: Page): string {
@@ -116,8 +116,11 @@ function navigationOf(page: ResultsPage | ItemPage | SubPage, controls: PageCont
         : [buttons.next];
   return [
     html`<nav class="row" aria-label="Shop">
-      ${[buttons.backToSearch, ...words].map((name) => html`${controls.button(name, { look: 'plain' })} `)}
-    </nav> `,
+${[buttons.backToSearch, ...words].map(
+  (name) => html`${controls.button(name, { look: 'plain' })}
+`,
+)}</nav>
+`,
   ];
 }
 
@@ -126,15 +129,15 @@ function drawContent(view: SiteView, controls: PageControls): Markup {
   switch (page.kind) {
     case 'start':
       return html`<h1>Search the shop</h1>
-        ${searchForm(view, 'search')}`;
+${searchForm(view, 'search')}`;
     case 'results':
       return drawResults(page, controls);
     case 'item':
       return drawItem(page, controls, view.lastAction);
     case 'sub-page':
       return html`<h1>${page.content.name}</h1>
-        <p class="of" dir="auto">${page.title}</p>
-        ${drawSubPage(page.content)}`;
+<p class="of" dir="auto">${page.title}</p>
+${drawSubPage(page.content)}`;
     case 'done':
       return drawReceipt(page, view.reward);
     default:
@@ -142,46 +145,44 @@ function drawContent(view: SiteView, controls: PageControls): Markup {
   }
 }
 
-const searchForm = ({ base, step }: Pick<SiteView, 'base' | 'step'>, look: 'search' | 'find'): Markup =>
-  html`<form class="${look}" role="search" method="post" action="${base + sitePaths.act}">
-    <input type="hidden" name="step" value="${step}" />
-    <label for="search">Words to search for</label>
-    <div class="field">
-      <input id="search" type="search" name="search" required autocomplete="off" /><button class="main">
-        ${buttons.search}
-      </button>
-    </div>
-  </form>`;
+const searchForm = (
+  { base, step }: Pick<SiteView, 'base' | 'step'>,
+  look: 'search' | 'find',
+): Markup => html`<form class="${look}" role="search" method="post" action="${base + sitePaths.act}">
+<input type="hidden" name="step" value="${step}">
+<label for="search">Words to search for</label>
+<div class="field"><input id="search" type="search" name="search" required autocomplete="off"><button class="main">${buttons.search}</button></div>
+</form>`;
 
-const drawResults = (page: ResultsPage, controls: PageControls): Markup =>
-  html`<h1>Results</h1>
-    <p>Page ${page.number} (Total results: ${page.total})</p>
-    ${
-      page.rows.length === 0
-        ? html`<p>Nothing is on this page.</p>`
-        : html`<ol class="products">
-            ${page.rows.map(
-              ({ asin, title, price, visited }, index) =>
-                html`<li>
-                  <h2 id="product-${index}" dir="auto">${title}</h2>
-                  <p class="price">${price}</p>
-                  <p class="open">
-                    ${controls.button(asin, { look: 'link', describedBy: `product-${index}` })}${visited ? html` <span class="seen">opened before</span>` : []}
-                  </p>
-                </li> `,
-            )}
-          </ol>`
-    }`;
+const drawResults = (page: ResultsPage, controls: PageControls): Markup => html`<h1>Results</h1>
+<p>Page ${page.number} (Total results: ${page.total})</p>
+${
+  page.rows.length === 0
+    ? html`<p>Nothing is on this page.</p>`
+    : html`<ol class="products">
+${page.rows.map(
+  ({ asin, title, price, visited }, index) => html`<li>
+<h2 id="product-${index}" dir="auto">${title}</h2>
+<p class="price">${price}</p>
+<p class="open">${controls.button(asin, { look: 'link', describedBy: `product-${index}` })}${visited ? html` <span class="seen">opened before</span>` : []}</p>
+</li>
+`,
+)}</ol>`
+}`;
 
 function drawItem(page: ItemPage, controls: PageControls, lastAction: string | undefined): Markup {
-  const about = page.subPages.map((name) => html`${controls.button(name, { look: 'plain' })} `);
+  const about = page.subPages.map(
+    (name) => html`${controls.button(name, { look: 'plain' })}
+`,
+  );
   const buy = controls.button(buttons.buy, { look: 'main' });
   return html`<h1 dir="auto">${page.title}</h1>
-    <p class="price">Price: ${page.price}</p>
-    <p>Rating: ${page.rating}</p>
-    ${drawOptions(page.options, controls, lastAction)}
-    <section class="row" aria-label="About the product">${about}</section>
-    <p class="buy">${buy}</p>`;
+<p class="price">Price: ${page.price}</p>
+<p>Rating: ${page.rating}</p>
+${drawOptions(page.options, controls, lastAction)}
+<section class="row" aria-label="About the product">
+${about}</section>
+<p class="buy">${buy}</p>`;
 }
 
 /** Of values that stand there twice the last can be chosen, as in the original; the others are words. */
@@ -202,13 +203,15 @@ function drawOptions(
         })
       : html`<span class="gone" dir="auto">${value}</span>`;
   return groups.map(
-    ({ name, values, chosen }, group) =>
-      html`<fieldset>
-        <legend dir="auto">${name}</legend>
-        <div class="row">
-          ${values.map((value, index) => html`${one(value, `${group} ${index}`, chosen)} `)}
-        </div>
-      </fieldset> `,
+    ({ name, values, chosen }, group) => html`<fieldset>
+<legend dir="auto">${name}</legend>
+<div class="row">
+${values.map(
+  (value, index) => html`${one(value, `${group} ${index}`, chosen)}
+`,
+)}</div>
+</fieldset>
+`,
   );
 }
 
@@ -222,58 +225,50 @@ function drawSubPage(content: SubPageContent): Markup {
       return content.reviews.length === 0
         ? html`<p>There are no reviews.</p>`
         : html`${content.reviews.map(
-            ({ title, score, body }) =>
-              html`<article class="review">
-                <h2 dir="auto">${title}</h2>
-                <p class="price">Score: ${score}</p>
-                <p class="text" dir="auto">${body}</p>
-              </article> `,
+            ({ title, score, body }) => html`<article class="review">
+<h2 dir="auto">${title}</h2>
+<p class="price">Score: ${score}</p>
+<p class="text" dir="auto">${body}</p>
+</article>
+`,
           )}`;
     case 'Attributes':
       return html`${bullets(content.attributes)}
-        <p dir="auto">${content.category}</p>
-        <p dir="auto">${content.query}</p>
-        <p dir="auto">${content.productCategory}</p>`;
+<p dir="auto">${content.category}</p>
+<p dir="auto">${content.query}</p>
+<p dir="auto">${content.productCategory}</p>`;
     default:
       return content satisfies never;
   }
 }
 
-const bullets = (points: readonly string[]): Markup =>
-  html`<ul>
-    ${points.map((point) => html`<li dir="auto">${point}</li> `)}
-  </ul>`;
+const bullets = (points: readonly string[]): Markup => html`<ul>
+${points.map(
+  (point) => html`<li dir="auto">${point}</li>
+`,
+)}</ul>`;
 
 /** What was bought and, where it is shown, what that earned; never what should have been bought. */
 function drawReceipt({ asin, options }: DonePage, reward: Reward | undefined): Markup {
   const bought: readonly (readonly [string, string])[] = [['product', asin], ...options];
   return html`<h1>Thank you for shopping with us!</h1>
-    <h2>Bought</h2>
-    <dl>
-      ${bought.map(
-        ([name, value]) =>
-          html`<div>
-            <dt dir="auto">${name}</dt>
-            <dd dir="auto">${value}</dd>
-          </div> `,
-      )}
-    </dl>
-    ${reward === undefined ? [] : drawReward(reward)}`;
+<h2>Bought</h2>
+<dl>
+${bought.map(
+  ([name, value]) => html`<div><dt dir="auto">${name}</dt><dd dir="auto">${value}</dd></div>
+`,
+)}</dl>${reward === undefined ? [] : drawReward(reward)}`;
 }
 
-const drawReward = ({ total, terms }: Reward): Markup =>
-  html` <h2>Your score</h2>
-    <p class="score">${points(total)}</p>
-    <p>out of 1, made of</p>
-    <dl>
-      ${Object.entries(terms).map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${termWords[name] ?? name}</dt>
-            <dd>${points(value)}</dd>
-          </div> `,
-      )}
-    </dl>`;
+const drawReward = ({ total, terms }: Reward): Markup => html`
+<h2>Your score</h2>
+<p class="score">${points(total)}</p>
+<p>out of 1, made of</p>
+<dl>
+${Object.entries(terms).map(
+  ([name, value]) => html`<div><dt>${termWords[name] ?? name}</dt><dd>${points(value)}</dd></div>
+`,
+)}</dl>`;
 
 const termWords: Readonly<Record<string, string>> = {
   attributes: 'attributes asked for',

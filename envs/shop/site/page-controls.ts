@@ -30,9 +30,8 @@ export class PageControls {
 
   /** The form; it stands once on a page. */
   form(path: string, step: number): Markup {
-    return html`<form id="${formId}" method="post" action="${path}">
-      <input type="hidden" name="step" value="${step}" />
-    </form> `;
+    return html`<form id="${formId}" method="post" action="${path}"><input type="hidden" name="step" value="${step}"></form>
+`;
   }
 
   /** A button with its words on it, where the click on them is listed and has no button yet; else the words alone. */
@@ -48,15 +47,6 @@ export class PageControls {
       ...(words.trim() === '' ? [html` aria-label="(blank)"`] : []),
       ...(focused ? [html` autofocus`] : []),
     ];
-    return html`<button
-      class="${look}"
-      form="${formId}"
-      name="click"
-      value="${number}"
-      dir="auto"
-      ${attributes}
-    >
-      ${words}
-    </button>`;
+    return html`<button class="${look}" form="${formId}" name="click" value="${number}" dir="auto"${attributes}>${words}</button>`;
   }
 }

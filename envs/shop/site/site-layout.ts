@@ -30,30 +30,33 @@ export const siteDocument = ({
   notice,
   navigation,
   content,
-}: Layout): Markup =>
-  html`<!DOCTYPE html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} – WebShop</title>
-        <link rel="stylesheet" href="${stylesheet}" />
-      </head>
-      <body>
-        <a class="skip" href="#content">Skip to the content</a>
-        <header class="bar">
-          <div class="inner"><span class="brand">WebShop</span>${search}${aside}</div>
-        </header>
-        <div class="inner">
-          ${
-            instruction === undefined
-              ? []
-              : html`<aside class="instruction" aria-label="Instruction">
-                  <strong>Instruction:</strong> <span dir="auto">${instruction}</span>
-                </aside> `
-          }${notice === undefined ? [] : html`<p class="notice" role="status">${notice}</p> `}${navigation}
-          <main id="content" tabindex="-1">${content}</main>
-        </div>
-      </body>
-    </html> `;
+}: Layout): Markup => html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} \u2013 WebShop</title>
+<link rel="stylesheet" href="${stylesheet}">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar"><div class="inner"><span class="brand">WebShop</span>${search}${aside}</div></header>
+<div class="inner">
+${
+  instruction === undefined
+    ? []
+    : html`<aside class="instruction" aria-label="Instruction"><strong>Instruction:</strong> <span dir="auto">${instruction}</span></aside>
+`
+}${
+  notice === undefined
+    ? []
+    : html`<p class="notice" role="status">${notice}</p>
+`
+}${navigation}<main id="content" tabindex="-1">
+${content}
+</main>
+</div>
+</body>
+</html>
+`;
