@@ -38,9 +38,9 @@ const rules: Readonly<Record<string, Rule>> = {
   files: { files: kernel },
   models: { files: [...kernel, 'agents/core', 'agents/render', 'files'] },
   'trainers/results': { files: [...kernel, 'agents/core', 'agents/rollout'] },
-  'trainers/credit': { files: [...opening, 'agents/core', 'agents/rollout'] },
+  'trainers/credit': { files: [...opening, 'agents/core', 'agents/rollout', 'trainers/plugins'] },
   'trainers/credit/module/load-credit-module.ts': {
-    files: ['trainers/credit', 'trainers/index.ts', 'agents/index.ts', ...opening],
+    files: ['trainers/credit', 'trainers/plugins', 'trainers/index.ts', 'agents/index.ts', ...opening],
   }, // hands the public faces to user code
   'trainers/update': {
     files: [
@@ -73,6 +73,8 @@ const rules: Readonly<Record<string, Rule>> = {
       ...kernel,
       'models',
       'trainers/credit',
+      'trainers/curriculum',
+      'trainers/plugins',
       'trainers/policy',
       'trainers/update',
       'trainers/workbench.ts',
@@ -86,11 +88,13 @@ const rules: Readonly<Record<string, Rule>> = {
       'models',
       'trainers/config',
       'trainers/credit',
+      'trainers/curriculum',
       'trainers/results',
       'trainers/update',
     ],
   },
-  'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/config', 'trainers/run'] },
+  'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/plugins'] },
+  'trainers/plugins': { files: [...opening, 'trainers/index.ts', 'agents/index.ts'] }, // hands the public faces to user code
   'trainers/recipes': {
     files: ['envs', 'sandbox', 'agents/prompt', 'trainers/config', 'trainers/results'],
   },
@@ -236,6 +240,7 @@ describe('the import graph', () => {
     const faces: Readonly<Record<string, string>> = {
       'envs/own-module.ts': 'envs/index.ts',
       'trainers/credit/module/load-credit-module.ts': 'trainers/index.ts',
+      'trainers/plugins/load-plugin.ts': 'trainers/index.ts',
     };
     const lazy = (file: SourceFile): SourceFile => ({
       ...file,

@@ -34,18 +34,20 @@ const exported: Readonly<Record<string, string>> = {
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
-    ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
-    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence
-    FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
-    ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PolicyConfig PolicyDecoding
-    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument
-    RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind TableColumn TableOptions TaskSampler TensorBackend
-    TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit
-    UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator
-    backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema
-    creditLaws defineCreditEstimator evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
-    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint     recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
+    ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
+    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow
+    EvaluationFacts EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes
+    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OpenCurriculum OptimiserStepInput
+    PairedCounts PassOptions PassPosition PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation
+    PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult
+    SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind TableColumn TableOptions TensorBackend TimingsLine TokenCounts
+    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit UpdateFigures
+    UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator
+    choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws defineCreditEstimator defineCurriculum
+    evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
+    parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema
+    startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions exportCsv exportTensorBoard readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `
@@ -97,7 +99,7 @@ describe('what others build on stays', () => {
     expect({ trajectorySchema, resultSchemaNumber, checkpointSchemaNumber, runSchemaNumber }).toEqual({
       trajectorySchema: 1,
       resultSchemaNumber: 1,
-      checkpointSchemaNumber: 1,
+      checkpointSchemaNumber: 2,
       runSchemaNumber: 1,
     });
   });

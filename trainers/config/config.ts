@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { creditConfigSchema } from '../credit/create-credit-estimator.ts';
+import { curricula } from '../curriculum/list.ts';
+import { curriculumConfigSchema } from '../curriculum/open-curriculum.ts';
+import { summariesOf } from '../plugins/plugin-kind.ts';
 import { policyConfigSchema } from '../policy/policy-config.ts';
 import { rolloutSettingsShape } from '../workbench.ts';
 import { cloningScheduleSchema, scheduleSchema } from '../update/schedule.ts';
@@ -35,21 +38,6 @@ export const warmStartSchema = z.strictObject({
     ),
   batchSteps: count.default(128).describe('steps a mini-batch'),
 });
-
-/** Which tasks of the training panel an iteration plays. */
-export const taskSamplingSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('passes') }),
-  z.strictObject({
-    kind: z.literal('unsolved'),
-    floor: z
-      .number()
-      .min(0.001)
-      .max(1000)
-      .default(0.15)
-      .describe('added to the share not solved: what is left to a family that is always solved'),
-    memory: count.default(50).describe('episodes of a family over which its success is counted, about'),
-  }),
-]);
 
 /** How a batch of credited steps moves the weights. */
 export const updateSchema = z.strictObject({
@@ -145,11 +133,9 @@ export const trainConfigSchema = z.strictObject({
     .describe('rounds of rollout, credit and update; 0 stops after the warm start'),
   groups: count.default(16).describe('tasks an iteration'),
   groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
-  taskSampling: taskSamplingSchema
+  taskSampling: curriculumConfigSchema
     .default({ kind: 'passes' })
-    .describe(
-      'which tasks an iteration plays: passes, every task once in an order of chance, then all again; or unsolved, drawn by what is not solved yet, so that families with less success are played more',
-    ),
+    .describe(`which tasks an iteration plays: ${summariesOf(curricula)}; or module, a file of your own`),
   async: z
     .int()
     .min(0)

@@ -66,7 +66,7 @@ export async function makeRunFolder(
   }
   await store.flush();
   await run.saveCheckpoint('iteration-00002', {
-    facts: { iteration: 2, seed: 1, counters: {}, trajectories: { train: store.position } },
+    facts: { iteration: 2, seed: 1, counters: {}, states: {}, trajectories: { train: store.position } },
     fill: () => Promise.resolve(),
   });
   await store.close();

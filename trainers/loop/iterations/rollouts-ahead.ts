@@ -41,11 +41,11 @@ export class RolloutsAhead implements AsyncDisposable {
     this.#scope[Symbol.dispose]();
   }
 
-  #begin(iteration: number, { familySuccess }: TrainState): void {
+  #begin(iteration: number, { curriculum }: TrainState): void {
     if (this.#begun.has(iteration)) return;
     const played = playIteration(
       { ...this.#session, context: this.#scope.context },
-      { iteration, familySuccess, onEpisode: (done) => this.#onEpisode(iteration, done) },
+      { iteration, curriculum, onEpisode: (done) => this.#onEpisode(iteration, done) },
     );
     played.catch(() => undefined); // told when it is waited for
     this.#begun.set(iteration, played);

@@ -18,7 +18,8 @@ import type { TrainConfig } from '../../config/config.ts';
 import type { ProgressListener } from '../progress.ts';
 import { settleConfig, type SettledTrainConfig } from '../../config/settle-config.ts';
 import { settleModel } from './settle-model.ts';
-import { createTaskSampler, type TaskSampler } from '../../curriculum/task-sampler.ts';
+import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
+import { openCurriculum } from '../../curriculum/open-curriculum.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
 export interface Preparation extends AsyncDisposable {
@@ -30,7 +31,7 @@ export interface Preparation extends AsyncDisposable {
     readonly dev: TaskPanel;
     readonly final: readonly TaskPanel[];
   };
-  readonly sampler: TaskSampler;
+  readonly curriculum: OpenCurriculum;
   readonly policy: TrainablePolicy;
   /** Of `config.credit`, and of nothing else: one that is put here by hand is refused. */
   readonly estimator: CheckedEstimator;
@@ -74,10 +75,11 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     estimator,
     versions: ofCredit,
   } = await openCredit(options.config.credit, { signal: context.signal });
+  const taskSampling = await openCurriculum(options.config.taskSampling, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
     const config = settleConfig(
-      { ...options.config, policy: await settledPolicy(options), credit },
+      { ...options.config, policy: await settledPolicy(options), credit, taskSampling: taskSampling.config },
       bench.host,
     );
     const of = { env: definition.id, config: bench.envConfig };
@@ -90,7 +92,11 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     };
     assertTrainable(config, bench, panels.train);
     if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
-    const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
+    const curriculum = taskSampling.start({
+      panel: panels.train,
+      groups: config.groups,
+      rng: context.rng.fork('task-order'),
+    });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
     const { policy, versions: ofPolicy } = await beginPolicy({
       config,
@@ -104,11 +110,17 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
       config,
       bench,
       panels,
-      sampler,
+      curriculum,
       policy,
       estimator,
       backend: backend.name,
-      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...ofPolicy },
+      versions: {
+        ...options.versions,
+        ...ofCredit,
+        ...taskSampling.versions,
+        backend: backend.name,
+        ...ofPolicy,
+      },
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();

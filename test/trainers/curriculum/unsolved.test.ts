@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
-import { trainConfigSchema } from '../../../trainers/config/config.ts';
-import { successAfter, successFigures } from '../../../trainers/curriculum/family-success.ts';
-import { createTaskSampler } from '../../../trainers/curriculum/task-sampler.ts';
-import { countersOf, initialState, stateFrom } from '../../../trainers/loop/train-state.ts';
-import { drawUnsolved } from '../../../trainers/curriculum/unsolved-tasks.ts';
-import { makePanel, makeTrajectory } from '../evaluate/make-trajectories.ts';
+import { drawUnsolved, successAfter, successFigures } from '../../../trainers/curriculum/unsolved.ts';
+import { makeTrajectory } from '../evaluate/make-trajectories.ts';
 
 /** So many tasks of each family, one panel after another. */
 const familiesOf = (
@@ -168,85 +163,5 @@ describe('success by family', () => {
         })),
       ),
     ).toEqual({});
-  });
-
-  it('comes back from a checkpoint to the last digit, whatever the families are called', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.tuple(familyName, fc.double({ min: 0, max: 1, noNaN: true })), {
-          selector: ([name]) => name,
-        }),
-        (entries) => {
-          const state = { ...initialState, iteration: 3, episodes: 8, familySuccess: new Map(entries) };
-          const counters = z
-            .record(z.string(), z.number())
-            .parse(JSON.parse(JSON.stringify(countersOf(state))));
-          expect(stateFrom({ iteration: 3, counters })).toEqual(state);
-        },
-      ),
-    );
-  });
-
-  it('of a checkpoint is refused where it is no share, and other counters are none of it', () => {
-    const read = (counters: Readonly<Record<string, number>>): unknown =>
-      stateFrom({ iteration: 3, counters }).familySuccess;
-    for (const rate of [7e9, -0.1, Number.NaN])
-      expect(() => read({ 'family-success/look': rate })).toThrow(
-        /counter family-success\/look of a checkpoint: .* is no share of episodes.*restore it/,
-      );
-    expect(read({ 'other/family-success/look': 7, 'family-success/heat': 0 })).toEqual(
-      new Map([['heat', 0]]),
-    );
-  });
-});
-
-describe('a task sampler', () => {
-  const panel = makePanel(60);
-  const sampler = (config: object): ReturnType<typeof createTaskSampler> =>
-    createTaskSampler({
-      config: trainConfigSchema.parse({ env: 'maze-v1', groups: 6, ...config }),
-      panel,
-      rng: createRng(1),
-    });
-  const none = new Map<string, number>();
-
-  it('goes through the panel pass by pass unless told otherwise, and keeps nothing in mind', () => {
-    const passes = sampler({});
-    const met = Array.from({ length: 10 }, (_, iteration) => passes.next(iteration, none))
-      .flat()
-      .map(({ index }) => index);
-    expect(new Set(met).size).toBe(60);
-    expect(passes.learn(none, [makeTrajectory(0, 'solved')])).toEqual(none);
-  });
-
-  it('draws by what is not solved where told to, differently in each iteration and alike when asked again', () => {
-    const unsolved = sampler({ taskSampling: { kind: 'unsolved', memory: 2 } });
-    const known = unsolved.learn(none, [makeTrajectory(0, 'solved'), makeTrajectory(1, 'failed')]);
-    expect(known).toEqual(
-      new Map([
-        ['cool', 0.75],
-        ['heat', 0.25],
-      ]),
-    );
-    expect(unsolved.next(4, known)).toEqual(unsolved.next(4, known));
-    expect(unsolved.next(4, known)).not.toEqual(sampler({}).next(4, known));
-    const draws = Array.from({ length: 40 }, (_, iteration) => unsolved.next(iteration, known));
-    expect(new Set(draws.map((tasks) => JSON.stringify(tasks))).size).toBe(40);
-    for (const tasks of draws) expect(tasks).toHaveLength(6);
-  });
-
-  it('leaves what is mastered as much as its floor says', () => {
-    const mastered = new Map([
-      ['cool', 1],
-      ['heat', 1],
-      ['look', 0],
-    ]);
-    const shareOfLook = (floor: number): number => {
-      const unsolved = sampler({ taskSampling: { kind: 'unsolved', floor } });
-      const drawn = Array.from({ length: 50 }, (_, iteration) => unsolved.next(iteration, mastered)).flat();
-      return drawn.filter(({ index }) => panel.families[index] === 'look').length / drawn.length;
-    };
-    expect(shareOfLook(0.001)).toBeGreaterThan(0.95);
-    expect(shareOfLook(1000)).toBeCloseTo(1 / 3, 1);
   });
 });

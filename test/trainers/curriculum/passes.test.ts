@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { TaskPanel } from '../../../envs/core/task.ts';
-import { tasksOf } from '../../../trainers/curriculum/task-order.ts';
+import { tasksOf } from '../../../trainers/curriculum/passes.ts';
 
 const panelOf = (size: number): TaskPanel => ({
   env: 'toy-v1',

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { createJiti } from 'jiti';
 import { expect, test } from 'vitest';
-import { fingerprintModule } from '../../../../trainers/credit/module/fingerprint-module.ts';
-import { useFolder } from '../../../support/own-folder.ts';
+import { fingerprintModule } from '../../../trainers/plugins/fingerprint-module.ts';
+import { useFolder } from '../../support/own-folder.ts';
 
 const inFolder = useFolder();
 const write = (name: string, text: string): Promise<void> => writeFile(inFolder(name), text);

@@ -1,5 +1,19 @@
+import { z } from 'zod';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
+import { defineCurriculum } from './curriculum.ts';
+
+/** Every task once in a shuffled order, then all again in another. */
+export const passes = defineCurriculum({
+  kind: 'passes',
+  summary: 'every task once in a shuffled order, then all again',
+  options: z.strictObject({}),
+  state: z.strictObject({}),
+  create: (_options, { panel, groups, rng }) => ({
+    initial: {},
+    next: (iteration) => tasksOf(panel, iteration, groups, rng),
+  }),
+});
 
 /**
  * The tasks of iteration `iteration` (from 0): pass after pass over the panel, each pass in a shuffled order of its own. Every
