@@ -76,7 +76,7 @@ export {
   type CurriculumSetup,
   type OpenCurriculum,
 } from './curriculum/curriculum.ts';
-export type { PluginDefinition } from './plugins/plugin-kind.ts';
+export type { PluginDefinition } from '../envs/core/plugin.ts';
 export type { TrainOutcome } from './loop/train.ts';
 export type { TrainState } from './loop/train-state.ts';
 export {
@@ -92,6 +92,12 @@ export { choiceConfigSchema, type ChoiceConfig } from '../models/choice/choice-c
 export { createChoiceModel, openChoiceModel, type ChoiceModel } from '../models/choice/choice-model.ts';
 export type { ChoiceWeights } from '../models/choice/choice-weights.ts';
 export type { Objective } from '../models/objectives/objective.ts';
+export {
+  defineObjective,
+  type ObjectiveDefinition,
+  type Surrogate,
+  type SurrogateFacts,
+} from '../models/objectives/surrogate.ts';
 export type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
 export { openPolicy } from './policy/create-policy.ts';
 export type { PolicyConfig } from './policy/policy-config.ts';

@@ -21,7 +21,8 @@ const objectives: fc.Arbitrary<Objective> = fc.oneof(
   }),
   fc.record(
     {
-      kind: fc.constant('clipped' as const),
+      kind: fc.constant('policy' as const),
+      surrogate: fc.constant({ kind: 'clipped', options: {} }),
       temperature: positive(3),
       low: share.map((value) => value + 0.05),
       high: positive(1),
@@ -30,7 +31,7 @@ const objectives: fc.Arbitrary<Objective> = fc.oneof(
       dualClip: positive(3).map((value) => value + 1),
       importanceCap: positive(2),
     },
-    { requiredKeys: ['kind', 'temperature', 'low', 'high', 'klWeight', 'entropyWeight'] },
+    { requiredKeys: ['kind', 'surrogate', 'temperature', 'low', 'high', 'klWeight', 'entropyWeight'] },
   ),
 );
 
@@ -113,7 +114,7 @@ describe('the loss of a choice batch', () => {
         const { figures } = choiceLoss(
           logits,
           { ...training, weight: Float32Array.of(1), referenceLogprobs: own },
-          objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 }),
+          objectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.2 }),
           'batch',
         );
         expect(figures.entropy).toBeCloseTo(Math.log(sizeOf(training, 0)), 6);
@@ -143,7 +144,7 @@ describe('the clipped objective', () => {
       proximalLogprob: Float32Array.of(Math.log(0.4)),
       behaviourLogprob: Float32Array.of(Math.log(0.2)),
     };
-    const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.28, ...extra });
+    const objective = objectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.28, ...extra });
     const { figures, gradient } = choiceLoss(
       Float32Array.of(Math.log(probability), Math.log(1 - probability)),
       training,
@@ -205,7 +206,7 @@ test('the KL estimate is ratio - 1 - log ratio, worked by hand', () => {
     proximalLogprob: Float32Array.of(Math.log(1 / 4), 0),
     behaviourLogprob: Float32Array.of(Math.log(1 / 4), 0),
   };
-  const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 });
+  const objective = objectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.2 });
   const { figures } = choiceLoss(new Float32Array(4), training, objective, 'batch');
   expect(figures.approximateKl).toBeCloseTo(0.2215735903, 7); // (1 (2 - 1 - log 2) + 3 (1/2 - 1 + log 2)) / 4 = (2 log 2 - 1/2) / 4
   expect(figures.meanRatio).toBeCloseTo(0.875, 7); // (2 + 3/2) / 4

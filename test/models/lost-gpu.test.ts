@@ -88,7 +88,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     const session = generator.begin();
     const use = (): readonly Promise<unknown>[] => [
       tokens.logprobs(training, 1),
-      tokens.accumulate(training, { kind: 'clipped', low: 0.2, high: 0.28 }, new AbortController().signal),
+      tokens.accumulate(training, { kind: 'policy', low: 0.2, high: 0.28 }, new AbortController().signal),
       choices.logprobs(batch, 1),
       session.sample(
         { prompt: [1, 2, 3], maxTokens: 30, stopTokens: [], stopTexts: [], decoding: { temperature: 1 } },

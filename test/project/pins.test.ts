@@ -38,16 +38,16 @@ const exported: Readonly<Record<string, string>> = {
     ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
     CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow
     EvaluationFacts EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes
-    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OpenCurriculum OptimiserStepInput
-    PairedCounts PassOptions PassPosition PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation
-    PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult
-    SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind TableColumn TableOptions TensorBackend TimingsLine TokenCounts
-    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit UpdateFigures
-    UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator
-    choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws defineCreditEstimator defineCurriculum
-    evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
-    parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema
-    startTraining summarise trainConfigSchema`,
+    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum
+    OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
+    Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults
+    RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions
+    TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
+    TrajectoryCredit UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames
+    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws
+    defineCreditEstimator defineCurriculum defineObjective evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
+    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint
+    recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions exportCsv exportTensorBoard readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { creditConfigSchema } from '../credit/create-credit-estimator.ts';
 import { curricula } from '../curriculum/list.ts';
 import { curriculumConfigSchema } from '../curriculum/open-curriculum.ts';
-import { summariesOf } from '../plugins/plugin-kind.ts';
+import { objectives } from '../../models/objectives/list.ts';
+import { defaultBounds, objectiveConfigSchema } from '../update/open-objective.ts';
+import { summariesOf } from '../../envs/core/plugin.ts';
 import { policyConfigSchema } from '../policy/policy-config.ts';
 import { rolloutSettingsShape } from '../workbench.ts';
 import { cloningScheduleSchema, scheduleSchema } from '../update/schedule.ts';
@@ -47,11 +49,14 @@ export const updateSchema = z.strictObject({
   schedule: scheduleSchema
     .default({ kind: 'linear', warmup: 0, floor: 0.1 })
     .describe('how the learning rate moves over the iterations'),
+  objective: objectiveConfigSchema
+    .prefault({ kind: 'clipped' })
+    .describe(`what rewards the policy: ${summariesOf(objectives)}; or module, a file of your own`),
   clipLow: clip
-    .default(0.2)
+    .default(defaultBounds.clipLow)
     .describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
   clipHigh: clip
-    .default(0.28)
+    .default(defaultBounds.clipHigh)
     .describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
   dualClip: z
     .number()

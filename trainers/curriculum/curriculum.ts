@@ -5,7 +5,7 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
-import type { PluginDefinition } from '../plugins/plugin-kind.ts';
+import type { PluginDefinition } from '../../envs/core/plugin.ts';
 
 /** What a curriculum chooses from. */
 export interface CurriculumSetup {

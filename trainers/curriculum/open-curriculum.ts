@@ -6,7 +6,7 @@ import {
   type DefinitionReader,
   type LoadPluginOptions,
 } from '../plugins/load-plugin.ts';
-import { configSchemasOf, moduleShape, type PluginKind } from '../plugins/plugin-kind.ts';
+import { configSchemasOf, moduleShape, type PluginKind } from '../../envs/core/plugin.ts';
 import {
   openState,
   type CurriculumDefinition,
@@ -39,8 +39,6 @@ export interface OpenedCurriculum {
   readonly versions: Readonly<Record<string, string>>;
   readonly start: (setup: CurriculumSetup) => OpenCurriculum;
 }
-
-const mutableJson = z.record(z.string(), z.json());
 
 const shape = z.strictObject({
   ...definitionShape,
@@ -78,7 +76,7 @@ export async function openCurriculum(
   const { definition, path, fingerprint } = await loadPlugin(curriculumKind, config.file, reader, options);
   const { options: settled, parsed } = parsePluginOptions(curriculumKind, definition, config.options);
   return {
-    config: { ...config, file: path, options: mutableJson.parse(settled) },
+    config: { ...config, file: path, options: { ...settled } },
     versions: { [curriculumKind.fileVersion]: fingerprint },
     start: (setup) => start(definition, parsed, setup),
   };

@@ -7,7 +7,7 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { importOwnModule, locateModule, readable, type ImportOptions } from '../../envs/own-module.ts';
 import { fingerprintModule } from './fingerprint-module.ts';
-import type { PluginDefinition, PluginKind } from './plugin-kind.ts';
+import type { PluginDefinition, PluginKind } from '../../envs/core/plugin.ts';
 
 /** A user's own plug-in and the file that defines it. */
 export interface LoadedPlugin<Definition> {

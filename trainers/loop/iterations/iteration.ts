@@ -84,6 +84,7 @@ export async function learnFrom(
   const { update, temperature } = config;
   const settings = {
     ...update,
+    objective: session.objective,
     learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
     klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
     temperature,

@@ -8,7 +8,8 @@ import type { CheckedEstimator } from '../../credit/module/checked-estimator.ts'
 import { openCredit } from '../../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../../../models/backend/backend.ts';
 import type { PolicyConfig } from '../../policy/policy-config.ts';
-import type { TrainablePolicy } from '../../update/policy.ts';
+import { openObjective } from '../../update/open-objective.ts';
+import type { TrainablePolicy, UpdateSettings } from '../../update/policy.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import type { RunDocument } from '../../run/run-document.ts';
 import { openWorkbench, type Workbench } from '../../workbench.ts';
@@ -32,6 +33,8 @@ export interface Preparation extends AsyncDisposable {
     readonly final: readonly TaskPanel[];
   };
   readonly curriculum: OpenCurriculum;
+  /** What rewards the policy, as updates name it. */
+  readonly objective: UpdateSettings['objective'];
   readonly policy: TrainablePolicy;
   /** Of `config.credit`, and of nothing else: one that is put here by hand is refused. */
   readonly estimator: CheckedEstimator;
@@ -76,10 +79,17 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     versions: ofCredit,
   } = await openCredit(options.config.credit, { signal: context.signal });
   const taskSampling = await openCurriculum(options.config.taskSampling, { signal: context.signal });
+  const objective = await openObjective(options.config.update, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
     const config = settleConfig(
-      { ...options.config, policy: await settledPolicy(options), credit, taskSampling: taskSampling.config },
+      {
+        ...options.config,
+        policy: await settledPolicy(options),
+        credit,
+        taskSampling: taskSampling.config,
+        update: { ...options.config.update, objective: objective.config },
+      },
       bench.host,
     );
     const of = { env: definition.id, config: bench.envConfig };
@@ -111,6 +121,7 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
       bench,
       panels,
       curriculum,
+      objective: objective.settings,
       policy,
       estimator,
       backend: backend.name,
@@ -118,6 +129,7 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
         ...options.versions,
         ...ofCredit,
         ...taskSampling.versions,
+        ...objective.versions,
         backend: backend.name,
         ...ofPolicy,
       },
@@ -178,6 +190,17 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
       'warmStart.episodes',
       `${bench.definition.id} has no searcher to clone.`,
       'Set it to 0 (`--warm-start 0`).',
+    );
+  }
+  if (
+    config.update.objective.kind === 'module' &&
+    config.policy.kind === 'token' &&
+    config.policy.workers !== 0
+  ) {
+    refuse(
+      'policy.workers',
+      "the threads of a token policy know the built-in objectives only, and update.objective is a file of the user's own.",
+      'Set policy.workers to 0, or name a built-in objective.',
     );
   }
   const { klWeight, referenceEvery } = config.update;

@@ -358,7 +358,7 @@ describe('a loop over messages', () => {
 
   it.each(['gpt', 'llama', 'qwen', 'own'])('says it so in the template of a checkpoint: %s', async (name) => {
     const { template: golden } = await loadTokenizer(
-      new URL(`../../golden/tokenizer/${name}`, import.meta.url).pathname,
+      new URL(`../../../golden/tokenizer/${name}`, import.meta.url).pathname,
     );
     if (golden === undefined) throw new TypeError(`${name} has no template`);
     const [library, own] = [new Template(golden.text), createChatTemplate(golden, { special: [] })];

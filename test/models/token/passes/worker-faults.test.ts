@@ -19,7 +19,7 @@ import { weightShapes } from '../../../../models/token/weight-layout.ts';
 import { goldenFolder } from '../golden-model.ts';
 import { randomTraining } from '../random-tokens.ts';
 
-const clipped: TokenObjectiveInput = { kind: 'clipped', low: 0.2, high: 0.28, entropyWeight: 0.01 };
+const clipped: TokenObjectiveInput = { kind: 'policy', low: 0.2, high: 0.28, entropyWeight: 0.01 };
 const step = { learningRate: 0.01, maxGradNorm: 1 };
 const { signal } = new AbortController();
 vi.setConfig({ testTimeout: 180_000 });
@@ -207,7 +207,7 @@ test('dispose waits for what is under way, and is needed for nothing to stay: a 
 
   const folder = mkdtempSync(join(tmpdir(), 'cairn-forgetful-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const built = new URL('../../../../../dist/', import.meta.url).href;
+  const built = new URL('../../../../dist/', import.meta.url).href;
   const program = (end: string): string => `
     import { openBackend } from '${built}models/backend/open-backend.js';
     import { openTokenModel } from '${built}models/token/open-token-model.js';

@@ -18,7 +18,7 @@ import { batchOf, randomTraining } from '../random-tokens.ts';
 
 const vocabulary = 300;
 const objective: TokenObjectiveInput = {
-  kind: 'clipped',
+  kind: 'policy',
   temperature: 1.3,
   low: 0.2,
   high: 0.28,

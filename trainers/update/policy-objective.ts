@@ -1,7 +1,8 @@
 import type { UpdateSettings } from './policy.ts';
 
-/** The clipped objective that an update's settings ask for, as far as every kind of policy has it. */
-export function clippedObjective({
+/** The policy objective of an update, as far as every kind of policy has it. */
+export function policyObjective({
+  objective,
   temperature,
   clipLow,
   clipHigh,
@@ -11,7 +12,8 @@ export function clippedObjective({
   importanceCap,
 }: UpdateSettings) {
   return {
-    kind: 'clipped',
+    kind: 'policy',
+    surrogate: { kind: objective.kind, options: { ...objective.options } },
     temperature,
     low: clipLow,
     high: clipHigh,

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Json } from './json.ts';
+
+const json: z.ZodType<Json> = z.json();
 
 /** A kind of thing that a training config names by `kind`: one of the built-in list, or a file of the user's own. */
 export interface PluginKind {
@@ -50,7 +53,7 @@ export function configSchemasOf<const List extends readonly PluginDefinition[]>(
 export const moduleShape = (noun: string) => ({
   kind: z.literal('module'),
   file: z.string().min(1).describe(`the TypeScript or JavaScript file of your own ${noun}`),
-  options: z.record(z.string(), z.json()).default({}).describe('its options, as its own schema defines them'),
+  options: z.record(z.string(), json).default({}).describe('its options, as its own schema defines them'),
 });
 
 /** One line that lists the built-in plug-ins and what each does. */
