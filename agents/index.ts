@@ -45,7 +45,6 @@ export type { LoopClock } from './rollout/pace.ts';
 export { defaultReadLimits, type ReadLimits } from './rollout/read-limits.ts';
 export { readTrajectories, readTrajectoryFile, type ReadOptions } from './rollout/read-store.ts';
 export type { GroupResult, GroupStrategy, RolloutPlan, RolloutProgress } from './rollout/rollout-plan.ts';
-export type { Slots } from './rollout/slots.ts';
 export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './rollout/store.ts';
 export { storePositionSchema, type StoreFileSystem, type StorePosition } from './rollout/store-files.ts';
 export {

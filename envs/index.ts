@@ -16,7 +16,6 @@ export {
 } from './check/report.ts';
 export type { Condition, ConfigKey } from './core/config-keys.ts';
 export {
-  abortable,
   createContext,
   forkContext,
   StepContext,
@@ -79,6 +78,7 @@ export {
 export { defineTextEnv, type Frozen, type TextStep, type TextWorld } from './kit/text-env.ts';
 export { readReply } from './core/read-reply.ts';
 export type { Reply, Textual } from './core/textual.ts';
+export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export type { ImportOptions } from './own-module.ts';

@@ -1,7 +1,6 @@
-import { StepContext, type Context } from '../../envs/core/context.ts';
+import { deriveContext, StepContext, type Context } from '../../envs/core/context.ts';
 import type { Env } from '../../envs/core/env.ts';
 import type { Fault } from '../../envs/core/errors.ts';
-import type { Rng } from '../../envs/core/rng.ts';
 import { shownTurn, type ActingTurn, type Reward, type StepResult } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Agent, Answer, Player } from '../core/agent.ts';
@@ -207,16 +206,6 @@ function stopOf<Obs, Act>(result: Exclude<StepResult<Obs, Act>, { readonly kind:
   return limit === undefined ? { kind: 'terminated', outcome } : { kind: 'terminated', outcome, limit };
 }
 
-/** The episode's context with the stream forked by `label`, made when first asked for. */
-function withStream(episode: Context, label: 'env' | 'agent'): Context {
-  let rng: Rng | undefined;
-  return {
-    path: episode.path,
-    get rng(): Rng {
-      return (rng ??= episode.rng.fork(label));
-    },
-    signal: episode.signal,
-    now: episode.now,
-    log: episode.log,
-  };
-}
+/** The episode's context with the stream forked by `label`. */
+const withStream = (episode: Context, label: 'env' | 'agent'): Context =>
+  deriveContext(episode, { rng: () => episode.rng.fork(label) });

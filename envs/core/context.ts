@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { FaultError, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { silentLogger, type Logger } from './log.ts';
 import { createRng, type Rng } from './rng.ts';
+import { openDeadline } from './waiting.ts';
 
 /** What `reset` gets: a name, a deadline and a log, but no chance, because the initial state is a function of the task alone. */
 export interface ResetContext {
@@ -13,7 +14,7 @@ export interface ResetContext {
   readonly now: () => number;
   readonly log: Logger;
   /** Variables that say where parts of the system are, such as `DOCKER_HOST`; an env never reads the process's own. */
-  readonly system?: Readonly<Record<string, string | undefined>>;
+  readonly system?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** What `step` and agents get: the same, and the luck of this step. */
@@ -36,7 +37,7 @@ export function createContext(options: {
   readonly signal?: AbortSignal;
   readonly log?: Logger;
   readonly path?: string;
-  readonly system?: Readonly<Record<string, string | undefined>>;
+  readonly system?: Context['system'];
 }): Context {
   const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
   if (typeof now !== 'function')
@@ -59,15 +60,38 @@ export function createContext(options: {
     signal,
     now: options.now,
     log: options.log ?? silentLogger,
-    ...(options.system === undefined ? {} : { system: options.system }),
+    system: options.system,
   };
 }
 
-/** What a timer can hold: a longer one would go off at once. */
-const longestTimerMs = 2_147_483_647;
+/** Every member of a context, optional ones too: what is made of this type cannot leave out a member that is added to {@link Context}. */
+type AllMembers = { readonly [Member in keyof Required<Context>]: Context[Member] };
+
+/** What a derived context has of its own. `rng` makes the stream when it is first asked for. */
+export interface ContextChanges {
+  readonly path?: string;
+  readonly signal?: AbortSignal;
+  readonly rng?: () => Rng;
+}
+
+/** A context with some members changed. All other members are the parent's. */
+export function deriveContext(parent: Context, changes: ContextChanges): Context {
+  let stream: Rng | undefined;
+  const derived: AllMembers = {
+    path: changes.path ?? parent.path,
+    get rng(): Rng {
+      return changes.rng === undefined ? parent.rng : (stream ??= changes.rng());
+    },
+    signal: changes.signal ?? parent.signal,
+    now: parent.now,
+    log: parent.log,
+    system: parent.system,
+  };
+  return derived;
+}
 
 /**
- * A child unit of work: its stream is the parent's forked by `label`, its deadline nests in the parent's.
+ * The context of a child unit of work: its stream is the parent's forked by `label`, its deadline nests in the parent's.
  * When the deadline passes, the child's signal aborts with a {@link FaultError} of kind `deadline-passed`.
  */
 export function forkContext(
@@ -76,89 +100,21 @@ export function forkContext(
   options: { readonly deadlineMs?: number } = {},
 ): OwnedContext {
   const path = parent.path === '' ? String(label) : `${parent.path}/${label}`;
-  const deadline = openDeadline(parent.signal, { where: path, ms: options.deadlineMs });
-  let rng: Rng | undefined;
-  return {
-    path,
-    get rng(): Rng {
-      return (rng ??= parent.rng.fork(label));
-    },
-    signal: deadline.signal,
-    now: parent.now,
-    log: parent.log,
-    ...(parent.system === undefined ? {} : { system: parent.system }),
-    [Symbol.dispose]: () => deadline[Symbol.dispose](),
-  };
-}
-
-/** A signal with an end, which its holder must dispose, so that it leaves its parent and its timer stops. */
-export interface Deadline extends Disposable {
-  readonly signal: AbortSignal;
-  /** Counts from now again, for work that gets on; `where` says from now on what did not finish. Nothing once the signal is aborted. */
-  renew(where: string): void;
-}
-
-/** A signal that aborts with `parent`, or, where `ms` is given and has passed, with a {@link FaultError} that says what did not finish. */
-export function openDeadline(
-  parent: AbortSignal,
-  { where, ms }: { readonly where: string; readonly ms: number | undefined },
-): Deadline {
-  if (ms !== undefined && !(ms >= 0 && ms <= longestTimerMs)) {
-    throw new UsageError({
-      where,
-      what: `a deadline of ${ms} ms cannot be kept.`,
-      mend: `Give 0 to ${longestTimerMs}, or leave it out for none.`,
-    });
-  }
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  const passOn = (): void => controller.abort(parent.reason);
-  if (parent.aborted) passOn();
-  else parent.addEventListener('abort', passOn, { once: true });
-  const start = (place: string) =>
-    ms === undefined
-      ? undefined
-      : setTimeout(
-          () => controller.abort(new FaultError({ kind: 'deadline-passed', where: place, afterMs: ms })),
-          ms,
-        );
-  let timer = start(where);
-  return {
-    signal: controller.signal,
-    renew: (place) => {
-      clearTimeout(timer);
-      if (!controller.signal.aborted) timer = start(place);
-    },
-    [Symbol.dispose]: (): void => {
-      clearTimeout(timer);
-      parent.removeEventListener('abort', passOn);
-    },
-  };
-}
-
-/** The same unit of work with another signal: its name and its luck stay. */
-export function withSignal(context: Context, signal: AbortSignal): Context {
-  const { path, now, log } = context;
-  return {
-    path,
-    signal,
-    now,
-    log,
-    get rng(): Rng {
-      return context.rng;
-    },
-  };
+  const { signal, ...deadline } = openDeadline(parent.signal, { where: path, ms: options.deadlineMs });
+  const child = deriveContext(parent, { path, signal, rng: () => parent.rng.fork(label) });
+  return Object.assign(child, { [Symbol.dispose]: deadline[Symbol.dispose] });
 }
 
 /**
  * The contexts of an episode's steps: one object whose stream moves with `advance`, so that an episode is forked once and
  * a step costs nothing until it asks for chance.
  */
-export class StepContext implements Context {
+export class StepContext implements AllMembers {
   readonly path: string;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: Logger;
+  readonly system: Context['system'];
   readonly #episode: Context;
   #step = 0;
   #rng: Rng | undefined;
@@ -169,9 +125,10 @@ export class StepContext implements Context {
     this.signal = episode.signal;
     this.now = episode.now;
     this.log = episode.log;
+    this.system = episode.system;
   }
 
-  /** From now on the luck is that of step `step`. */
+  /** Moves to step `step`: from now on `rng` is that step's stream. */
   advance(step: number): void {
     this.#step = step;
     this.#rng = undefined;
@@ -180,17 +137,4 @@ export class StepContext implements Context {
   get rng(): Rng {
     return (this.#rng ??= this.#episode.rng.fork(this.#step));
   }
-}
-
-/** Rejects with the signal's reason as soon as it aborts; else settles as `work` does. `work` itself must heed the signal. */
-export function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  if (signal.aborted) {
-    work.catch(() => undefined); // its failure is not the one to report
-    return Promise.reject(signal.reason as Error);
-  }
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UsageError } from './errors.ts';
 import { canonicalJson, type Json } from './json.ts';
 import { didYouMean, nearest } from './near-miss.ts';
@@ -119,7 +120,7 @@ export async function readPanelInTurns(
 ): Promise<TaskPanel> {
   const reading = new PanelReading(source, of);
   for (let read = 0; reading.readOn(); read += 1) {
-    if (read % tasksATurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (read % tasksATurn === 0) await nextTurn();
     signal.throwIfAborted();
   }
   return reading.panel();

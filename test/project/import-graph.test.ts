@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'envs/code': { files: [...kernel, 'envs/kit', 'envs/engines', 'sandbox'] }, // it runs foreign programs
   'envs/shop-browser': { files: [...kernel, 'envs/kit', 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
   envs: { files: ['envs'] },
-  sandbox: { files: ['envs/core/errors.ts'] },
+  sandbox: { files: ['envs/core/errors.ts', 'envs/core/waiting.ts'] },
   'agents/core': { files: kernel },
   'agents/rollout': { files: [...kernel, 'agents/core'] },
   'agents/prompt': { files: [...kernel, 'agents/core', 'agents/rollout'] },
@@ -278,6 +278,7 @@ describe('the import graph', () => {
     ['envs/check/check.ts', "import { x } from '../core/env.ts'; import { z } from 'zod';"],
     ['envs/household/deep/env.ts', "import { x } from '../../core/env.ts';"],
     ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/errors.ts';"],
+    ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/waiting.ts';"],
     ['trainers/recipes/household.ts', "import { x } from '../../envs/household/definition.ts';"],
     [
       'agents/index.ts',

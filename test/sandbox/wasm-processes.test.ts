@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
 import { runningProcesses, untilGone } from '../support/processes.ts';
 import { root } from '../support/run-program.ts';
-import { never, pause, suiteLimits } from './suite/subject.ts';
+import { never, suiteLimits } from './suite/subject.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 
 /** Interpreters that a process started; those of other runs stay out of it. */
 const interpretersOf = (holder: number): readonly number[] =>
@@ -97,7 +98,7 @@ describe('processes of interpreters', () => {
   });
 
   it.each([
-    ['while they wait', async (): Promise<void> => pause(3000)],
+    ['while they wait', async (): Promise<void> => sleep(3000)],
     ['while they start', async (): Promise<void> => undefined],
   ])('that are killed %s are replaced', async (_when, untilThen) => {
     await using provider = createWasmProvider({ now: () => performance.now() });
@@ -108,7 +109,7 @@ describe('processes of interpreters', () => {
     await expect.poll(() => interpretersOf(process.pid).length, { timeout: 50_000, interval: 5 }).toBe(1);
     await untilThen();
     for (const pid of interpretersOf(process.pid)) process.kill(pid, 'SIGKILL');
-    await pause(100);
+    await sleep(100);
     expect(await run()).toMatchObject({ kind: 'exited', code: 0 });
   });
 

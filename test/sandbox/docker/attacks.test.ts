@@ -4,7 +4,8 @@ import { describeWithParts } from '../../support/system-part.ts';
 import { describeAttacks } from '../suite/describe-attacks.ts';
 import { dockerSubject } from '../../../bench/sandbox/attacks/subjects.ts';
 import { marked } from '../../../bench/sandbox/attacks/arena.ts';
-import { never, pause, readText } from '../suite/subject.ts';
+import { never, readText } from '../suite/subject.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 
 const open = async (
   run: (sandbox: Awaited<ReturnType<ReturnType<typeof dockerProvider>['open']>>) => Promise<void>,
@@ -120,7 +121,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
         setTimeout(() => controller.abort(new Error('enough')), delay);
         await running;
         expect(marked(mark)).toEqual([]);
-        await pause(150);
+        await sleep(150);
         expect(marked(mark)).toEqual([]);
       }
     }));

@@ -4,7 +4,8 @@ import { dockerLimits, dockerProvider } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { marked } from '../../../bench/sandbox/attacks/arena.ts';
 import { beginDaemon, type OwnDaemon } from '../../../bench/sandbox/attacks/own-daemon.ts';
-import { never, pause } from '../suite/subject.ts';
+import { never } from '../suite/subject.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 
 // That calls become faults, programs die and new sandboxes open is an attack of the suite: the supervisor killed under load.
 
@@ -23,7 +24,7 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
       provider.open({ limits: dockerLimits, needs: {}, signal: never }).catch((thrown: unknown) => thrown),
     );
     for (let waited = 0; waited < 200 && ((await docker.listVolumes()).Volumes ?? []).length < 4; waited += 1)
-      await pause(20);
+      await sleep(20);
     await daemon.end('SIGKILL');
     await Promise.all(opening);
     await provider[Symbol.asyncDispose]();
@@ -41,13 +42,13 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     const running = expect(
       sandbox.exec(['sh', '-c', 'sleep 600; :', mark], { signal: never }),
     ).rejects.toMatchObject({ fault: { kind: 'sandbox-failed' } });
-    for (let waited = 0; waited < 100 && marked(mark).length === 0; waited += 1) await pause(100);
+    for (let waited = 0; waited < 100 && marked(mark).length === 0; waited += 1) await sleep(100);
     expect(marked(mark)).not.toEqual([]);
-    await pause(5_000); // it is heard of meanwhile, and lives
+    await sleep(5_000); // it is heard of meanwhile, and lives
     expect(marked(mark)).not.toEqual([]);
     await daemon.end('SIGKILL');
     await running;
-    for (let waited = 0; waited < 100 && marked(mark).length > 0; waited += 1) await pause(100);
+    for (let waited = 0; waited < 100 && marked(mark).length > 0; waited += 1) await sleep(100);
     expect(marked(mark)).toEqual([]);
     await provider[Symbol.asyncDispose]();
     await daemon.start();

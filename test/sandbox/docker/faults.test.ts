@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readResources } from '../../../bench/soak/resources.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 import { createDockerProvider, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
 import { disown, own, ownerLabel } from '../../../sandbox/docker/owner.ts';
 import {
@@ -20,7 +21,7 @@ import {
   type DaemonProxy,
 } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { never, pause } from '../suite/subject.ts';
+import { never } from '../suite/subject.ts';
 import Docker from 'dockerode';
 
 const sandboxFailed = { fault: { kind: 'sandbox-failed' } };
@@ -135,7 +136,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     let back: Sandbox | undefined;
     for (let waited = 0; waited < 100 && back === undefined; waited += 1) {
       back = await openIn(provider).catch(() => undefined);
-      if (back === undefined) await pause(100);
+      if (back === undefined) await sleep(100);
     }
     expect(await back?.exec(['echo', 'back'], { signal: never })).toMatchObject({
       stdout: { text: 'back\n' },
@@ -203,7 +204,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
             () => undefined,
           ),
         );
-        await pause(150); // some are made by now, some are not
+        await sleep(150); // some are made by now, some are not
         proxy.mode = mode;
         if (mode === 'cut') proxy.cutAll();
         await Promise.all([first.exec(['true'], { signal: never }).catch(() => undefined), ...others]);
@@ -228,7 +229,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     const provider = dockerProvider({ warm: 2, most: 2 });
     const first = await openIn(provider);
     await first.exec(['sh', '-c', 'echo x >trace; echo x >/tmp/trace'], { signal: never });
-    for (let waited = 0; waited < 100 && (await countOwned(ours())) < 6; waited += 1) await pause(100); // three containers, three volumes
+    for (let waited = 0; waited < 100 && (await countOwned(ours())) < 6; waited += 1) await sleep(100); // three containers, three volumes
     expect(await countOwned(ours())).toBe(6);
     const second = await openIn(provider);
     expect(await second.exec(['sh', '-c', 'ls /work /tmp /dev/shm'], { signal: never })).toMatchObject({
@@ -255,7 +256,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await sandbox.exec(['true'], { signal: never });
     expect(connections()).toBeGreaterThan(before);
     await provider[Symbol.asyncDispose]();
-    await pause(100);
+    await sleep(100);
     expect(connections()).toBeLessThanOrEqual(before); // idle ones of other tests end by themselves
   });
 

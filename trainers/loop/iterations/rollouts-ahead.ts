@@ -1,4 +1,4 @@
-import { openScope, type Scope } from '../../../agents/rollout/scope.ts';
+import { openContextScope, type ContextScope } from '../../../agents/rollout/scope.ts';
 import { playIteration, type PlayedIteration } from './iteration.ts';
 import type { Preparation } from '../setup/session.ts';
 import type { TrainState } from '../train-state.ts';
@@ -11,14 +11,14 @@ import type { TrainState } from '../train-state.ts';
  */
 export class RolloutsAhead implements AsyncDisposable {
   readonly #session: Preparation;
-  readonly #scope: Scope;
+  readonly #scope: ContextScope;
   readonly #onEpisode: (iteration: number, done: number) => void;
   readonly #begun = new Map<number, Promise<PlayedIteration>>();
 
   /** @param onEpisode is told the share of an iteration's episodes that are done */
   constructor(session: Preparation, onEpisode: (iteration: number, done: number) => void) {
     this.#session = session;
-    this.#scope = openScope(session.context);
+    this.#scope = openContextScope(session.context);
     this.#onEpisode = onEpisode;
   }
 
