@@ -50,6 +50,7 @@ export {
 export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
 export { createMemoryLogger, silentLogger, type GymEvent, type Logger } from './core/log.ts';
+export { mapDefinition, mapHost } from './core/map-env.ts';
 export { createRegistry, type Registry } from './core/registry.ts';
 export { createRng, type Rng } from './core/rng.ts';
 export {

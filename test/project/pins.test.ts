@@ -21,7 +21,7 @@ const exported: Readonly<Record<string, string>> = {
     Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn TurnLimit
     Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext createMemoryLogger
     createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule messageOf openEnv parseEnvConfig readPanel readReply reward
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule mapDefinition mapHost messageOf openEnv parseEnvConfig readPanel readReply reward
     shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
