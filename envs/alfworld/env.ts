@@ -1,8 +1,8 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
 import { reward, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import { pythonStrip } from '../engines/python-text/python-text.ts';
 import { Episode, nothingHappens } from './episode.ts';
 import { playable } from './broken-game.ts';
@@ -81,12 +81,7 @@ export class AlfworldEnv implements Env<string, string> {
   }
 
   #playing(): Play {
-    if (this.#play !== undefined) return this.#play;
-    throw new UsageError({
-      where: 'alfworld',
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode('alfworld', this.#play);
   }
 }
 

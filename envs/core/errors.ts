@@ -39,38 +39,29 @@ function hasBrand(value: unknown, name: string): boolean {
 
 const paragraph = (parts: ErrorParts): string => `${parts.where}: ${parts.what} ${parts.mend}`;
 
-/** Wrong use or wrong configuration: the run stops at once and the command exits with 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  readonly parts: ErrorParts;
+/** A class of errors with a where, a what and a fix. `is` also recognises an error that another copy of this package made. */
+function defineError<const Name extends string>(name: Name) {
+  return class PartsError extends Error {
+    override readonly name = name;
+    readonly parts: ErrorParts;
 
-  constructor(parts: ErrorParts, options?: ErrorOptions) {
-    super(paragraph(parts), options);
-    this.parts = parts;
-    Object.defineProperty(this, brandOf('UsageError'), { value: true });
-  }
+    constructor(parts: ErrorParts, options?: ErrorOptions) {
+      super(paragraph(parts), options);
+      this.parts = parts;
+      Object.defineProperty(this, brandOf(name), { value: true });
+    }
 
-  /** True for any `UsageError`, also one made by another copy of this package. */
-  static is(value: unknown): value is UsageError {
-    return hasBrand(value, 'UsageError');
-  }
+    static is(value: unknown): value is PartsError {
+      return hasBrand(value, name);
+    }
+  };
 }
+
+/** Wrong use or wrong configuration: the run stops at once and the command exits with 2. */
+export class UsageError extends defineError('UsageError') {}
 
 /** A run that cannot go on although it was used rightly, such as a full disk: the command exits with 1. */
-export class RunError extends Error {
-  override readonly name = 'RunError';
-  readonly parts: ErrorParts;
-
-  constructor(parts: ErrorParts, options?: ErrorOptions) {
-    super(paragraph(parts), options);
-    this.parts = parts;
-    Object.defineProperty(this, brandOf('RunError'), { value: true });
-  }
-
-  static is(value: unknown): value is RunError {
-    return hasBrand(value, 'RunError');
-  }
-}
+export class RunError extends defineError('RunError') {}
 
 /** Carries a {@link Fault} from where it was noticed to the rollout, which records it. */
 export class FaultError extends Error {

@@ -1,8 +1,8 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
 import { reward, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import { listAdmissible } from './admissible.ts';
 import { perform } from './dynamics.ts';
 import { Episode } from './episode.ts';
@@ -81,12 +81,7 @@ export class HouseholdEnv implements Env<string, string> {
   }
 
   #playing(): Play {
-    if (this.#play !== undefined) return this.#play;
-    throw new UsageError({
-      where: 'household',
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode('household', this.#play);
   }
 }
 
