@@ -39,9 +39,20 @@ function hasBrand(value: unknown, name: string): boolean {
 
 const paragraph = (parts: ErrorParts): string => `${parts.where}: ${parts.what} ${parts.mend}`;
 
-/** A class of errors with a where, a what and a fix. `is` also recognises an error that another copy of this package made. */
-function defineError<const Name extends string>(name: Name) {
-  return class PartsError extends Error {
+interface NamedError<Name extends string> extends Error {
+  readonly name: Name;
+  readonly parts: ErrorParts;
+}
+
+interface ErrorClass<Name extends string> {
+  new (parts: ErrorParts, options?: ErrorOptions): NamedError<Name>;
+  /** True for any error of this class, also one that another copy of this package made. */
+  is(value: unknown): value is NamedError<Name>;
+}
+
+/** A class of errors with a where, a what and a fix. */
+function defineError<const Name extends string>(name: Name): ErrorClass<Name> {
+  return class extends Error {
     override readonly name = name;
     readonly parts: ErrorParts;
 
@@ -51,7 +62,7 @@ function defineError<const Name extends string>(name: Name) {
       Object.defineProperty(this, brandOf(name), { value: true });
     }
 
-    static is(value: unknown): value is PartsError {
+    static is(value: unknown): value is NamedError<Name> {
       return hasBrand(value, name);
     }
   };

@@ -110,3 +110,8 @@ export function xoshiro128(state: Uint32Array): number {
   state[3] = rotate(a3, 11);
   return result;
 }
+
+/** Draws a normal variable of mean 0 (Box and Muller 1958). Takes two uniform draws. */
+export function drawNormal(rng: Rng, deviation = 1): number {
+  return deviation * Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform());
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { heldWords } from '../../../envs/core/held-words.ts';
-import type { Reply } from '../../../envs/core/textual.ts';
+import { type Reply, strictTextual } from '../../../envs/core/textual.ts';
 
 const action = z.strictObject({ tool: z.enum(['look', 'take']) });
 type Call = z.output<typeof action>;
@@ -16,8 +15,8 @@ const careless = {
       : { kind: 'malformed', why: 'Write JSON.', text },
 };
 
-describe('words that are held to the schema of actions', () => {
-  const words = heldWords({ text: careless, action });
+describe('strictTextual', () => {
+  const words = strictTextual({ text: careless, action });
 
   it('let actions and what is malformed pass as they are', () => {
     expect(words.parse('{"tool":"look"}')).toEqual({ kind: 'action', action: { tool: 'look' } });
@@ -36,7 +35,10 @@ describe('words that are held to the schema of actions', () => {
   it('say what is a sample where the env says it', () => {
     expect('isSample' in words).toBe(false);
     expect(
-      heldWords({ text: { ...careless, isSample: ({ tool }: Call) => tool === 'take' }, action }).isSample?.({
+      strictTextual({
+        text: { ...careless, isSample: ({ tool }: Call) => tool === 'take' },
+        action,
+      }).isSample?.({
         tool: 'take',
       }),
     ).toBe(true);
