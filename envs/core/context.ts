@@ -4,32 +4,33 @@ import { silentLogger, type Logger } from './log.ts';
 import { createRng, type Rng } from './rng.ts';
 import { openDeadline } from './waiting.ts';
 
-/** What `reset` gets: a name, a deadline and a log, but no chance, because the initial state is a function of the task alone. */
+/** The context of `reset`: a name, a deadline and a log. It has no stream of chance, because the initial state depends on the task alone. */
 export interface ResetContext {
-  /** Names the unit of work, such as `train/12/3/member-2`: trajectory id, seed and log key in one. */
+  /** Names the unit of work, such as `train/12/3/member-2`. It is trajectory id, seed and log key in one. */
   readonly path: string;
-  /** Aborted by the caller or when the deadline passes; every wait must heed it. */
+  /** Aborts when the caller aborts or a deadline passes. Every wait must heed it. */
   readonly signal: AbortSignal;
-  /** Milliseconds on a clock that never runs backwards. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Variables that say where parts of the system are, such as `DOCKER_HOST`; an env never reads the process's own. */
+  /** Environment variables that locate parts of the system, such as `DOCKER_HOST`. An env never reads `process.env` itself. */
   readonly system?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What `step` and agents get: the same, and the luck of this step. */
+/** The context of `step` and of agents: it has the luck of the step as well. */
 export interface Context extends ResetContext {
-  /** A pure function of (seed, path, step); made when first asked for. */
+  /** A stream that depends on the seed, the path and the step alone. It is created when first asked for. */
   readonly rng: Rng;
 }
 
-/** A context that its holder must dispose, so that the child leaves the parent's signal. */
+/** A context that its holder must dispose, so that it leaves its parent's signal. */
 export type OwnedContext = Context & Disposable;
 
 /**
- * The context of a whole run. `now` comes from the composition root; tests pass a clock of their own.
+ * Creates the context of a whole run.
  *
- * @throws UsageError where there is no clock or no seed, as without types there can be
+ * @param options.now a monotonic clock in milliseconds
+ * @throws UsageError where the clock or the seed is missing
  */
 export function createContext(options: {
   readonly seed: number;
@@ -64,10 +65,10 @@ export function createContext(options: {
   };
 }
 
-/** Every member of a context, optional ones too: what is made of this type cannot leave out a member that is added to {@link Context}. */
+/** All members of a context, optional ones too. The compiler refuses a value of this type that lacks a member of {@link Context}. */
 type AllMembers = { readonly [Member in keyof Required<Context>]: Context[Member] };
 
-/** What a derived context has of its own. `rng` makes the stream when it is first asked for. */
+/** The members of a derived context that differ from its parent's. `rng` creates the stream when it is first asked for. */
 export interface ContextChanges {
   readonly path?: string;
   readonly signal?: AbortSignal;
@@ -91,8 +92,8 @@ export function deriveContext(parent: Context, changes: ContextChanges): Context
 }
 
 /**
- * The context of a child unit of work: its stream is the parent's forked by `label`, its deadline nests in the parent's.
- * When the deadline passes, the child's signal aborts with a {@link FaultError} of kind `deadline-passed`.
+ * Creates the context of a child unit of work. Its stream is the parent's forked by `label`, and its deadline nests in the parent's.
+ * When the deadline passes, its signal aborts with a `FaultError` of kind `deadline-passed`.
  */
 export function forkContext(
   parent: Context,
@@ -106,8 +107,8 @@ export function forkContext(
 }
 
 /**
- * The contexts of an episode's steps: one object whose stream moves with `advance`, so that an episode is forked once and
- * a step costs nothing until it asks for chance.
+ * The context of an episode's steps. It is one object whose stream moves with `advance`, so a step costs nothing until it asks for
+ * chance.
  */
 export class StepContext implements AllMembers {
   readonly path: string;
