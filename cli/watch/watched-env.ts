@@ -45,9 +45,9 @@ type Watch = (made: object) => object;
 interface Level {
   readonly calls: Calls;
   /** Where a call is made. */
-  placeOf(path: string, given: Given): CallPlace;
+  readonly placeOf: (path: string, given: Given) => CallPlace;
   /** What the paragraph names the call. */
-  nameOf(path: string, place: CallPlace): string;
+  readonly nameOf: (path: string, place: CallPlace) => string;
   /** Calls that return an object with calls of its own, by their paths. */
   readonly makers: ReadonlyMap<string, Watch>;
 }
@@ -107,7 +107,7 @@ function watchCalls<T extends object>(object: T, level: Level, prefix = ''): T {
   });
 }
 
-/** Promises are passed on as they are, but for those of makers: an episode waits no longer for a watched step. */
+/** The call, watched. A promise is returned as it is, except for a maker's, so that an episode waits no longer for a watched step. */
 function watchCall(path: string, call: Call, { calls, placeOf, nameOf, makers }: Level): Call {
   const watchMade = makers.get(path);
   return (...given) => {
