@@ -49,6 +49,7 @@ export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './
 export { storePositionSchema, type StoreFileSystem, type StorePosition } from './rollout/store-files.ts';
 export {
   isSolved,
+  netRewardOf,
   returnOf,
   scoreOf,
   trajectorySchema,
@@ -58,4 +59,3 @@ export {
   type TrajectoryStep,
 } from './rollout/trajectory.ts';
 export type { DamagedStretch, LossListener, TornTail } from './rollout/walk-groups.ts';
-export { invalidActionTerm } from '../envs/core/step.ts';

@@ -7,7 +7,7 @@ import { nestingDepth } from './nesting-depth.ts';
 import { damaged, defaultReadLimits, tooMuch, type ReadLimits } from './read-limits.ts';
 import { trajectorySchema, type Trajectory, type TrajectoryGroup } from './trajectory.ts';
 import { isOfNewerCode, readerOf } from './versions/upgrade.ts';
-import { writeLineV1 } from './versions/write-v1.ts';
+import { writeLineV2 } from './versions/write-v2.ts';
 
 /**
  * The group as lines of JSON, each ended by a line feed. Refuses values that JSON cannot hold, and says where they are, and
@@ -31,7 +31,7 @@ function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
   const start = writer.length;
   let depth: number;
   try {
-    depth = writeLineV1(trajectory, writer);
+    depth = writeLineV2(trajectory, writer);
   } catch (thrown) {
     throw cannotStore(where, reasonOf(thrown), thrown);
   }

@@ -46,7 +46,7 @@ export function labelOf(path: string): string | undefined {
  * Plays one episode to its end: the only episode loop there is.
  *
  * The *model's* errors are data: a malformed reply is recorded without calling the env and the agent is asked again; both
- * kinds are penalised under the term `invalid-action`, and a cap on them ends the episode failed. The *world's* errors,
+ * kinds cost the penalty of the limits, and a cap on them ends the episode failed. The *world's* errors,
  * wall-clock expiry among them, end it `faulted`, with the steps so far; a last step without a reward is the one that the
  * fault befell. The caller's abort, a `UsageError` and a `RunError` reject.
  *
@@ -73,7 +73,13 @@ export async function runEpisode<Obs, Act>(
     if (!FaultError.is(thrown)) throw thrown;
     const { fault } = thrown;
     episode.log.event(episode.path, { type: 'fault-raise', fault });
-    ending = { kind: 'ended', stop: { kind: 'faulted', fault }, finalObservation: undefined };
+    ending = {
+      kind: 'ended',
+      stop: { kind: 'faulted', fault },
+      finalObservation: undefined,
+      finalStateKey: undefined,
+      finalAnchorKey: undefined,
+    };
   } finally {
     episode[Symbol.dispose]();
   }
@@ -103,6 +109,8 @@ function toTrajectory<Obs, Act>(
     instruction: record.instruction,
     steps: record.steps,
     finalObservation: ending.finalObservation,
+    finalStateKey: ending.finalStateKey,
+    finalAnchorKey: ending.finalAnchorKey,
     stop: ending.stop,
   };
 }

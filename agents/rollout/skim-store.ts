@@ -8,6 +8,7 @@ import { GroupFile, type Found } from './group-file.ts';
 import { defaultReadLimits } from './read-limits.ts';
 import { listStoreFiles } from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
+import { readableSchemas } from './versions/upgrade.ts';
 import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 /** Where a group is stored and what it is of: what can be told without reading it whole. */
@@ -99,7 +100,7 @@ type Facts = Pick<StoredGroup, 'task' | 'members' | 'label'>;
 const peekBytes = 1024;
 
 const headSchema = z.object({
-  schema: z.literal(1),
+  schema: z.literal(readableSchemas),
   task: z.object({ panel: z.string(), index: z.int() }),
   members: z.int().nonnegative(),
 });

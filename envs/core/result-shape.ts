@@ -20,9 +20,9 @@ export function flawOfResult(value: unknown): string | undefined {
     case 'ongoing':
       return flawOfOutcome(value) ?? flawOfTurn(value);
     case 'terminated':
-      return flawOfOutcome(value) ?? flawOfKey(value, 'stateKey') ?? flawOfEnd(value);
+      return flawOfOutcome(value) ?? flawOfKeys(value) ?? flawOfEnd(value);
     case 'truncated':
-      return flawOfOutcome(value) ?? flawOfKey(value, 'stateKey') ?? flawOfLimit(value);
+      return flawOfOutcome(value) ?? flawOfKeys(value) ?? flawOfLimit(value);
     default:
       return `its kind is ${nameOf(value['kind'])}, and there are "ongoing", "terminated" and "truncated"`;
   }
@@ -38,7 +38,7 @@ export function flawOfTurn(value: unknown): string | undefined {
   if (stepsLeft !== undefined && !Number.isFinite(stepsLeft))
     return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
   if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;
-  return flawOfObservation(value) ?? flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
+  return flawOfObservation(value) ?? flawOfKeys(value);
 }
 
 /**
@@ -119,6 +119,9 @@ function flawOfNumbers(values: Claims, name: string): string | undefined {
     ? undefined
     : `its ${name}.${wrong} is ${nameOf(values[wrong])}, no finite number`;
 }
+
+const flawOfKeys = (value: Claims): string | undefined =>
+  flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
 
 function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | undefined {
   const key = value[name];

@@ -1,11 +1,8 @@
-/** The reward of a step: `total` is what training uses, the named `terms` explain it. The terms sum to the total. */
+/** What an env pays for a step: the total, and the named terms that it is the sum of. */
 export interface Reward {
   readonly total: number;
   readonly terms: Readonly<Record<string, number>>;
 }
-
-/** The term under which the rollout books its penalty for malformed and inadmissible replies; no env may have one of this name. */
-export const invalidActionTerm = 'invalid-action';
 
 /** The reward with these terms; its total is their sum. `reward({})` is a reward of 0. */
 export function reward(terms: Readonly<Record<string, number>>): Reward {
@@ -76,6 +73,8 @@ export interface Terminated<Obs> extends Outcome<Obs> {
   /** The limit of the task that ended the episode, if any, such as `turn-limit`. */
   readonly limit?: string;
   readonly stateKey: string | undefined;
+  /** Of the last state, where the env gives one, so that graphs of decisions know where the episode ended. */
+  readonly anchorKey?: string | undefined;
 }
 
 /** A limit outside of the task cut the episode off. A critic bootstraps from `observation`. */
@@ -83,6 +82,8 @@ export interface Truncated<Obs> extends Outcome<Obs> {
   readonly kind: 'truncated';
   readonly limit: string;
   readonly stateKey: string | undefined;
+  /** Of the last state, where the env gives one. */
+  readonly anchorKey?: string | undefined;
 }
 
 /** A turn in which a seat acts: the first one, or one that a step led to. */

@@ -30,7 +30,7 @@ const exported: Readonly<Record<string, string>> = {
     Scores ScriptedReply Secret ServerOptions ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextView
     TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
     createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent decodeGroup defaultChatLimits defaultReadLimits
-    describeHistory encodeGroup episodeLimitsSchema episodePath invalidActionTerm isSolved loadPrompt openChatClient openTrajectoryStore parseEndpoint
+    describeHistory encodeGroup episodeLimitsSchema episodePath isSolved loadPrompt netRewardOf openChatClient openTrajectoryStore parseEndpoint
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
@@ -97,7 +97,7 @@ describe('what others build on stays', () => {
 
   it('the numbers of the formats on disk', () => {
     expect({ trajectorySchema, resultSchemaNumber, checkpointSchemaNumber, runSchemaNumber }).toEqual({
-      trajectorySchema: 1,
+      trajectorySchema: 2,
       resultSchemaNumber: 1,
       checkpointSchemaNumber: 2,
       runSchemaNumber: 1,

@@ -625,10 +625,8 @@ describe('in the episode loop', () => {
       context,
     );
     expect(trajectory.stop).toEqual({ kind: 'terminated', outcome: 'solved' });
-    expect(
-      trajectory.steps.map(({ verdict, reward: earned }) => [verdict, earned?.terms['invalid-action']]),
-    ).toEqual([
-      ['malformed', -0.1],
+    expect(trajectory.steps.map(({ verdict, penalty }) => [verdict, penalty])).toEqual([
+      ['malformed', 0.1],
       ['admissible', undefined],
       ['admissible', undefined],
     ]);

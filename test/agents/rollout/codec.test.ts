@@ -7,7 +7,7 @@ import { decodeGroup, encodeGroup } from '../../../agents/rollout/codec.ts';
 import { nestingDepth } from '../../../agents/rollout/nesting-depth.ts';
 import { packValue, StringTable, unpackValue } from '../../../agents/rollout/packed-value.ts';
 import { defaultReadLimits } from '../../../agents/rollout/read-limits.ts';
-import { writeLineV1 } from '../../../agents/rollout/versions/write-v1.ts';
+import { writeLineV2 } from '../../../agents/rollout/versions/write-v2.ts';
 import type { TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { sampleGroup, storable, trajectoryGroup } from '../../support/trajectory-arbitrary.ts';
 
@@ -67,12 +67,14 @@ describe('the codec', () => {
   it('gives back every group as it was', () => {
     fc.assert(
       fc.property(trajectoryGroup, (group) => {
-        expect(decode(encodeGroup(group))).toStrictEqual(group);
+        const back = decode(encodeGroup(group));
+        expect(back).toStrictEqual(group);
+        expect(bitsOfEvidence(back)).toStrictEqual(bitsOfEvidence(group)); // NaNs of all bits are equal above
       }),
     );
   });
 
-  it('writes version 1 as it always did: golden lines', () => {
+  it('writes version 2 as it always did: golden lines', () => {
     const [member] = sampleGroup(3, 4).members;
     if (member === undefined) throw new Error('the sample has a member');
     const observation = { room: 'the green room', open: undefined };
@@ -92,20 +94,25 @@ describe('the codec', () => {
               reply: { kind: 'action', action: 'open the chest' },
               decision: { kind: 'choice', candidates: ['open the chest', 'go'], index: 0, logprob: -0.5 },
               policyVersion: 7,
-              verdict: 'admissible',
+              verdict: 'inadmissible',
               reward: { total: 1, terms: { goal: 1 } },
+              penalty: 0.25,
             },
           ],
+          finalStateKey: 'the last world',
+          finalAnchorKey: 'green|1',
+          evidence: { values: Float64Array.of(0.5, -0, Number.NaN), none: new Float64Array(0) },
         },
       ],
     };
     expect(encodeGroup(group).toString()).toBe(
-      '{"kind":"group","schema":1,"task":{"panel":"train","index":3},"members":1}\n' +
+      '{"kind":"group","schema":2,"task":{"panel":"train","index":3},"members":1}\n' +
         '{"kind":"trajectory","path":"train/3/sample/member-0","env":{"id":"sample-v1","config":{}},"task":{"panel":"train","index":3},' +
         '"family":"sample","agent":"sampled","instruction":"Find \\"it\\".","steps":[{"observation":{"room":{"$":0},"open":{"$":"undefined"}},"seat":0,' +
         '"anchorKey":1,"stepsLeft":2,"reply":{"kind":"action","action":{"$":2}},"decision":{"kind":"choice","candidates":[2,3],"index":0,"logprob":-0.5},' +
-        '"policyVersion":7,"verdict":"admissible","reward":{"total":1,"terms":{"goal":1}}}],"finalObservation":{"room":{"$":0}},' +
-        '"stop":{"kind":"terminated","outcome":"solved"},"strings":["the green room","green|1","open the chest","go"]}\n',
+        '"policyVersion":7,"verdict":"inadmissible","reward":{"total":1,"terms":{"goal":1}},"penalty":0.25}],"finalObservation":{"room":{"$":0}},' +
+        '"stop":{"kind":"terminated","outcome":"solved"},"strings":["the green room","green|1","open the chest","go","the last world"],' +
+        '"finalStateKey":4,"finalAnchorKey":1,"evidence":{"values":"AAAAAAAA4D8AAAAAAAAAgAAAAAAAAPh/","none":""}}\n',
     );
     expect(decode(encodeGroup(group))).toStrictEqual(group);
   });
@@ -136,6 +143,7 @@ describe('the codec', () => {
       policyVersion: undefined,
       verdict: 'admissible',
       reward: { total: Number.NaN, terms: {} },
+      penalty: undefined,
     } as const;
     expect(() => write({ steps: [scored] })).toThrow(
       /train\/1\/sample\/member-0: it cannot be stored: steps\[0\]\.reward\.total is NaN, which cannot be stored\./,
@@ -228,6 +236,7 @@ describe('the codec', () => {
         'reward.total',
         'reward.terms',
         'reward.terms.goal',
+        'penalty',
         'otherRewards',
         'otherRewards.1',
         'metrics',
@@ -244,6 +253,7 @@ describe('the codec', () => {
         policyVersion: 1,
         verdict: 'admissible',
         reward: { total: 1, terms: { goal: 1 } },
+        penalty: 0.25,
         otherRewards: { 1: { total: 0, terms: {} } },
         metrics: { speed: 2 },
       };
@@ -273,51 +283,37 @@ describe('the codec', () => {
     },
   );
 
-  it('reads token decisions as they once were: all tokens, and a mask of those that were sampled', () => {
+  it('refuses to write evidence, keys of the end and penalties that it could not read', () => {
     const [member] = sampleGroup(1).members;
     if (member === undefined) throw new Error('the sample has a member');
-    const step = (decision: Decision): TrajectoryStep => ({
-      observation: 0,
-      seat: 0,
-      stateKey: undefined,
-      anchorKey: undefined,
-      stepsLeft: undefined,
-      reply: { kind: 'action', action: 0 },
-      decision,
-      policyVersion: 1,
-      verdict: 'admissible',
-      reward: undefined,
-    });
-    const now = {
-      task: member.task,
-      members: [{ ...member, steps: [step({ kind: 'tokens', spans: [], leftOut: 0 })] }],
-    };
-    const once = (decision: string): string =>
-      encodeGroup(now).toString().replace('{"kind":"spans","spans":[],"leftOut":0}', decision);
-    const back = decode(
-      once('{"kind":"tokens","tokens":[1,2,3,4,5],"sampled":[0,1,1,0,1],"logprobs":[0,-1,-2,0,-3]}'),
+    const write = (over: object): Buffer =>
+      encodeGroup({ task: member.task, members: [{ ...member, ...over }] });
+    expect(() => write({ evidence: { values: [1, 2] } })).toThrow('evidence.values is not a Float64Array');
+    expect(() => write({ evidence: new Map([['values', Float64Array.of(1)]]) })).toThrow('evidence is a');
+    expect(() => write({ evidence: { 'The values': Float64Array.of(1) } })).toThrow(
+      'evidence.The values: Invalid key',
     );
-    expect(back.members[0]?.steps[0]?.decision).toStrictEqual({
-      kind: 'tokens',
-      spans: [
-        { kept: 0, appended: [1], sampled: [2, 3], logprobs: [-1, -2] },
-        { kept: 3, appended: [4], sampled: [5], logprobs: [-3] },
-      ],
-      leftOut: 0,
-    });
-    expect(() => decode(once('{"kind":"tokens","tokens":[1],"sampled":[],"logprobs":[0]}'))).toThrow(
-      'line 11: a decision has 1 tokens, 0 marks and 1 log-probabilities',
-    );
+    expect(() => write({ finalStateKey: 3 })).toThrow('finalStateKey is 3');
+    expect(() => write({ finalAnchorKey: null })).toThrow('finalAnchorKey is null');
   });
+
+  it.each(['AAAAAAAA4D8', 'AAAA', 'AAAAAAAA4D8=AAAA', 'not base64!!'])(
+    'refuses evidence that is not the base64 text of floats: %s',
+    (packed) => {
+      const lines = encodeGroup(sampleGroup(1)).toString();
+      const bad = lines.replace('"strings":', `"evidence":{"values":"${packed}"},"strings":`);
+      expect(() => decode(bad)).toThrow('line 11: evidence.values is not the base64 text of 64-bit floats');
+    },
+  );
 
   it('refuses files from the future, and says so', () => {
     const lines = encodeGroup(sampleGroup(1)).toString();
-    const future = lines.replace('"schema":1', '"schema":2,"more":true');
+    const future = lines.replace('"schema":2', '"schema":3,"more":true');
     expect(() => decode(future)).toThrow(UsageError);
     expect(() => decode(future)).toThrow(
-      'some.jsonl.gz, line 10: it is of format 2, and this program knows formats up to 1.',
+      'some.jsonl.gz, line 10: it is of format 3, and this program knows formats up to 2.',
     );
-    expect(() => decode(lines.replace('"schema":1', '"schema":0'))).toThrow('there is no format 0');
+    expect(() => decode(lines.replace('"schema":2', '"schema":0'))).toThrow('there is no format 0');
   });
 
   it.each([
@@ -380,6 +376,12 @@ describe('the codec', () => {
   });
 });
 
+/** The evidence of each member as 64-bit integers, so that every NaN is itself. */
+const bitsOfEvidence = ({ members }: TrajectoryGroup): readonly unknown[] =>
+  members.map(({ evidence = {} }) =>
+    Object.entries(evidence).map(([name, floats]) => [name, [...new BigUint64Array(floats.slice().buffer)]]),
+  );
+
 /** The value with what is at `path` replaced. */
 function withValue<T>(value: T, [key = '', ...deeper]: readonly string[], put: unknown): T {
   const inner = (value as Readonly<Record<string, unknown>>)[key];
@@ -400,7 +402,7 @@ describe('the depth of a line', () => {
             { ...member, steps: member.steps.map((step) => ({ ...step, observation: deep })) },
           ]) {
             const writer = new ByteWriter(1);
-            const depth = writeLineV1(nested, writer);
+            const depth = writeLineV2(nested, writer);
             expect(Math.max(ownDepth, depth)).toBe(Math.max(ownDepth, nestingDepth(writer.written)));
           }
         }

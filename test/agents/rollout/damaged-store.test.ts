@@ -194,13 +194,13 @@ describe('damage in the midst of a file', () => {
 
   it('does not hide a group of newer code, which is refused', async () => {
     const newer = await frameGroup(
-      Buffer.from('{"kind":"group","schema":2,"task":{"panel":"train","index":0},"members":0}\n'),
+      Buffer.from('{"kind":"group","schema":3,"task":{"panel":"train","index":0},"members":0}\n'),
     );
     const harmed = Buffer.from(members[0] as Buffer);
     harmed.writeUInt8(0, 0);
     await writeFile(file, Buffer.concat([harmed, newer]));
     const refused =
-      /it is of format 2, and this program knows formats up to 1\. Read it with a newer cairn-gym/;
+      /it is of format 3, and this program knows formats up to 2\. Read it with a newer cairn-gym/;
     await expect(collect(readTrajectoryFile(file, listen()))).rejects.toThrow(refused);
     await expect(collect(skimTrajectoryFile(file, listen()))).rejects.toThrow(refused);
   });

@@ -2,9 +2,10 @@ import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
 import type { Decision, ShownLess, TokenDecision, TokenUsage } from '../../core/agent.ts';
 import type { ByteWriter } from '../byte-writer.ts';
+import { packFloats } from '../packed-floats.ts';
 import { packValue, StringTable } from '../packed-value.ts';
 import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
-import { trajectoryHeadV1, trajectoryTailV1 } from './v1.ts';
+import { trajectoryHeadV2, trajectoryTailV2 } from './v2.ts';
 
 /**
  * Writes the line of a trajectory, without its line feed, and returns how many arrays and objects are within each other in it,
@@ -14,11 +15,11 @@ import { trajectoryHeadV1, trajectoryTailV1 } from './v1.ts';
  * Training writes down every step that it learns from, so steps become bytes at once: as objects, through the schema and
  * `JSON.stringify`, they took twice as long. The rest goes through the schema; that the steps would is a law of the tests.
  */
-export function writeLineV1(trajectory: Trajectory, to: ByteWriter): number {
+export function writeLineV2(trajectory: Trajectory, to: ByteWriter): number {
   const table = new StringTable();
   const { path, env, task, family, agent, instruction, finalObservation, stop } = trajectory;
   const config = packValue(env.config, table, { at: 'env.config', depth: 2 });
-  const head = trajectoryHeadV1.parse({
+  const head = trajectoryHeadV2.parse({
     kind: 'trajectory',
     path,
     env: { id: env.id, config },
@@ -31,14 +32,42 @@ export function writeLineV1(trajectory: Trajectory, to: ByteWriter): number {
   to.ascii(',"steps":[');
   const steps = new StepWriter(table, to);
   for (const [index, step] of trajectory.steps.entries()) steps.write(step, index);
-  const last =
-    finalObservation === undefined
+  const tail = trajectoryTailV2.parse({
+    ...(finalObservation === undefined
       ? {}
-      : { finalObservation: packValue(finalObservation, table, { at: 'finalObservation', depth: 1 }) };
-  const tail = trajectoryTailV1.parse({ ...last, stop, strings: table.strings });
+      : { finalObservation: packValue(finalObservation, table, { at: 'finalObservation', depth: 1 }) }),
+    finalStateKey: placeOfKey(trajectory.finalStateKey, 'finalStateKey', table),
+    finalAnchorKey: placeOfKey(trajectory.finalAnchorKey, 'finalAnchorKey', table),
+    stop,
+    evidence: trajectory.evidence && packEvidence(trajectory.evidence),
+    strings: table.strings,
+  });
   to.ascii('],');
   to.text(JSON.stringify(tail).slice(1));
   return table.deepest;
+}
+
+function placeOfKey(key: string | undefined, name: string, table: StringTable): number | undefined {
+  if (key === undefined) return undefined;
+  return placeOf(key, table) ?? refuse(name, key);
+}
+
+function packEvidence(evidence: Readonly<Record<string, Float64Array>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    entriesOf(evidence, 'evidence').map(([name, floats]) => [name, packFloats(floats, `evidence.${name}`)]),
+  );
+}
+
+/** The entries of a plain object. */
+function entriesOf<T>(record: Readonly<Record<string, T>>, name: string): readonly (readonly [string, T])[] {
+  const prototype: unknown =
+    record === null || typeof record !== 'object' ? undefined : Object.getPrototypeOf(record);
+  return prototype === Object.prototype || prototype === null ? Object.entries(record) : refuse(name, record);
+}
+
+function refuse(name: string, value: unknown): never {
+  const what = typeof value === 'number' ? String(value) : value === null ? 'null' : `a ${typeof value}`;
+  throw new TypeError(`${name} is ${what}, which cannot be stored`);
 }
 
 /** Writes the steps of one line, one after the other. */
@@ -55,7 +84,7 @@ class StepWriter {
   write(step: TrajectoryStep, index: number): void {
     this.#index = index;
     const to = this.#to;
-    const { stepsLeft, decision, policyVersion, verdict, reward, otherRewards, metrics } = step;
+    const { stepsLeft, decision, policyVersion, verdict, reward, penalty, otherRewards, metrics } = step;
     to.ascii(index === 0 ? '{"observation":' : ',{"observation":');
     this.#packed(step.observation, 'observation', 3);
     this.#integer(',"seat":', step.seat, 'seat');
@@ -72,6 +101,10 @@ class StepWriter {
     to.ascii(verdict);
     to.ascii('"');
     if (reward !== undefined) this.#reward(',"reward":{"total":', reward, 'reward');
+    if (penalty !== undefined) {
+      if (penalty < 0) this.#refuse('penalty', penalty);
+      this.#finite(',"penalty":', penalty, 'penalty');
+    }
     if (otherRewards !== undefined) this.#otherRewards(otherRewards);
     if (metrics !== undefined) this.#numbers(',"metrics":{', metrics, 'metrics');
     to.ascii('}');
@@ -223,11 +256,7 @@ class StepWriter {
   }
 
   #entries<T>(record: Readonly<Record<string, T>>, name: string): readonly (readonly [string, T])[] {
-    const prototype: unknown =
-      record === null || typeof record !== 'object' ? undefined : Object.getPrototypeOf(record);
-    return prototype === Object.prototype || prototype === null
-      ? Object.entries(record)
-      : this.#refuse(name, record);
+    return entriesOf(record, this.#nameOf(name));
   }
 
   #packed(value: unknown, name: string, depth: number): void {
@@ -267,8 +296,11 @@ class StepWriter {
   }
 
   #refuse(name: string, value: unknown): never {
-    const what = typeof value === 'number' ? String(value) : value === null ? 'null' : `a ${typeof value}`;
-    throw new TypeError(`steps[${this.#index}].${name} is ${what}, which cannot be stored`);
+    return refuse(this.#nameOf(name), value);
+  }
+
+  #nameOf(field: string): string {
+    return `steps[${this.#index}].${field}`;
   }
 }
 
