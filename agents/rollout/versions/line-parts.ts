@@ -4,7 +4,7 @@ import type { Json } from '../../../envs/core/json.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
 import type { Decision, ShownLess, TextDecision, TokenDecision } from '../../core/agent.ts';
 import { stringAt, unpackValue } from '../packed-value.ts';
-import type { Stop, Trajectory, TrajectoryStep } from '../trajectory.ts';
+import { trajectorySchema, type Stop, type Trajectory, type TrajectoryStep } from '../trajectory.ts';
 
 /**
  * The parts of a line that every version of the format shares: the schema of each part, and the way from the part to its value. A
@@ -143,29 +143,35 @@ type TailLine = z.output<z.ZodObject<typeof tailShape>>;
 type StepLine = z.output<z.ZodObject<typeof stepShape>>;
 type DecisionLine = z.output<(typeof decisions)[number]>;
 
-type Frame = Omit<Trajectory, 'schema' | 'steps' | 'finalStateKey' | 'finalAnchorKey' | 'evidence'>;
-
-/** What the fields around the steps say. Throws a `TypeError` on a reference to a string that is not in the table. */
-export function frameFromLine(line: HeadLine & TailLine): Frame {
+/** The trajectory of a line, with what its version reads in its own way. Throws a `TypeError` on a reference to a string that is not in the table. */
+export function trajectoryFromLine(
+  line: HeadLine & TailLine,
+  own: Pick<Trajectory, 'steps' | 'finalStateKey' | 'finalAnchorKey'>,
+): Trajectory {
   const { strings } = line;
   return {
+    schema: trajectorySchema,
     path: line.path,
     env: { id: line.env.id, config: unpackValue(line.env.config, strings) as Json },
     task: line.task,
     family: line.family,
     agent: line.agent,
     instruction: line.instruction,
+    steps: own.steps,
     finalObservation: unpackValue(line.finalObservation, strings),
+    finalStateKey: own.finalStateKey,
+    finalAnchorKey: own.finalAnchorKey,
     stop: stopFromLine(line.stop),
   };
 }
 
-/** What the fields of a step say, beside its decision. */
+/** The step of its fields, with what the version reads in its own way. */
 export function stepFromLine(
   taken: StepLine,
   strings: readonly string[],
-): Omit<TrajectoryStep, 'decision' | 'penalty'> {
-  const { seat, stepsLeft, policyVersion, verdict, reward: earned, otherRewards, metrics } = taken;
+  own: Pick<TrajectoryStep, 'decision' | 'reward' | 'penalty'>,
+): TrajectoryStep {
+  const { seat, stepsLeft, policyVersion, verdict, otherRewards, metrics } = taken;
   return {
     observation: unpackValue(taken.observation, strings),
     seat,
@@ -173,9 +179,11 @@ export function stepFromLine(
     anchorKey: keyFromLine(taken.anchorKey, strings),
     stepsLeft,
     reply: replyFromLine(taken.reply, strings),
+    decision: own.decision,
     policyVersion,
     verdict,
-    reward: earned,
+    reward: own.reward,
+    penalty: own.penalty,
     ...(otherRewards === undefined ? {} : { otherRewards }),
     ...(metrics === undefined ? {} : { metrics }),
   };

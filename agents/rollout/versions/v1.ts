@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Decision, TokenSpan } from '../../core/agent.ts';
-import { trajectorySchema, type Trajectory, type TrajectoryStep } from '../trajectory.ts';
+import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
 import {
   decisionFromLine,
   decisions,
   finite,
-  frameFromLine,
   groupLine,
   headShape,
   integers,
   stepFromLine,
   stepShape,
   tailShape,
+  trajectoryFromLine,
 } from './line-parts.ts';
 
 /**
@@ -37,23 +37,15 @@ type DecisionLine = z.output<typeof decision>;
 
 /** The trajectory of a line that the schema has accepted, as version 2 has it. Throws a `TypeError` on what version 1 never wrote. */
 export function fromLineV1(line: z.output<typeof trajectoryLineV1>): Trajectory {
-  return {
-    ...frameFromLine(line),
-    schema: trajectorySchema,
-    steps: line.steps.map((taken) => upgradeStep(taken, line.strings)),
-    finalStateKey: undefined,
-    finalAnchorKey: undefined,
-  };
+  const steps = line.steps.map((taken) => upgradeStep(taken, line.strings));
+  return trajectoryFromLine(line, { steps, finalStateKey: undefined, finalAnchorKey: undefined });
 }
 
-function upgradeStep(taken: StepLine, strings: readonly string[]): TrajectoryStep {
-  const { decision: made, ...others } = taken;
-  return {
-    ...stepFromLine(others, strings),
-    decision: made && decisionOf(made, strings),
-    ...splitPenalty(others),
-  };
-}
+const upgradeStep = (taken: StepLine, strings: readonly string[]): TrajectoryStep =>
+  stepFromLine(taken, strings, {
+    decision: taken.decision && decisionOf(taken.decision, strings),
+    ...splitPenalty(taken),
+  });
 
 /** The term under which the rollout added its penalty to the reward, as a number of 0 or less. */
 const penaltyTerm = 'invalid-action';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { unpackFloats } from '../packed-floats.ts';
-import { trajectorySchema, type Trajectory, type TrajectoryStep } from '../trajectory.ts';
+import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
 import {
   decisionFromLine,
   decisions,
-  frameFromLine,
   groupLine,
   headShape,
   keyFromLine,
@@ -12,6 +11,7 @@ import {
   stepFromLine,
   stepShape,
   tailShape,
+  trajectoryFromLine,
   text,
 } from './line-parts.ts';
 
@@ -43,27 +43,23 @@ export const trajectoryLineV2 = z.strictObject({
   ...trajectoryTailV2.shape,
 });
 
-/** The trajectory of a line that the schema has accepted. Throws a `TypeError` on a reference to a string that is not in the table. */
+/** The trajectory of a line that the schema has accepted. Throws a `TypeError` on what version 2 never wrote. */
 export function fromLineV2(line: z.output<typeof trajectoryLineV2>): Trajectory {
-  const { steps, strings, evidence } = line;
-  return {
-    ...frameFromLine(line),
-    schema: trajectorySchema,
-    steps: steps.map((taken) => stepOf(taken, strings)),
+  const { strings, evidence } = line;
+  const trajectory = trajectoryFromLine(line, {
+    steps: line.steps.map((taken) => stepOf(taken, strings)),
     finalStateKey: keyFromLine(line.finalStateKey, strings),
     finalAnchorKey: keyFromLine(line.finalAnchorKey, strings),
-    ...(evidence === undefined ? {} : { evidence: evidenceOf(evidence) }),
-  };
+  });
+  return evidence === undefined ? trajectory : { ...trajectory, evidence: evidenceOf(evidence) };
 }
 
-function stepOf(taken: z.output<typeof step>, strings: readonly string[]): TrajectoryStep {
-  const { decision, penalty } = taken;
-  return {
-    ...stepFromLine(taken, strings),
-    decision: decision && decisionFromLine(decision, strings),
-    penalty,
-  };
-}
+const stepOf = (taken: z.output<typeof step>, strings: readonly string[]): TrajectoryStep =>
+  stepFromLine(taken, strings, {
+    decision: taken.decision && decisionFromLine(taken.decision, strings),
+    reward: taken.reward,
+    penalty: taken.penalty,
+  });
 
 const evidenceOf = (packed: Readonly<Record<string, string>>): Readonly<Record<string, Float64Array>> =>
   Object.fromEntries(
