@@ -14,8 +14,9 @@ import { trajectorySchema, type Stop, type Trajectory, type TrajectoryStep } fro
  * places in the table, opaque values refer to it. A key that is undefined in the value is left out.
  */
 
-export const count = z.int().nonnegative();
-export const place = count;
+const count = z.int().nonnegative();
+/** Of a string in the table. */
+export const place = z.int().nonnegative();
 export const text = z.string();
 export const packed = z.unknown();
 const numbers = z.record(text, z.number());
