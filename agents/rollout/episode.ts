@@ -11,7 +11,7 @@ import { returnOf, trajectorySchema, type Trajectory } from './trajectory.ts';
 
 /** One episode: who plays what, where, and within which limits. */
 export interface EpisodePlan<Obs, Act> {
-  /** Names the episode under the caller's context, and by that its luck. See {@link episodePath}. */
+  /** Names the episode under the caller's context, and by that its luck. See `episodePath`. */
   readonly path: string;
   readonly envs: EnvPool<Obs, Act>;
   /** Which env the pool holds; it goes into the trajectory. */
@@ -24,22 +24,6 @@ export interface EpisodePlan<Obs, Act> {
   readonly onStep?: () => void;
   /** Shared by episodes that run beside each other; else the episode has its own. */
   readonly clock?: LoopClock;
-}
-
-/** `<panel>/<index>/<label>/member-<n>`, and `/try-<k>` for the k-th retry: never the same luck twice. */
-export function episodePath(of: {
-  readonly task: TaskRef;
-  readonly label: string;
-  readonly member: number;
-  readonly retry: number;
-}): string {
-  const first = `${of.task.panel}/${of.task.index}/${of.label}/member-${of.member}`;
-  return of.retry === 0 ? first : `${first}/try-${of.retry}`;
-}
-
-/** What the episode of that path was for, such as `iteration-3`; undefined when it is no path of {@link episodePath}. */
-export function labelOf(path: string): string | undefined {
-  return /\/([^/]+)\/member-\d+(?:\/try-\d+)?$/.exec(path)?.[1];
 }
 
 /**

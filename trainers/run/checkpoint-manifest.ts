@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { storePositionSchema } from '../../agents/rollout/store-files.ts';
+import { storePositionSchema } from '../../agents/rollout/store/store-files.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { fingerprintSchema } from '../results/estimate.ts';
 

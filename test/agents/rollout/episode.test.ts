@@ -6,7 +6,8 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import type { Agent } from '../../../agents/core/agent.ts';
 import { createScriptedAgent } from '../../../agents/policy/scripted.ts';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
-import { episodePath, runEpisode, type EpisodePlan } from '../../../agents/rollout/episode.ts';
+import { episodePath } from '../../../agents/rollout/episode-path.ts';
+import { runEpisode, type EpisodePlan } from '../../../agents/rollout/episode.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../../../agents/rollout/limits.ts';
 import {
   isSolved,

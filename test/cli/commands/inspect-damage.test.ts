@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/store/skim-store.ts';
 import { findDamagedGroups, mostBytesRead } from '../../../lab/inspect/damaged-groups.ts';
 import { describeStored } from '../../../lab/inspect/describe-stored.ts';
 import { cairn } from '../../support/command-line.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
 import { runGroups } from '../../../agents/rollout/group.ts';
 import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
+import { openTrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { createContext } from '../../../envs/core/context.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
+import { openTrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import { trajectorySchema } from '../../../agents/rollout/trajectory.ts';
 import { playGoldenEpisodes } from '../../support/golden-episodes.ts';
 

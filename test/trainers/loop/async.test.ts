@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyEnvDefinition, Env, EnvHost } from '../../../envs/core/env.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
+import { readTrajectories } from '../../../agents/rollout/store/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { storeName } from '../../../trainers/run/checkpoint-names.ts';
 import { leaveOutStale, VersionLog } from '../../../trainers/loop/health/staleness.ts';

@@ -3,7 +3,7 @@ import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../../en
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import type { KeyOf } from '../../../agents/servers/secret.ts';
-import type { TrajectoryStore } from '../../../agents/rollout/store.ts';
+import type { TrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import type { CheckedEstimator } from '../../credit/module/checked-estimator.ts';
 import { openCredit } from '../../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../../../models/backend/backend.ts';

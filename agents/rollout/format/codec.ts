@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { z, ZodError } from 'zod';
-import { messageOf, UsageError } from '../../envs/core/errors.ts';
-import { describeIssues } from '../../envs/core/issues.ts';
+import { messageOf, UsageError } from '../../../envs/core/errors.ts';
+import { describeIssues } from '../../../envs/core/issues.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { nestingDepth } from './nesting-depth.ts';
 import { damaged, defaultReadLimits, tooMuch, type ReadLimits } from './read-limits.ts';
-import { trajectorySchema, type Trajectory, type TrajectoryGroup } from './trajectory.ts';
+import { trajectorySchema, type Trajectory, type TrajectoryGroup } from '../trajectory.ts';
 import { isOfNewerCode, readerOf } from './versions/upgrade.ts';
 import { writeLineV2 } from './versions/write-v2.ts';
 

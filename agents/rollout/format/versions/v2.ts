@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unpackFloats } from '../packed-floats.ts';
-import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
+import type { Trajectory, TrajectoryStep } from '../../trajectory.ts';
 import {
   decisionFromLine,
   decisions,

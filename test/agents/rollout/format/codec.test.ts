@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../envs/core/errors.ts';
-import type { Decision } from '../../../agents/core/agent.ts';
-import { ByteWriter } from '../../../agents/rollout/byte-writer.ts';
-import { decodeGroup, encodeGroup } from '../../../agents/rollout/codec.ts';
-import { nestingDepth } from '../../../agents/rollout/nesting-depth.ts';
-import { packValue, StringTable, unpackValue } from '../../../agents/rollout/packed-value.ts';
-import { defaultReadLimits } from '../../../agents/rollout/read-limits.ts';
-import { writeLineV2 } from '../../../agents/rollout/versions/write-v2.ts';
-import type { TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
-import { sampleGroup, storable, trajectoryGroup } from '../../support/trajectory-arbitrary.ts';
+import { UsageError } from '../../../../envs/core/errors.ts';
+import type { Decision } from '../../../../agents/core/agent.ts';
+import { ByteWriter } from '../../../../agents/rollout/format/byte-writer.ts';
+import { decodeGroup, encodeGroup } from '../../../../agents/rollout/format/codec.ts';
+import { nestingDepth } from '../../../../agents/rollout/format/nesting-depth.ts';
+import { packValue, StringTable, unpackValue } from '../../../../agents/rollout/format/packed-value.ts';
+import { defaultReadLimits } from '../../../../agents/rollout/format/read-limits.ts';
+import { writeLineV2 } from '../../../../agents/rollout/format/versions/write-v2.ts';
+import type { TrajectoryGroup, TrajectoryStep } from '../../../../agents/rollout/trajectory.ts';
+import { sampleGroup, storable, trajectoryGroup } from '../../../support/trajectory-arbitrary.ts';
 
 const origin = { file: 'some.jsonl.gz', firstLine: 10 };
 const decode = (bytes: Buffer | string, limits = defaultReadLimits): TrajectoryGroup =>

@@ -1,7 +1,7 @@
 import * as diskFileSystem from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { codeOf, UsageError } from '../../envs/core/errors.ts';
-import { encodeGroup } from './codec.ts';
+import { codeOf, UsageError } from '../../../envs/core/errors.ts';
+import { encodeGroup } from '../format/codec.ts';
 import { frameGroup } from './group-frame.ts';
 import {
   diskError,
@@ -10,7 +10,7 @@ import {
   type StoreFileSystem,
   type StorePosition,
 } from './store-files.ts';
-import type { TrajectoryGroup } from './trajectory.ts';
+import type { TrajectoryGroup } from '../trajectory.ts';
 
 /** Where trajectories are kept, and how many of them. */
 export interface StoreOptions {

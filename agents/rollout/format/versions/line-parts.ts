@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Fault } from '../../../envs/core/errors.ts';
-import type { Json } from '../../../envs/core/json.ts';
-import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision, ShownLess, TextDecision, TokenDecision } from '../../core/agent.ts';
+import type { Fault } from '../../../../envs/core/errors.ts';
+import type { Json } from '../../../../envs/core/json.ts';
+import type { Reply } from '../../../../envs/core/textual.ts';
+import type { Decision, ShownLess, TextDecision, TokenDecision } from '../../../core/agent.ts';
 import { stringAt, unpackValue } from '../packed-value.ts';
-import { trajectorySchema, type Stop, type Trajectory, type TrajectoryStep } from '../trajectory.ts';
+import { trajectorySchema, type Stop, type Trajectory, type TrajectoryStep } from '../../trajectory.ts';
 
 /**
  * The parts of a line that every version of the format shares: the schema of each part, and the way from the part to its value. A

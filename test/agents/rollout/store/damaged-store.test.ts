@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeGroup } from '../../../agents/rollout/codec.ts';
-import { frameGroup, frameHeaderBytes } from '../../../agents/rollout/group-frame.ts';
-import { readTrajectories, readTrajectoryFile } from '../../../agents/rollout/read-store.ts';
+import { encodeGroup } from '../../../../agents/rollout/format/codec.ts';
+import { frameGroup, frameHeaderBytes } from '../../../../agents/rollout/store/group-frame.ts';
+import { readTrajectories, readTrajectoryFile } from '../../../../agents/rollout/store/read-store.ts';
 import {
   readUnlessDamaged,
   skimTrajectories,
   skimTrajectoryFile,
-} from '../../../agents/rollout/skim-store.ts';
-import type { DamagedStretch, LossListener, TornTail } from '../../../agents/rollout/walk-groups.ts';
-import { UsageError } from '../../../envs/core/errors.ts';
-import { collect } from '../../support/rollout.ts';
-import { sampleGroup } from '../../support/trajectory-arbitrary.ts';
+} from '../../../../agents/rollout/store/skim-store.ts';
+import type { DamagedStretch, LossListener, TornTail } from '../../../../agents/rollout/store/walk-groups.ts';
+import { UsageError } from '../../../../envs/core/errors.ts';
+import { collect } from '../../../support/rollout.ts';
+import { sampleGroup } from '../../../support/trajectory-arbitrary.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,6 @@
-import { UsageError } from '../../../envs/core/errors.ts';
-import { trajectorySchema, type Trajectory } from '../trajectory.ts';
-import type { TaskRef } from '../../../envs/core/task.ts';
+import { UsageError } from '../../../../envs/core/errors.ts';
+import { trajectorySchema, type Trajectory } from '../../trajectory.ts';
+import type { TaskRef } from '../../../../envs/core/task.ts';
 import { fromLineV1, groupLineV1, trajectoryLineV1 } from './v1.ts';
 import { fromLineV2, groupLineV2, trajectoryLineV2 } from './v2.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Decision, TokenSpan } from '../../core/agent.ts';
-import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
+import type { Decision, TokenSpan } from '../../../core/agent.ts';
+import type { Trajectory, TrajectoryStep } from '../../trajectory.ts';
 import {
   decisionFromLine,
   decisions,

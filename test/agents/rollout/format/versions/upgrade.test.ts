@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../envs/core/errors.ts';
-import { reward, type Reward } from '../../../../envs/core/step.ts';
-import { decodeGroup, encodeGroup } from '../../../../agents/rollout/codec.ts';
-import { defaultReadLimits } from '../../../../agents/rollout/read-limits.ts';
-import { readTrajectories, readTrajectoryFile } from '../../../../agents/rollout/read-store.ts';
-import { readStoredGroup, skimTrajectories } from '../../../../agents/rollout/skim-store.ts';
-import { openTrajectoryStore } from '../../../../agents/rollout/store.ts';
-import type { TrajectoryGroup, TrajectoryStep } from '../../../../agents/rollout/trajectory.ts';
-import { collect } from '../../../support/rollout.ts';
-import { playGoldenEpisodes } from '../../../support/golden-episodes.ts';
-import { sampleGroup } from '../../../support/trajectory-arbitrary.ts';
+import { UsageError } from '../../../../../envs/core/errors.ts';
+import { reward, type Reward } from '../../../../../envs/core/step.ts';
+import { decodeGroup, encodeGroup } from '../../../../../agents/rollout/format/codec.ts';
+import { defaultReadLimits } from '../../../../../agents/rollout/format/read-limits.ts';
+import { readTrajectories, readTrajectoryFile } from '../../../../../agents/rollout/store/read-store.ts';
+import { readStoredGroup, skimTrajectories } from '../../../../../agents/rollout/store/skim-store.ts';
+import { openTrajectoryStore } from '../../../../../agents/rollout/store/store.ts';
+import type { TrajectoryGroup, TrajectoryStep } from '../../../../../agents/rollout/trajectory.ts';
+import { collect } from '../../../../support/rollout.ts';
+import { playGoldenEpisodes } from '../../../../support/golden-episodes.ts';
+import { sampleGroup } from '../../../../support/trajectory-arbitrary.ts';
 
 const golden = (schema: number): string =>
-  fileURLToPath(new URL(`../../../golden/trajectories/schema-${schema}-00001.jsonl.gz`, import.meta.url));
+  fileURLToPath(new URL(`../../../../golden/trajectories/schema-${schema}-00001.jsonl.gz`, import.meta.url));
 const strict = { onTornTail: () => expect.unreachable('the store is whole') };
 
 /** What schema 1 did not store. */

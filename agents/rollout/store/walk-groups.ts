@@ -1,6 +1,6 @@
-import { RunError, type UsageError } from '../../envs/core/errors.ts';
+import { RunError, type UsageError } from '../../../envs/core/errors.ts';
 import { GroupFile, type Found } from './group-file.ts';
-import { damaged, type ReadLimits } from './read-limits.ts';
+import { damaged, type ReadLimits } from '../format/read-limits.ts';
 
 /** The end of a file whose writer was stopped in the middle of a group. What was whole has been read. */
 export interface TornTail {

@@ -1,9 +1,9 @@
 import * as diskFileSystem from 'node:fs/promises';
-import { UsageError } from '../../envs/core/errors.ts';
-import { decodeGroup, unlessDamaged } from './codec.ts';
-import { defaultReadLimits, type ReadLimits } from './read-limits.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { decodeGroup, unlessDamaged } from '../format/codec.ts';
+import { defaultReadLimits, type ReadLimits } from '../format/read-limits.ts';
 import { listStoreFiles } from './store-files.ts';
-import type { TrajectoryGroup } from './trajectory.ts';
+import type { TrajectoryGroup } from '../trajectory.ts';
 import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 export interface ReadOptions extends LossListener {

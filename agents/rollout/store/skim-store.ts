@@ -1,14 +1,14 @@
 import * as diskFileSystem from 'node:fs/promises';
 import { z } from 'zod';
-import type { UsageError } from '../../envs/core/errors.ts';
-import type { TaskRef } from '../../envs/core/task.ts';
-import { decodeGroup, unlessDamaged } from './codec.ts';
-import { labelOf } from './episode.ts';
+import type { UsageError } from '../../../envs/core/errors.ts';
+import type { TaskRef } from '../../../envs/core/task.ts';
+import { decodeGroup, unlessDamaged } from '../format/codec.ts';
+import { labelOf } from '../episode-path.ts';
 import { GroupFile, type Found } from './group-file.ts';
-import { defaultReadLimits } from './read-limits.ts';
+import { defaultReadLimits } from '../format/read-limits.ts';
 import { listStoreFiles } from './store-files.ts';
-import type { TrajectoryGroup } from './trajectory.ts';
-import { readableSchemas } from './versions/upgrade.ts';
+import type { TrajectoryGroup } from '../trajectory.ts';
+import { readableSchemas } from '../format/versions/upgrade.ts';
 import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 /** Where a group is stored and what it is of: what can be told without reading it whole. */

@@ -1,5 +1,5 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../../envs/core/errors.ts';
 import {
   beginningOf,
   frameHeaderBytes,
@@ -11,7 +11,7 @@ import {
   unframe,
   type Frame,
 } from './group-frame.ts';
-import { damaged, type ReadLimits } from './read-limits.ts';
+import { damaged, type ReadLimits } from '../format/read-limits.ts';
 import { unreadable } from './store-files.ts';
 
 /** What begins at a byte of a file of groups: a group, the beginning of one whose writing was cut off, or neither. */

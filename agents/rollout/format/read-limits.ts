@@ -1,4 +1,4 @@
-import { UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 
 /** Bounds on what a reader takes from a file that it did not write. */
 export interface ReadLimits {

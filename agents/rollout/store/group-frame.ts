@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip, inflateRawSync } from 'node:zlib';
-import { messageOf } from '../../envs/core/errors.ts';
-import { damaged, repacked, tooMuch, type ReadLimits } from './read-limits.ts';
+import { messageOf } from '../../../envs/core/errors.ts';
+import { damaged, repacked, tooMuch, type ReadLimits } from '../format/read-limits.ts';
 
 /**
  * A group on disk is one gzip member, which any gunzip reads, with an extra field (RFC 1952, 2.3.1.1) of our own: `CN`, the

@@ -1,10 +1,10 @@
-import type { Reward } from '../../../envs/core/step.ts';
-import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision, ShownLess, TokenDecision, TokenUsage } from '../../core/agent.ts';
+import type { Reward } from '../../../../envs/core/step.ts';
+import type { Reply } from '../../../../envs/core/textual.ts';
+import type { Decision, ShownLess, TokenDecision, TokenUsage } from '../../../core/agent.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { packFloats } from '../packed-floats.ts';
 import { packValue, StringTable } from '../packed-value.ts';
-import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
+import type { Trajectory, TrajectoryStep } from '../../trajectory.ts';
 import { trajectoryHeadV2, trajectoryTailV2 } from './v2.ts';
 
 /**

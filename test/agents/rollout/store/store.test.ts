@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RunError, UsageError } from '../../../envs/core/errors.ts';
-import { encodeGroup } from '../../../agents/rollout/codec.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
+import { RunError, UsageError } from '../../../../envs/core/errors.ts';
+import { encodeGroup } from '../../../../agents/rollout/format/codec.ts';
+import { readTrajectories } from '../../../../agents/rollout/store/read-store.ts';
 import {
   openTrajectoryStore,
   type StoreOptions,
   type TrajectoryStore,
-} from '../../../agents/rollout/store.ts';
-import { storePositionSchema, type StoreFileSystem } from '../../../agents/rollout/store-files.ts';
-import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { collect } from '../../support/rollout.ts';
-import { sampleGroup } from '../../support/trajectory-arbitrary.ts';
+} from '../../../../agents/rollout/store/store.ts';
+import { storePositionSchema, type StoreFileSystem } from '../../../../agents/rollout/store/store-files.ts';
+import type { TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
+import { collect } from '../../../support/rollout.ts';
+import { sampleGroup } from '../../../support/trajectory-arbitrary.ts';
 
 let folder: string;
 

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../envs/core/errors.ts';
-import { labelOf } from '../../../agents/rollout/episode.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
+import { UsageError } from '../../../../envs/core/errors.ts';
+import { labelOf } from '../../../../agents/rollout/episode-path.ts';
+import { readTrajectories } from '../../../../agents/rollout/store/read-store.ts';
 import {
   readStoredGroup,
   skimTrajectories,
   skimTrajectoryFile,
   type StoredGroup,
-} from '../../../agents/rollout/skim-store.ts';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
-import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { collect } from '../../support/rollout.ts';
-import { sampleGroup, trajectoryGroup } from '../../support/trajectory-arbitrary.ts';
+} from '../../../../agents/rollout/store/skim-store.ts';
+import { openTrajectoryStore } from '../../../../agents/rollout/store/store.ts';
+import type { TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
+import { collect } from '../../../support/rollout.ts';
+import { sampleGroup, trajectoryGroup } from '../../../support/trajectory-arbitrary.ts';
 
 let folder: string;
 beforeEach(async () => {

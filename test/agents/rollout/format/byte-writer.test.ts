@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteWriter } from '../../../agents/rollout/byte-writer.ts';
+import { ByteWriter } from '../../../../agents/rollout/format/byte-writer.ts';
 
 const ascii = fc.string({ unit: 'binary-ascii', maxLength: 80 });
 const text = fc.string({ unit: 'binary', maxLength: 80 });

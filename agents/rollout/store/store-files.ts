@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, messageOf, RunError, UsageError } from '../../../envs/core/errors.ts';
 
 /** The calls that a store makes; tests pass a disk that fills up. */
 export type StoreFileSystem = Pick<typeof fs, 'mkdir' | 'open' | 'readdir' | 'stat' | 'unlink'>;

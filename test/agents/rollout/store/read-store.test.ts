@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RunError, UsageError } from '../../../envs/core/errors.ts';
-import { frameGroup } from '../../../agents/rollout/group-frame.ts';
+import { RunError, UsageError } from '../../../../envs/core/errors.ts';
+import { frameGroup } from '../../../../agents/rollout/store/group-frame.ts';
 import {
   readTrajectories,
   readTrajectoryFile,
   type ReadOptions,
-} from '../../../agents/rollout/read-store.ts';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
-import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import type { TornTail } from '../../../agents/rollout/walk-groups.ts';
-import { collect } from '../../support/rollout.ts';
-import { sampleGroup } from '../../support/trajectory-arbitrary.ts';
+} from '../../../../agents/rollout/store/read-store.ts';
+import { openTrajectoryStore } from '../../../../agents/rollout/store/store.ts';
+import type { TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
+import type { TornTail } from '../../../../agents/rollout/store/walk-groups.ts';
+import { collect } from '../../../support/rollout.ts';
+import { sampleGroup } from '../../../support/trajectory-arbitrary.ts';
 
 let folder: string;
 let file: string;
@@ -81,8 +81,8 @@ describe('a torn tail', () => {
 
   it('is what a killed writer leaves, at worst', async () => {
     const killed = join(folder, 'killed');
-    const script = fileURLToPath(new URL('../../support/endless-writer.ts', import.meta.url));
-    const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('../../../support/endless-writer.ts', import.meta.url));
+    const jiti = fileURLToPath(new URL('../../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
     const writer = spawn(process.execPath, [jiti, script, killed], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(writer.stdout, 'data'); // the first groups are there
     writer.kill('SIGKILL');
