@@ -28,6 +28,15 @@ const rules: Readonly<Record<string, Rule>> = {
   sandbox: { files: ['envs/core/errors.ts', 'envs/core/waiting.ts'] },
   'agents/core': { files: kernel },
   'agents/rollout': { files: [...kernel, 'agents/core'] },
+  'agents/rollout/format': { files: [...kernel, 'agents/core', 'agents/rollout/trajectory.ts'] },
+  'agents/rollout/store': {
+    files: [
+      ...kernel,
+      'agents/rollout/episode-path.ts',
+      'agents/rollout/format',
+      'agents/rollout/trajectory.ts',
+    ],
+  },
   'agents/prompt': { files: [...kernel, 'agents/core', 'agents/rollout'] },
   'agents/render': { files: [...kernel, 'agents/core', 'agents/rollout', 'agents/prompt'] },
   'agents/policy': {
