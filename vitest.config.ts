@@ -1,6 +1,8 @@
 import os from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ClosingReporter } from './test/support/closing-reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { noTestFiles, slowTestFiles, testFiles, tierOfMode } from './test/support/tiers.ts';
 
 /** Files that look at their process, start others, or load what has a state there: each gets a process of its own. They run first. */
 const alone = [
@@ -11,29 +13,32 @@ const alone = [
   'test/trainers/loop/**/*.test.ts',
   'test/trainers/policy/tokens/token-policy.test.ts', // it takes a minute, and those that share come last
 ];
-const noTests = [...configDefaults.exclude, 'test/project/consumer/**'];
 
-export default defineConfig({
-  test: {
-    globalSetup: './test/support/bring-build.ts',
-    setupFiles: ['./test/support/fixed-seed.ts', './test/support/own-temporary-folder.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
-    maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
-    reporters: ['default', new ClosingReporter()],
-    projects: [
-      { extends: true, test: { name: 'alone', include: alone, exclude: noTests } },
-      // Most files only compute. In a process that they share, modules are loaded once.
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...noTests, ...alone],
-          isolate: false,
+/** One test takes at most 30 s of a quiet machine, and must hold on one ten times slower. */
+const deadline = 300_000;
+
+export default defineConfig(({ mode }) => {
+  const tier = tierOfMode(mode);
+  const left = [...configDefaults.exclude, ...noTestFiles, ...(tier === 'quick' ? [slowTestFiles] : [])];
+  return {
+    test: {
+      globalSetup: './test/support/bring-build.ts',
+      setupFiles: ['./test/support/fixed-seed.ts', './test/support/own-temporary-folder.ts'],
+      env: { CAIRN_TEST_TIER: tier },
+      testTimeout: deadline,
+      hookTimeout: deadline,
+      pool: 'forks',
+      maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
+      sequence: { sequencer: LongestFirst },
+      reporters: ['default', new ClosingReporter(tier)],
+      projects: [
+        { extends: true, test: { name: 'alone', include: alone, exclude: left } },
+        // Most files only compute. In a process that they share, modules are loaded once.
+        {
+          extends: true,
+          test: { name: 'shared', include: [testFiles], exclude: [...left, ...alone], isolate: false },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

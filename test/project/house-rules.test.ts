@@ -12,7 +12,7 @@ describe('files', () => {
   it('have kebab-case names that say something', () => {
     const empty = /(?:^|-)(?:utils?|helpers?|common|misc|stuff|shared)(?:-|$)/;
     const wrong = breakers(sources, (file) => {
-      const parts = file.path.replace(/(?:\.test|\.test-d|\.bench|\.d)?\.ts$/, '').split('/');
+      const parts = file.path.replace(/(?:(?:\.slow)?\.test|\.test-d|\.bench|\.d)?\.ts$/, '').split('/');
       return parts.some((part) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(part) || empty.test(part));
     });
     expect(wrong).toEqual([]);
