@@ -11,7 +11,7 @@ const alone = [
   'test/envs/core/context.test.ts',
   'test/models/**/*.test.ts',
   'test/trainers/loop/**/*.test.ts',
-  'test/trainers/policy/tokens/token-policy.test.ts', // it takes a minute, and those that share come last
+  'test/trainers/policy/tokens/token-policy-kinds.slow.test.ts', // it takes two minutes, and those that share come last
 ];
 
 /** One test takes at most 30 s of a quiet machine, and must hold on one ten times slower. */

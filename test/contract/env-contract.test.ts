@@ -7,6 +7,7 @@ import { describeFinding } from '../../envs/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { writeGames } from '../support/alfworld-games.ts';
 import { describeWithParts } from '../support/system-part.ts';
+import { isThorough } from '../support/thorough.ts';
 
 /** Laws that an env has no way of breaking, each with why. A new env adds its own; none may be empty-handed otherwise. */
 const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, string>>>>> = {
@@ -144,6 +145,8 @@ describe.each(
       Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
     );
   });
+
+  if (!isThorough) return;
 
   test('keeps them on other tasks, with other chance', async () => {
     const size =

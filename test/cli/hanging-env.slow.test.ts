@@ -1,3 +1,4 @@
+// Slow: environments compute without end until they are ended, in real time.
 import { type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,3 +1,4 @@
+// Slow: starts an interpreter in each of a hundred tests.
 import { wasmSubject } from '../../bench/sandbox/attacks/subjects.ts';
 import { describeSandboxContract } from './suite/contract.ts';
 

@@ -1,3 +1,4 @@
+// Slow: starts and kills interpreters.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Slow: each attack has an interpreter of its own, and many run into their limits.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';

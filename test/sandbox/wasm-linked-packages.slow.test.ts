@@ -1,3 +1,4 @@
+// Slow: installs packages in several ways and starts interpreters from them.
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

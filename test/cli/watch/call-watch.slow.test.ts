@@ -1,3 +1,4 @@
+// Slow: calls compute without end until they are ended, in real time.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
