@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => {
       env: { CAIRN_TEST_TIER: tier },
       testTimeout: deadline,
       hookTimeout: deadline,
+      expect: { poll: { timeout: deadline / 2 } },
       pool: 'forks',
       maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
       sequence: { sequencer: LongestFirst },

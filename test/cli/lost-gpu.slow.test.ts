@@ -80,7 +80,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     await writeFile(inFolder('losing.mjs'), losing);
     await writeFile(inFolder('doors.mjs'), doors);
     await makeTinyModel(inFolder('tiny'));
-  }, 120_000);
+  });
 
   it.each([
     ['of the choice policy', [...small, '--warm-start', '0', '--with', 'policy.buckets=256']],
@@ -88,30 +88,26 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
       'of the token policy',
       [...small, ...tokens, '--policy', 'token', '--model', 'MODEL', '--with', 'policy.restricted=true'],
     ],
-  ])(
-    'ends it with what happened, and the run %s goes on from its checkpoint',
-    async (_, words) => {
-      const run = inFolder(`run-${words.length}`);
-      const lost = await runLosing(
-        [
-          'train',
-          ...game(),
-          ...words.map((word) => (word === 'MODEL' ? inFolder('tiny') : word)),
-          '--run',
-          run,
-        ],
-        path.join(run, 'checkpoints', 'iteration-00001'),
-      );
-      expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
-      expect(await readdir(path.join(run, 'checkpoints'))).toEqual(['iteration-00001', 'warm-start']);
-      const resumed = await spawnCairn(['train', '--resume', run, ...world(), '--quiet'], { environment });
-      expect(resumed.code, resumed.err).toBe(0);
-      expect(
-        (await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).match(/"kind":"iteration"/g),
-      ).toHaveLength(2);
-    },
-    240_000,
-  );
+  ])('ends it with what happened, and the run %s goes on from its checkpoint', async (_, words) => {
+    const run = inFolder(`run-${words.length}`);
+    const lost = await runLosing(
+      [
+        'train',
+        ...game(),
+        ...words.map((word) => (word === 'MODEL' ? inFolder('tiny') : word)),
+        '--run',
+        run,
+      ],
+      path.join(run, 'checkpoints', 'iteration-00001'),
+    );
+    expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
+    expect(await readdir(path.join(run, 'checkpoints'))).toEqual(['iteration-00001', 'warm-start']);
+    const resumed = await spawnCairn(['train', '--resume', run, ...world(), '--quiet'], { environment });
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(
+      (await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).match(/"kind":"iteration"/g),
+    ).toHaveLength(2);
+  });
 
   it('ends a cloning alike, whose last pass is whole', async () => {
     const run = inFolder('taught');
@@ -137,5 +133,5 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     expect(
       await spawnCairn(['model', 'show', path.join(run, 'checkpoints', 'cloning', 'policy')]),
     ).toMatchObject({ code: 0 });
-  }, 240_000);
+  });
 });

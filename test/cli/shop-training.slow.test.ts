@@ -28,7 +28,7 @@ it('cairn train shop learns to buy what is asked for: from below half of the sco
   expect(scores).toHaveLength(3);
   expect(scores[0]).toBeLessThan(0.45);
   expect(scores[2]).toBeGreaterThan(0.55);
-}, 300_000);
+});
 
 it('the run says with what view of pages its policy was trained, and that view is the recipe’s alone', async () => {
   const config = JSON.parse(await readFile(inFolder('run', 'config.json'), 'utf8')) as unknown;

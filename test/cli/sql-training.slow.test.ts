@@ -25,4 +25,4 @@ it('cairn train sql learns to build queries: from below half of the questions ri
   expect(rates).toHaveLength(2);
   expect(rates[0]).toBeLessThan(0.48);
   expect(rates[1]).toBeGreaterThan(0.52);
-}, 300_000);
+});

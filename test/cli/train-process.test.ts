@@ -34,7 +34,7 @@ beforeAll(async () => {
   const whole = await cairn([...job, '--run', inFolder('whole'), '--quiet']);
   expect(whole.code, whole.err).toBe(0);
   table = whole.out;
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A warm start of many passes, which is what is to be cut, and little else. */
@@ -148,7 +148,7 @@ describe('a training that is stopped', () => {
     const first = spawnCairn([...jobOf(100_000), '--run', inFolder('shared')], {
       drive: (started) => void (child = started),
     });
-    await expect.poll(() => namesIn(inFolder('shared')), { timeout: 30_000 }).toContain('config.json');
+    await expect.poll(() => namesIn(inFolder('shared'))).toContain('config.json');
     const second = await cairn(['train', '--resume', inFolder('shared'), '--quiet']);
     child?.kill('SIGTERM');
     expect(second.code, second.err).not.toBe(0);

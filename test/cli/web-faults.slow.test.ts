@@ -61,7 +61,7 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
     await writeFile(path.join(folder, 'core', 'core.js'), foreignCore);
     for (const [name, page] of Object.entries({ ...broken, ...heavy, ...good }))
       await writeFile(path.join(folder, 'pages', `${name}.html`), page);
-  }, 300_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('cost their own episodes, while good ones beside them are played', async () => {
@@ -107,7 +107,7 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
     ]);
     expect(browsersOf(pid)).toEqual([]);
     expect(foldersOf(pid)).toEqual([]);
-  }, 300_000);
+  });
 
   /** Starts a bench of many episodes, and gives the processes of its browser once it plays. */
   const startBench = async (tasks: number) => {
@@ -153,22 +153,18 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
     await untilGone(running);
     expect(browsersOf(pid)).toEqual([]);
     expect(foldersOf(pid)).toEqual([]);
-  }, 300_000);
+  });
 
   it.each([
     ['SIGINT', 130],
     ['SIGKILL', null],
-  ] as const)(
-    'leave no process when the command is ended by %s',
-    async (signal, wanted) => {
-      const { bench, pid, ended, running } = await startBench(1000);
-      expect(running.length).toBeGreaterThan(2);
-      bench.kill(signal);
-      expect(await ended).toBe(wanted);
-      await untilGone(running);
-      expect(browsersOf(pid)).toEqual([]);
-      if (signal === 'SIGINT') expect(foldersOf(pid)).toEqual([]);
-    },
-    300_000,
-  );
+  ] as const)('leave no process when the command is ended by %s', async (signal, wanted) => {
+    const { bench, pid, ended, running } = await startBench(1000);
+    expect(running.length).toBeGreaterThan(2);
+    bench.kill(signal);
+    expect(await ended).toBe(wanted);
+    await untilGone(running);
+    expect(browsersOf(pid)).toEqual([]);
+    if (signal === 'SIGINT') expect(foldersOf(pid)).toEqual([]);
+  });
 });

@@ -28,7 +28,7 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-  }, 300_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('cairn bench web prints success by page', async () => {
@@ -47,7 +47,7 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     expect(out).toMatch(/^web-v1, panel test\[0\.\.6\)/);
     expect(out).toMatch(/click-button \(2\).*enter-text \(2\).*tick-boxes \(2\)/);
     expect(out).toMatch(/searcher +(?:100\.0 \[34\.2, 100\.0\] +){3}100\.0/);
-  }, 300_000);
+  });
 
   it('cairn bench shop-browser prints success by department', async () => {
     const { code, out, err } = await spawnCairn([
@@ -65,7 +65,7 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     expect(out).toMatch(/electronics \(1\) +.*garden \(2\)/);
     expect(out).toMatch(/random .*0\.0 \[0\.0, 49\.0\]/);
     expect(out).toMatch(/searcher .*75\.0 \[30\.1, 95\.4\]/);
-  }, 300_000);
+  });
 
   it('cairn train web --pages trains on pages of others', async () => {
     const site = path.join(folder, 'site');
@@ -91,7 +91,7 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
       config: { envConfig: { pages: path.join(site, 'pages') }, warmStart: { episodes: 0 } },
     });
     expect(out).not.toContain('click-button');
-  }, 300_000);
+  });
 
   it('cairn train web clones solutions and learns', async () => {
     const run = path.join(folder, 'run');
@@ -117,5 +117,5 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     const success = lines.filter((line) => line.kind === 'evaluation').map((line) => line.success.rate);
     expect(success.at(-1)).toBeGreaterThan(0.6);
     expect(lines.filter((line) => line.kind === 'iteration')).toHaveLength(2);
-  }, 300_000);
+  });
 });

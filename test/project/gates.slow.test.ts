@@ -9,12 +9,12 @@ describe('the gates that are quick', () => {
   it('format', async () => {
     const { code, out, err } = await run(process.execPath, [tool('oxfmt/bin/oxfmt'), '--check']);
     expect(code, out + err).toBe(0);
-  }, 300_000);
+  });
 
   it('types', async () => {
     const { out, err } = await run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'tsconfig.json']);
     expect(out + err).toBe('');
-  }, 300_000);
+  });
 
   it('lint', async () => {
     const { code, out, err } = await run(process.execPath, [
@@ -23,10 +23,10 @@ describe('the gates that are quick', () => {
       '--deny-warnings',
     ]);
     expect(code, out + err).toBe(0);
-  }, 300_000);
+  });
 
   it('unused code', async () => {
     const { code, out, err } = await run(process.execPath, [tool('knip/bin/knip.js'), '--no-progress']);
     expect(code, out + err).toBe(0);
-  }, 300_000);
+  });
 });

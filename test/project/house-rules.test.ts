@@ -91,4 +91,18 @@ describe('tests', () => {
     const timed = /expect\([^)]*(?:elapsed|duration|performance\.now|Date\.now)[^)]*\)\.toBe(?:Less|Greater)/;
     expect(breakers(sources, (file) => timed.test(file.text))).toEqual([]);
   });
+
+  it('have no deadline of their own that a machine ten times slower would miss', () => {
+    const deadlines =
+      /\btimeout: *(\d[\d_]*)|^\s*\}, (\d[\d_]{4,})\);$|^\s*\},\n\s*(\d[\d_]{3,}),\n\s*\);$/gm;
+    const short = sources
+      .filter((file) => file.path.startsWith('test/'))
+      .flatMap(({ path: file, text }) =>
+        [...text.matchAll(deadlines)]
+          .map(([whole, ...groups]) => ({ whole, ms: Number(groups.join('').replaceAll('_', '')) }))
+          .filter(({ ms }) => ms < 30_000)
+          .map(({ whole }) => `${file}: ${whole.trim()}`),
+      );
+    expect(short).toEqual([]);
+  });
 });

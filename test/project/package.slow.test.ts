@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   await cp(path.join(root, 'test', 'project', 'consumer'), folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the packed package', () => {
@@ -200,14 +200,14 @@ describe('the snippets of README.md', () => {
     const trained = await asWritten('cairn train', small);
     expect(trained.code, trained.err).toBe(0);
     expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
-  }, 120_000);
+  });
 
   it('train by the estimator of one’s own with the command that stands there, cut short', async () => {
     const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--with', 'evaluation.tasks=2'];
     const trained = await asWritten('cairn train my-lab/sort --env-module sort-env.ts --credit', small);
     expect(trained.code, trained.err).toBe(0);
     expect(trained.out).toMatch(/^time baseline greedy /m);
-  }, 120_000);
+  });
 
   it('evaluate an agent by script with the command that stands there', async () => {
     await cp(path.join(root, 'examples', 'evaluate-agent.ts'), path.join(folder, 'evaluate-agent.ts'));
@@ -228,5 +228,5 @@ describe('the snippets of README.md', () => {
     expect(trained.err).toMatch(/^iteration 1: success \S+\niteration 2: success [\d.]+\n$/);
     expect(trained.out).toMatch(/^my-lab\/sort-v1, panel unseen .*\n[\s\S]*^untrained .*\nGiGPO /m);
     expect(trained.out).toContain(path.join('runs', 'script', 'report.html'));
-  }, 120_000);
+  });
 });

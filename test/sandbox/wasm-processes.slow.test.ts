@@ -71,7 +71,7 @@ describe('processes of interpreters', () => {
       );
     }
     // Those that nobody takes any more are ended as soon as they have begun.
-    await expect.poll(() => interpretersOf(process.pid).length, { timeout: 30_000 }).toBeLessThanOrEqual(1);
+    await expect.poll(() => interpretersOf(process.pid).length).toBeLessThanOrEqual(1);
   });
 
   it('are new for every program and every conversation: what one did to its interpreter, no other sees', async () => {
@@ -107,7 +107,7 @@ describe('processes of interpreters', () => {
     const run = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
     await run();
     await run(); // takes the one that waited, in whose place another starts
-    await expect.poll(() => interpretersOf(process.pid).length, { timeout: 50_000, interval: 5 }).toBe(1);
+    await expect.poll(() => interpretersOf(process.pid).length, { interval: 5 }).toBe(1);
     await untilThen();
     for (const pid of interpretersOf(process.pid)) process.kill(pid, 'SIGKILL');
     await sleep(100);

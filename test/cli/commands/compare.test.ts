@@ -25,7 +25,7 @@ beforeAll(async () => {
   await train('g-1', ['--seed', '1']);
   await train('r-0', ['--seed', '0', '--credit', 'grpo']);
   await train('r-1', ['--seed', '1', '--credit', 'grpo']);
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const compare = async (words: readonly string[], code = 0): Promise<string> => {

@@ -476,7 +476,7 @@ describe('cairn train', () => {
     );
     expect(steps).toBeGreaterThanOrEqual(65_536_000);
     expect(out + err).toMatch(/warning: this process may hold \d+\.\d MiB: take fewer groups/);
-  }, 60_000);
+  });
 
   it('says under --dry-run what it would do, and writes nothing', async () => {
     const { code, out, err } = await cairn([
@@ -541,7 +541,7 @@ describe('cairn train', () => {
     } finally {
       games.remove();
     }
-  }, 60_000);
+  });
 
   it('opens a backend only for what is right', async () => {
     for (const [wrong, said] of [

@@ -98,15 +98,11 @@ function describeRightPrograms(ground: Ground, tried = programs): void {
   const report = (problem: Problem, program: string): Promise<Report> =>
     judge.report({ problem, tests: 'hidden', language: 'python', program }, signal);
 
-  test.each(tried)(
-    'one that %s passes',
-    async (_, problem, program) => {
-      const { failures, total } = await report(problem, program);
-      expect(failures).toEqual([]);
-      expect(total).toBeGreaterThan(0);
-    },
-    60_000,
-  );
+  test.each(tried)('one that %s passes', async (_, problem, program) => {
+    const { failures, total } = await report(problem, program);
+    expect(failures).toEqual([]);
+    expect(total).toBeGreaterThan(0);
+  });
 }
 
 await describeWithParts(['bubblewrap'], 'right programs in namespaces', () =>
@@ -154,7 +150,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
       (await judged(asserted('assert f(1) == 2', preamble), 'x = 1\ndef f(value:\n    return 1\n'))
         .failures[0]?.got,
     ).toMatch(/"program\.py", line 2\b/);
-  }, 60_000);
+  });
 
   /** What is returned, and what holds of `x`, which is that. */
   const values: readonly (readonly [value: string, holds: string])[] = [
@@ -179,7 +175,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
     const code = `import itertools\nfrom collections import deque\n${values.map(([, holds], at) => `assert (lambda x: ${holds})(lambda: f(${at}))`).join('\n')}`;
     const program = `import itertools\nfrom collections import deque\ndef f(at):\n    return [${values.map(([value]) => `lambda: ${value}`).join(', ')}][at]()\n`;
     expect(await report(code, program)).toMatchObject({ failures: [], total: values.length });
-  }, 60_000);
+  });
 
   /** What is raised, what it is caught as, and what holds of it. */
   const raisings: readonly (readonly [raising: string, kind: string, holds: string])[] = [
@@ -209,7 +205,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
       passed: 0,
       total: raisings.length,
     });
-  }, 60_000);
+  });
 
   const guarded = 'try:\n    f(-1)\n    assert False\nexcept ValueError:\n    pass';
   test('that only say where nobody is to come are one test', async () => {
@@ -222,7 +218,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
     expect(
       await report('try:\n    assert False\nexcept AssertionError:\n    pass', 'def f(n):\n    return n'),
     ).toMatchObject({ total: 1, passed: 0 }); // it asks nothing
-  }, 60_000);
+  });
 
   test('that read on where a generator gave enough, or raised, are told', async () => {
     expect(
@@ -240,7 +236,7 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
         /^line 5, in f: yield 1 \/ 0\nZeroDivisionError: division by zero; f\(-1\) gave a generator$/,
       ) as string,
     ]);
-  }, 60_000);
+  });
 });
 
 await describeWithParts(['bubblewrap'], 'processes of programs', () => {
@@ -249,7 +245,7 @@ await describeWithParts(['bubblewrap'], 'processes of programs', () => {
 
   test('and what Python has beside the language is there', async () => {
     expect(await lackingIn(runnerOn(ground), signal)).toEqual([]);
-  }, 60_000);
+  });
 
   const burning =
     'import os, signal, time\ndef burn():\n    while time.process_time() < 1.6:\n        pass\n';
@@ -262,31 +258,27 @@ await describeWithParts(['bubblewrap'], 'processes of programs', () => {
       'has its work done in a session of its own, by a process that nobody has',
       'out, into = os.pipe()\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n            burn()\n            os.write(into, b"x")\n        os._exit(0)\n    os.wait()\n    os.read(out, 1)',
     ],
-  ])(
-    'time is that of all processes of a program: one that %s',
-    async (_, body) => {
-      const program = `${burning}def f(value):\n    ${body}\n    return value[::-1]\n`;
-      const [failure] = (
-        await judgeOn(ground, 1_000).report(
-          { problem: called, tests: 'hidden', language: 'python', program },
+  ])('time is that of all processes of a program: one that %s', async (_, body) => {
+    const program = `${burning}def f(value):\n    ${body}\n    return value[::-1]\n`;
+    const [failure] = (
+      await judgeOn(ground, 1_000).report(
+        { problem: called, tests: 'hidden', language: 'python', program },
+        signal,
+      )
+    ).failures;
+    expect(failure?.verdict).toBe('time');
+    expect(
+      (
+        await judgeOn(ground, 6_000).report(
+          {
+            problem: called,
+            tests: 'hidden',
+            language: 'python',
+            program: program.replace('< 1.6', '< 0.2'),
+          },
           signal,
         )
-      ).failures;
-      expect(failure?.verdict).toBe('time');
-      expect(
-        (
-          await judgeOn(ground, 6_000).report(
-            {
-              problem: called,
-              tests: 'hidden',
-              language: 'python',
-              program: program.replace('< 1.6', '< 0.2'),
-            },
-            signal,
-          )
-        ).failures,
-      ).toEqual([]);
-    },
-    60_000,
-  );
+      ).failures,
+    ).toEqual([]);
+  });
 });

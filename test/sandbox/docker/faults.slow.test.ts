@@ -35,6 +35,9 @@ const openIn = (provider: SandboxProvider): Promise<Sandbox> =>
   provider.open({ limits: dockerLimits, needs: {}, signal: never });
 const ours = (): string => ` ${process.pid} `;
 
+/** How long a daemon may take for an answer that comes: also on a busy machine no longer than this. */
+const patienceMs = 30_000;
+
 describe('a Docker daemon that cannot be used', () => {
   const why = async (host: string): Promise<string | undefined> => {
     await using provider = createDockerProvider({ host, answerMs: 500, now: () => performance.now() });
@@ -58,7 +61,7 @@ describe('a Docker daemon that cannot be used', () => {
     expect(await why(`unix://${place}`)).toMatch(/no answer within 0.5 s/);
     await using provider = createDockerProvider({
       host: `unix://${place}`,
-      answerMs: 30_000,
+      answerMs: patienceMs,
       now: () => performance.now(),
     });
     await expect(provider.unavailable(AbortSignal.timeout(100))).rejects.toThrow(/timeout/);
@@ -74,8 +77,8 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     proxy.mode = 'pass';
     proxy.swallowed = undefined;
   });
-  const throughProxy = (answerMs = 20_000): SandboxProvider =>
-    dockerProvider({ host: proxy.host, warm: 0, answerMs });
+  const throughProxy = (): SandboxProvider =>
+    dockerProvider({ host: proxy.host, warm: 0, answerMs: patienceMs });
 
   it('names an image and a runtime that are missing', async () => {
     await using imageless = dockerProvider({ image: 'cairn-no-such-image' });
@@ -110,10 +113,10 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   });
 
   it('becomes faults when the daemon falls silent, and nothing hangs', async () => {
-    const provider = throughProxy(2_000);
+    const provider = throughProxy();
     const [first, second] = [await openIn(provider), await openIn(provider)];
     proxy.mode = 'silent';
-    const refused = expect(first.exec(['true'], { signal: never })).rejects.toThrow(/no answer within 2 s/);
+    const refused = expect(first.exec(['true'], { signal: never })).rejects.toThrow(/no answer within 30 s/);
     const controller = new AbortController();
     const waiting = expect(second.exec(['true'], { signal: controller.signal })).rejects.toThrow('enough');
     setTimeout(() => controller.abort(new Error('enough')), 50);
@@ -124,18 +127,18 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   });
 
   it('finds out once that the daemon is silent, not with each request anew, and goes on when it is back', async () => {
-    await using provider = throughProxy(6_000);
+    await using provider = throughProxy();
     await using sandbox = await openIn(provider);
     proxy.mode = 'silent';
     proxy.hushAll();
     await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(
-      /its container did not answer within 6 s/,
+      /its container did not answer within 30 s/,
     );
     await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended/);
     await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // a short question, not the request
     proxy.mode = 'pass';
     let back: Sandbox | undefined;
-    for (let waited = 0; waited < 100 && back === undefined; waited += 1) {
+    for (let waited = 0; waited < 600 && back === undefined; waited += 1) {
       back = await openIn(provider).catch(() => undefined);
       if (back === undefined) await sleep(100);
     }
@@ -147,9 +150,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
 
   it.each([
     [/^GET \S*\/exec\//, /whether its program ran until its limit on time cannot be told/],
-    [/^POST \S*\/exec\/[^/]*\/start/, /could not start a program: no answer within 1 s/],
+    [/^POST \S*\/exec\/[^/]*\/start/, /could not start a program: no answer within 30 s/],
   ])('takes no program for one that ran too long when %s is not answered', async (swallowed, told) => {
-    await using provider = throughProxy(1_000);
+    await using provider = throughProxy();
     await using sandbox = await openIn(provider);
     proxy.swallowed = swallowed;
     await expect(sandbox.exec(['true'], { signal: never, limits: { wallMs: 500 } })).rejects.toThrow(told);
@@ -197,7 +200,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     process.on('unhandledRejection', hear);
     try {
       for (const mode of ['cut', 'error', 'silent'] as const) {
-        const provider = dockerProvider({ host: proxy.host, warm: 4, answerMs: 1_000 });
+        const provider = dockerProvider({ host: proxy.host, warm: 4, answerMs: patienceMs });
         const first = await openIn(provider);
         const others = Array.from({ length: 4 }, () =>
           openIn(provider).then(
@@ -224,13 +227,13 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
       process.off('unhandledRejection', hear);
     }
     expect(await comesToNothing(ours())).toBe(true);
-  }, 120_000);
+  });
 
   it('keeps containers ready that nobody has used, and leaves none behind', async () => {
     const provider = dockerProvider({ warm: 2, most: 2 });
     const first = await openIn(provider);
     await first.exec(['sh', '-c', 'echo x >trace; echo x >/tmp/trace'], { signal: never });
-    for (let waited = 0; waited < 100 && (await countOwned(ours())) < 6; waited += 1) await sleep(100); // three containers, three volumes
+    for (let waited = 0; waited < 600 && (await countOwned(ours())) < 6; waited += 1) await sleep(100); // three containers, three volumes
     expect(await countOwned(ours())).toBe(6);
     const second = await openIn(provider);
     expect(await second.exec(['sh', '-c', 'ls /work /tmp /dev/shm'], { signal: never })).toMatchObject({

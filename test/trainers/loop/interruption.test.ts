@@ -24,7 +24,7 @@ let evaluated: TrainOutcome;
 beforeAll(async () => {
   whole = await trainSmall(inRoot('whole'));
   evaluated = await trainSmall(inRoot('evaluated'), final);
-}, 60_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 const last = 'iteration-00003';

@@ -57,6 +57,6 @@ await describeWithParts(
       const [ours, theirs] = [await trained('webgpu'), await trained('wasm')];
       expect(ours.map(([name]) => name)).toEqual(['cloning', 'cloning', 'update', 'tokens']);
       for (const [at, [, value]] of ours.entries()) expect(value).toBeCloseTo(theirs[at]?.[1] as number, 3);
-    }, 240_000);
+    });
   },
 );

@@ -149,7 +149,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     ];
     expect(await visit()).toEqual(end);
     expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
-  }, 30_000);
+  });
 
   it('is a fault where each document gives way to another, and says so', async () => {
     const page = `<script>location.search = '?' + Math.random()</script>`;

@@ -88,7 +88,6 @@ await describeWithParts(['chromium'], 'a browser', () => {
 
   it.each([30, 90, 200])(
     'that is killed %i ms into the opening of contexts is at once the fault of who waits for one',
-    { timeout: 25_000 },
     async (ms) => {
       const engine = await openEngine();
       await onPage(engine, '<p>first</p>', async () => undefined);
@@ -196,7 +195,6 @@ await describeWithParts(['chromium'], 'a browser', () => {
 
   it.each([3, 5, 7, 8])(
     'that is starting, with %i processes so far, ends soon with its engine',
-    { timeout: 25_000 },
     async (processes) => {
       const engine = await openEngine();
       const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);

@@ -125,17 +125,13 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       ),
       /text/,
     ],
-  ])(
-    'is shown with %s, each time alike',
-    async (_what, html, shown) => {
-      const alone: string[] = [];
-      for (let time = 0; time < 2; time += 1) alone.push(await visit(html, 2));
-      const together = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));
-      expect(new Set([...alone, ...together])).toEqual(new Set([alone[0]]));
-      expect(alone[0]).toMatch(shown);
-    },
-    60_000,
-  );
+  ])('is shown with %s, each time alike', async (_what, html, shown) => {
+    const alone: string[] = [];
+    for (let time = 0; time < 2; time += 1) alone.push(await visit(html, 2));
+    const together = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));
+    expect(new Set([...alone, ...together])).toEqual(new Set([alone[0]]));
+    expect(alone[0]).toMatch(shown);
+  });
 
   /** So many times one after the other: the step calls `next` when it has come to its end; then it says what time it is. */
   const again = (times: number, step: string): string =>
@@ -215,20 +211,16 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       ),
       /"120 130 140 150 160 220 230 240 250 260"/,
     ],
-  ])(
-    'has come to rest with %s, each time alike, however busy the machine',
-    async (_what, html, shown) => {
-      const busy = Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }));
-      try {
-        const seen = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));
-        expect(new Set(seen)).toEqual(new Set([seen[0]]));
-        expect(seen[0]).toMatch(shown);
-      } finally {
-        await Promise.all(busy.map(async (worker) => worker.terminate()));
-      }
-    },
-    60_000,
-  );
+  ])('has come to rest with %s, each time alike, however busy the machine', async (_what, html, shown) => {
+    const busy = Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }));
+    try {
+      const seen = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));
+      expect(new Set(seen)).toEqual(new Set([seen[0]]));
+      expect(seen[0]).toMatch(shown);
+    } finally {
+      await Promise.all(busy.map(async (worker) => worker.terminate()));
+    }
+  });
 
   it.each([
     [
@@ -318,5 +310,5 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       `const ask = () => fetch('1').then((r) => r.text()).then(ask); ask(); x.textContent = 'asks'`,
     );
     expect(await visit(html, 2)).toMatch(/asks/);
-  }, 90_000);
+  });
 });

@@ -23,7 +23,6 @@ import { randomTraining } from '../random-tokens.ts';
 const clipped: TokenObjectiveInput = { kind: 'policy', low: 0.2, high: 0.28, entropyWeight: 0.01 };
 const step = { learningRate: 0.01, maxGradNorm: 1 };
 const { signal } = new AbortController();
-vi.setConfig({ testTimeout: 180_000 });
 /** Many passes: of the first ones no worker can be left out. */
 const training = randomTraining(1, { rows: 150, vocabulary: 300 });
 
