@@ -13,6 +13,7 @@ import { trainConfigSchema, type TrainConfig } from '../../../trainers/config/co
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
+import { tinyPolicy } from '../../support/tiny-policy.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
@@ -36,6 +37,7 @@ const small = [
   'evaluation.tasks=4',
   '--with',
   'warmStart.epochs=2',
+  ...tinyPolicy,
 ];
 
 describe('the training config', () => {
@@ -465,6 +467,7 @@ describe('cairn train', () => {
       '65536',
       '--warm-start',
       '0',
+      ...tinyPolicy,
       '--backend',
       'cpu',
       '--dry-run',
