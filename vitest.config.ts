@@ -6,12 +6,19 @@ import { noTestFiles, slowTestFiles, testFiles, tierOfMode } from './test/suppor
 
 /** Files that look at their process, start others, or load what has a state there: each gets a process of its own. They run first. */
 const alone = [
-  'test/{cli,contract,project,sandbox,serve}/**/*.test.ts',
+  'test/{contract,project,sandbox,serve}/**/*.test.ts',
+  'test/cli/*.test.ts',
+  'test/cli/{program,watch}/**/*.test.ts',
   'test/envs/{code,shop-browser,web,engines/browser}/**/*.test.ts',
   'test/envs/core/context.test.ts',
-  'test/models/**/*.test.ts',
-  'test/trainers/loop/**/*.test.ts',
-  'test/trainers/policy/tokens/token-policy-kinds.slow.test.ts', // it takes two minutes, and those that share come last
+  'test/models/{backend,keep-listeners}.test.ts',
+  'test/models/**/*-on-webgpu.slow.test.ts',
+  'test/models/{full-gpu,lost-gpu,token/gpu-kernels}.slow.test.ts',
+  'test/models/token/passes/worker-*.test.ts',
+  'test/models/token/generate/generation-workers.test.ts',
+  'test/trainers/loop/*-on-webgpu.slow.test.ts',
+  'test/trainers/loop/learning.slow.test.ts', // it takes minutes, and those that share come last
+  'test/trainers/policy/tokens/token-policy-kinds.slow.test.ts', // so does this
 ];
 
 /** One test takes at most 30 s of a quiet machine, and must hold on one ten times slower. */
