@@ -1,3 +1,4 @@
+// Slow: trains in processes that are ended by signals, again and again.
 import { type ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

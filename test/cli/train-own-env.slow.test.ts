@@ -1,3 +1,4 @@
+// Slow: trains until something is learnt.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
