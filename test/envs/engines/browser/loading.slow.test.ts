@@ -7,6 +7,7 @@ import type { PageHandler } from '../../../../envs/engines/browser/page/page-han
 import { nodesOf, renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
+import { readFixture } from '../../../support/read-fixture.ts';
 
 await describeWithParts(['chromium'], 'a page that loads something after its load event', () => {
   let engine: BrowserEngine;
@@ -289,7 +290,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
   });
 
   it('sends itself elsewhere by its own clock alone, and at once where a script does', async () => {
-    const html = `<meta http-equiv="refresh" content="1; url=/other"><p>here</p><button>go</button><script>document.querySelector('button').onclick = () => (location.href = '/other'); if (location.pathname !== '/') document.body.replaceChildren('there')</script>`;
+    const html = readFixture('pages/loading/sends-itself-elsewhere-by-its-own-clock-alone.html');
     const shown = async (action: PageAction): Promise<string> =>
       onPage(
         engine,
