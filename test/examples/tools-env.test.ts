@@ -27,7 +27,7 @@ function nextCall(said: readonly string[]): string {
 describe('examples/tools-env.ts', () => {
   it('keeps the laws of envs', async () => {
     await assertEnv(desk);
-  }, 60_000);
+  });
 
   it('reads calls as models write them, and says of others what is wrong', () => {
     const wanted = { kind: 'action', action: { kind: 'read_order', order: 123 } };

@@ -7,6 +7,7 @@ import { objectiveSchema, type Objective } from '../../models/objectives/objecti
 import { referenceLoss } from '../support/reference-network/reference-loss.ts';
 import { constant, differentiate } from '../support/reference-network/scalar.ts';
 import { randomBatch, randomTraining, withoutDecisions } from './random-batch.ts';
+import { runs } from '../support/thorough.ts';
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 const positive = (max: number): fc.Arbitrary<number> => fc.double({ min: 0.05, max, noNaN: true });
@@ -68,7 +69,7 @@ describe('the loss of a choice batch', () => {
         for (const [row, slope] of slopes.entries())
           expect(Math.abs((gradient[row] as number) - slope)).toBeLessThan(reach);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -33,6 +33,7 @@ import {
   type Exchanged,
 } from '../../support/token-play.ts';
 import { smallPrompt } from '../prompt/small-prompt.ts';
+import { runs } from '../../support/thorough.ts';
 
 let folder: string;
 let envs: EnvPool<CorridorView, CorridorMove>;
@@ -166,7 +167,7 @@ describe('rows of an episode', () => {
             expect(played.rendered).toContain(byteCodec.decode(request.prompt)); // bytes encode stably
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(Math.min(joined, separate)).toBeGreaterThan(20);
   });

@@ -16,7 +16,7 @@ let copies = 0;
 
 beforeAll(async () => {
   await trainSmall(whole, { config: { finalPanels: ['unseen'] } });
-}, 60_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 /** A copy of the finished run after `harm` was done to it, and what `cairn inspect` notes of it. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await trainSmall(folderOf('whole'), { config: { ...small, trajectories: {} } }); // as it comes: every iteration
   await trainSmall(folderOf('thin'), { config: { ...small, trajectories: { every: 3 } } });
   await trainSmall(folderOf('rotated'), { config: { ...small, trajectories: { maxMegabytes: 0.016 } } });
-}, 120_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 async function inspect(

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await cp(example, credit);
   const { code, err } = await cairn([...job, '--credit', credit, ...halved, '--run', inFolder('whole')]);
   expect(code, err).toBe(0);
-}, 120_000);
+});
 
 const refused = async (words: readonly string[], message: RegExp, code = 2): Promise<Ran> => {
   const ran = await cairn(words);

@@ -189,7 +189,7 @@ describe('an env under the watch', () => {
   });
 
   it('passes its check as it does without', async () => {
-    const [alone, under] = [await checkEnv(vault), await checkEnv(watched(vault))];
+    const [alone, under] = [await checkEnv(vault, quick), await checkEnv(watched(vault), quick)];
     expect(under).toEqual(alone);
     expect(under.findings).toEqual([]);
   });

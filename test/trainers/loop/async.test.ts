@@ -70,7 +70,7 @@ async function tasksOf(name: string): Promise<readonly string[]> {
   return tasks;
 }
 
-describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
+describe('training with rollouts that run ahead', () => {
   const begun: string[] = [];
   beforeAll(async () => {
     await trainSmall(inRoot('together'), slow({ async: 0 }));
@@ -80,7 +80,7 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
         void (type === 'episode-start' && begun.push(/iteration-\d+/.exec(path)?.[0] ?? '')),
       onProgress: ({ iteration, label }) => void begun.push(`learned ${iteration} ${label}`),
     });
-  }, 60_000);
+  });
 
   it('begins an iteration before the one before it is learned from, and none sooner', () => {
     const at = (what: string): number => begun.findIndex((entry) => entry.startsWith(what));

@@ -34,7 +34,7 @@ beforeAll(async () => {
   bytes = readFileSync(fileOf('whole'));
   places = await collect(skimTrajectoryFile(fileOf('whole'), { onTornTail: () => undefined }));
   groups = await read('whole');
-}, 60_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 /** A copy of the run as `kill -9` leaves it behind the episodes of its third iteration, its second being the newest that was put away. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../../../agents/rollout/format/byte-writer.ts';
+import { runs } from '../../../support/thorough.ts';
 
 const ascii = fc.string({ unit: 'binary-ascii', maxLength: 80 });
 const text = fc.string({ unit: 'binary', maxLength: 80 });
@@ -34,7 +35,7 @@ describe('the byte writer', () => {
         expect(writer.length).toBe(expected.length);
         expect(writer.written.equals(expected)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { defaultReadLimits } from '../../../../agents/rollout/format/read-limits
 import { writeLineV2 } from '../../../../agents/rollout/format/versions/write-v2.ts';
 import type { TrajectoryGroup, TrajectoryStep } from '../../../../agents/rollout/trajectory.ts';
 import { sampleGroup, storable, trajectoryGroup } from '../../../support/trajectory-arbitrary.ts';
+import { runs } from '../../../support/thorough.ts';
 
 const origin = { file: 'some.jsonl.gz', firstLine: 10 };
 const decode = (bytes: Buffer | string, limits = defaultReadLimits): TrajectoryGroup =>
@@ -277,7 +278,7 @@ describe('the codec', () => {
           back += 1;
           expect(decode(bytes)).toEqual(changed);
         }),
-        { numRuns: 2_000 },
+        { numRuns: runs(2_000) },
       );
       expect(Math.min(refused, back)).toBeGreaterThan(200);
     },

@@ -12,7 +12,7 @@ import { resumeSmall, trainSmall } from '../small-training.ts';
 
 const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
-beforeAll(async () => void (await trainSmall(inRoot('whole'))), 60_000);
+beforeAll(async () => void (await trainSmall(inRoot('whole'))));
 afterAll(() => root[Symbol.dispose]());
 
 const sound: AnyEnvDefinition = lightsOutEnv;
