@@ -7,7 +7,7 @@ export type {
   Answer,
   ChoiceDecision,
   Decision,
-  Player,
+  EpisodePlayer,
   ShownLess,
   TextDecision,
   TokenDecision,

@@ -39,12 +39,12 @@ export type {
   ScoreEstimate,
 } from './results/estimate.ts';
 export {
-  agentContestant,
+  agentPlayer,
   evaluate,
-  expertContestant,
-  policyContestant,
-  randomContestant,
-  type Contestant,
+  expertPlayer,
+  policyPlayer,
+  randomPlayer,
+  type Player,
 } from './evaluate/evaluate.ts';
 export type { Lineage } from './results/lineage.ts';
 export type { PairedCounts } from './results/paired.ts';

@@ -24,7 +24,7 @@ import {
   type TokenPrompt,
 } from '../render/token-prompt.ts';
 import { admissibleActions } from './admissible.ts';
-import type { Agent, Answer, Player } from '../core/agent.ts';
+import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
 import type {
   SampledTokens,
   TokenDecoding,
@@ -114,7 +114,7 @@ const memorySchema = z.strictObject({
   rowKeep: z.int().nonnegative().optional(),
 });
 
-class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
+class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   readonly #options: TokenAgentOptions<Obs, Act>;
   readonly #task: TaskRef;
   readonly #session: TokenSession;

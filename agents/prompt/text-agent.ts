@@ -5,7 +5,7 @@ import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
-import type { Agent, Answer, Player } from '../core/agent.ts';
+import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
 import type { ChatModel, ChatReply } from './chat-model.ts';
 import { listedCharacters, tellMessages, weigh } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
@@ -52,7 +52,7 @@ const moreThanTaken = 'the task and one turn are more than the model takes';
 /** Whether an episode was faulted because its model takes no more, by the words of its fault. */
 export const isMoreThanTaken = (fault: string): boolean => fault.includes(moreThanTaken);
 
-class TextPlayer<Obs, Act> implements Player<Obs, Act> {
+class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   readonly #options: TextAgentOptions<Obs, Act>;
   readonly #task: TaskRef;
   readonly #story: Story<Obs, Act>;

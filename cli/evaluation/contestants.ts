@@ -1,5 +1,5 @@
 import type { EnvHost } from '../../envs/core/env.ts';
-import { expertContestant, randomContestant, type Contestant } from '../../trainers/evaluate/evaluate.ts';
+import { expertPlayer, randomPlayer, type Player as Contestant } from '../../trainers/evaluate/evaluate.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';
 
@@ -15,7 +15,7 @@ export interface OpenedContestant extends AsyncDisposable {
 }
 
 export function openScripted(bench: Workbench, agent: ScriptedAgent): OpenedContestant {
-  const contestant = agent === 'random' ? randomContestant() : expertContestant(bench, agent);
+  const contestant = agent === 'random' ? randomPlayer() : expertPlayer(bench, agent);
   return { contestant, versions: () => ({}), [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { evaluate, type Contestant } from '../../trainers/evaluate/evaluate.ts';
+import { evaluate, type Player as Contestant } from '../../trainers/evaluate/evaluate.ts';
 import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kept-episodes.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
@@ -51,7 +51,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
   try {
     const result = await evaluate({
       bench,
-      contestant,
+      player: contestant,
       panel,
       seed: options.seed,
       episodesPerTask: options.episodes,

@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { policyContestant } from '../../trainers/evaluate/evaluate.ts';
+import { policyPlayer } from '../../trainers/evaluate/evaluate.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import type { Lineage } from '../../trainers/results/lineage.ts';
 import type { TrainedOn } from '../../trainers/results/result.ts';
@@ -101,7 +101,7 @@ async function openStored(
           ...(minP === undefined ? {} : { minP }),
         };
   return {
-    contestant: policyContestant(policy, { name, checkpoint, decoding, trainedOn: other, training }),
+    contestant: policyPlayer(policy, { name, checkpoint, decoding, trainedOn: other, training }),
     versions: () => ({ backend: backend.name }),
     [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose](),
   };

@@ -25,29 +25,29 @@ const exported: Readonly<Record<string, string>> = {
     shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
-    ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
-    GroupStrategy GroupsPlan History KeyOf LoopClock LossListener Player Prompt PromptName ReadLimits ReadOptions Retry RolloutPlan RolloutProgress
-    Scores ScriptedReply Secret ServerOptions ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextView
-    TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
+    ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin
+    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LossListener Prompt PromptName ReadLimits ReadOptions Retry RolloutPlan
+    RolloutProgress Scores ScriptedReply Secret ServerOptions ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision
+    TextView TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
     createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent decodeGroup defaultChatLimits defaultReadLimits
     describeHistory encodeGroup episodeLimitsSchema episodePath isSolved loadPrompt netRewardOf openChatClient openTrajectoryStore parseEndpoint
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
     BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
-    ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
-    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow
-    EvaluationFacts EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes
-    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum
-    OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
-    Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults
-    RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions
-    TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
-    TrajectoryCredit UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames
-    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws
-    defineCreditEstimator defineCurriculum defineObjective evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
-    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint
-    recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CreditCheckOptions CreditConfig CreditEstimator CreditEstimatorDefinition
+    CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow EvaluationFacts
+    EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity
+    KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OptimiserStepInput
+    PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation
+    PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult
+    SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend
+    TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
+    TrajectoryCredit UpdateFigures UpdateSettings UpdateShape Workbench agentPlayer assertComparable assertCreditEstimator backendNames benchPresetFor
+    checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws defineCreditEstimator
+    defineCurriculum defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy
+    openWorkbench parseResult parseTrainConfig policyPlayer poolSeeds prepare randomPlayer readCheckpoint recipeFor renderTable resumeTraining
+    rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions exportCsv exportTensorBoard readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `

@@ -1,7 +1,7 @@
 /** What a run is doing, for a progress line. Fields that do not apply yet are undefined. */
 export interface TrainProgress {
   readonly phase: 'demonstrations' | 'cloning' | 'training' | 'evaluation';
-  /** Which pass, iteration or contestant. */
+  /** Which pass, iteration or player. */
   readonly label: string;
   /** Share of the phase that is done, from 0 to 1. */
   readonly done: number;
