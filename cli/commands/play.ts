@@ -5,7 +5,7 @@ import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { createLineReader } from '../terminal/line-reader.ts';
-import { defaultPanel } from '../evaluation/default-panel.ts';
+import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../options/named-env.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { wholeNumber } from '../options/option-values.ts';

@@ -25,7 +25,7 @@ import { readRunDocument } from '../../trainers/run/run-document.ts';
 import type { Session } from '../command.ts';
 import { importCredit, watchCredit } from '../watch/own-credit.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
-import { takeKey } from '../evaluation/api-key.ts';
+import { takeKey } from '../options/api-key.ts';
 import type { TrainOptions } from './options.ts';
 import { resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 import { warnOfClips } from './warn-of-clips.ts';

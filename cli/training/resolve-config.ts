@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valueAt } from '../../envs/core/config-keys.ts';
+import { atPath, clashOf, isTree, merge, type Tree } from '../../envs/core/config-tree.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { nameOf } from '../../envs/core/result-shape.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -9,7 +10,7 @@ import type { TrainConfig } from '../../trainers/config/config.ts';
 import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readConfigFile } from '../options/config-file.ts';
-import { atPath, clashOf, isTree, merge, readAssignments, type Tree } from '../options/config-tree.ts';
+import { readAssignments } from '../options/assignments.ts';
 import { flagOf } from '../options/option-words.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 

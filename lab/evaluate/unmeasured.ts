@@ -35,16 +35,16 @@ export function refuseResults(results: readonly EvaluationResult[]): RunError | 
   return refuseUnanswered(results) ?? refuseUnread(results) ?? refuseFaulted(results);
 }
 
-/** The error of an evaluation whose first episodes were all more than the model takes. */
+/** The error of an evaluation whose first prompts were all longer than the model takes. */
 export function refuseWave(
-  contestant: { readonly name: string; readonly shown: Shown },
+  player: { readonly name: string; readonly shown: Shown },
   episodes: number,
   fault: string,
 ): RunError {
   return new RunError({
-    where: contestant.name,
+    where: player.name,
     what: `no prompt was answered, so nothing was measured, and after the first ${episodes} episodes no more are played: ${plainly(fault)}.`,
-    mend: mendOfFault(contestant.shown, fault),
+    mend: mendOfFault(player.shown, fault),
   });
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
-import { choosePrompt } from '../../../cli/evaluation/choose-prompt.ts';
+import { choosePrompt } from '../../../lab/players/choose-prompt.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';

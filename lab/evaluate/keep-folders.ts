@@ -4,36 +4,35 @@ import { join } from 'node:path';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import { readEvaluation } from '../../trainers/evaluate/kept-record.ts';
-import type { Entrant } from './entrants.ts';
-import { identityOf } from './player-identity.ts';
+import type { NamedPlayer } from '../players/resolve-players.ts';
 
 /**
- * The folder within `keep` of each entrant, which depends on nobody else where its episodes are there already: it is that of its weights or
- * endpoint, whatever it was called. A new one has the entrant's name, with a digest where another has that. Refuses a folder of something
- * else, and two entrants of one identity, which one folder could not tell apart.
+ * The folder of each player within `keep`. A player whose episodes are there already keeps its folder, which is found by its weights or its
+ * endpoint. A new folder gets the name of the player, with a digest if another player has that name.
+ * @throws UsageError for a folder that holds something else, and for two players of one identity, whose episodes would mix
  */
 export async function keepFolders(
   keep: string,
-  entrants: readonly Entrant[],
-): Promise<ReadonlyMap<Entrant, string>> {
-  refuseShared(keep, entrants);
+  players: readonly NamedPlayer[],
+): Promise<ReadonlyMap<NamedPlayer, string>> {
+  refuseShared(keep, players);
   const there = await readFolders(keep);
-  const found = new Map(entrants.map((entrant) => [entrant, there.get(keyOf(entrant))] as const));
-  const plain = new Map(entrants.map((entrant) => [entrant, plainName(entrant.name)] as const));
-  const nameOf = (entrant: Entrant): string => {
-    const name = plain.get(entrant) ?? '';
-    const isTaken = entrants.some(
-      (other) => other !== entrant && (plain.get(other) === name || found.get(other) === name),
+  const found = new Map(players.map((player) => [player, there.get(keyOf(player))] as const));
+  const plain = new Map(players.map((player) => [player, plainName(player.name)] as const));
+  const nameOf = (player: NamedPlayer): string => {
+    const name = plain.get(player) ?? '';
+    const isTaken = players.some(
+      (other) => other !== player && (plain.get(other) === name || found.get(other) === name),
     );
     return (
-      found.get(entrant) ??
-      (isTaken ? `${name}-${createHash('sha256').update(keyOf(entrant)).digest('hex').slice(0, 8)}` : name)
+      found.get(player) ??
+      (isTaken ? `${name}-${createHash('sha256').update(keyOf(player)).digest('hex').slice(0, 8)}` : name)
     );
   };
-  return new Map(entrants.map((entrant) => [entrant, join(keep, nameOf(entrant))] as const));
+  return new Map(players.map((player) => [player, join(keep, nameOf(player))] as const));
 }
 
-const keyOf = (entrant: Entrant): string => canonicalJson(identityOf(entrant));
+const keyOf = (player: NamedPlayer): string => canonicalJson(player.identity);
 
 /** A name that every file system takes. */
 const plainName = (name: string): string =>
@@ -61,19 +60,19 @@ async function readFolders(keep: string): Promise<ReadonlyMap<string, string>> {
   throw new UsageError({ where: keep, what: `it holds ${strange.name}, and no evaluation.`, mend });
 }
 
-function refuseShared(keep: string, entrants: readonly Entrant[]): void {
-  const seen = new Map<string, Entrant>();
-  for (const entrant of entrants) {
-    const key = keyOf(entrant);
+function refuseShared(keep: string, players: readonly NamedPlayer[]): void {
+  const seen = new Map<string, NamedPlayer>();
+  for (const player of players) {
+    const key = keyOf(player);
     const before = seen.get(key);
-    if (before !== undefined) throw shared(keep, before, entrant);
-    seen.set(key, entrant);
+    if (before !== undefined) throw shared(keep, before, player);
+    seen.set(key, player);
   }
 }
 
-function shared(keep: string, one: Entrant, other: Entrant): UsageError {
+function shared(keep: string, one: NamedPlayer, other: NamedPlayer): UsageError {
   const why =
-    other.kind === 'text'
+    other.kind === 'openai'
       ? 'their URLs differ only in the query, which is written nowhere'
       : 'they are checkpoints of one name with the same weights';
   return new UsageError({

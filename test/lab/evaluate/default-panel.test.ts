@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPanel } from '../../../cli/evaluation/default-panel.ts';
+import { defaultPanel } from '../../../lab/evaluate/default-panel.ts';
 import type { PanelInfo } from '../../../envs/core/task.ts';
 
 const panels: Readonly<Record<string, PanelInfo>> = {

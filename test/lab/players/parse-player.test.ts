@@ -3,17 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAgentSpec } from '../../../cli/evaluation/agent-spec.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { describePlayer, parsePlayer, playerWords } from '../../../lab/players/parse-player.ts';
+import { playerKinds } from '../../../lab/players/list.ts';
+import { playerSpecSchema, type PlayerSpec } from '../../../lab/players/player-spec.ts';
 
 const said: string[] = [];
-const read = (text: string): object =>
-  parseAgentSpec(text, { where: 'test', say: (line) => void said.push(line) });
+const read = (text: string): PlayerSpec =>
+  parsePlayer(text, { where: 'test', log: (line) => void said.push(line) });
 
-describe('parseAgentSpec', () => {
+describe('parsePlayer', () => {
   it.each([
-    ['random', { kind: 'scripted', agent: 'random' }],
-    ['expert', { kind: 'scripted', agent: 'expert' }],
+    ['random', { kind: 'random' }],
+    ['expert', { kind: 'expert' }],
     ['runs/first', { kind: 'run', folder: 'runs/first' }],
     ['./first', { kind: 'run', folder: './first' }],
     ['C:\\runs\\first', { kind: 'run', folder: 'C:\\runs\\first' }],
@@ -21,21 +23,15 @@ describe('parseAgentSpec', () => {
       'runs/first/checkpoints/iteration-00040',
       { kind: 'run', folder: path.resolve('runs/first'), checkpoint: 'iteration-00040' },
     ],
-    [
-      'openai:gpt-5@https://api.openai.com/v1',
-      { kind: 'text', model: 'gpt-5', endpoint: { host: 'api.openai.com' } },
-    ],
-    [
-      'openai:Qwen/Qwen3-8B@http://localhost:8000',
-      { kind: 'text', model: 'Qwen/Qwen3-8B', endpoint: { host: 'localhost:8000' } },
-    ],
-    [
-      'openai:model@revision@http://localhost:8000/v1',
-      { kind: 'text', model: 'model@revision', endpoint: { host: 'localhost:8000' } },
-    ],
-    ['openai:a:b@HTTP://[::1]:1/v1', { kind: 'text', model: 'a:b', endpoint: { host: '[::1]:1' } }],
+    ['openai:gpt-5@https://api.openai.com/v1', { kind: 'openai', model: 'gpt-5' }],
+    ['openai:Qwen/Qwen3-8B@http://localhost:8000', { kind: 'openai', model: 'Qwen/Qwen3-8B' }],
+    ['openai:model@revision@http://localhost:8000/v1', { kind: 'openai', model: 'model@revision' }],
+    ['openai:a:b@HTTP://[::1]:1/v1', { kind: 'openai', model: 'a:b', url: 'HTTP://[::1]:1/v1' }],
+    ['searcher', { kind: 'expert', name: 'searcher' }],
+    ['run:first', { kind: 'run', folder: 'first' }],
+    ['model:first', { kind: 'model', folder: 'first' }],
   ])('reads %s', (text, wanted) => {
-    expect(read(text)).toMatchObject(wanted);
+    expect(playerSpecSchema.parse(read(text))).toMatchObject(wanted);
   });
 
   it('takes bare names of folders here that hold a run or a checkpoint, but after names of players', () => {
@@ -54,8 +50,8 @@ describe('parseAgentSpec', () => {
       expect(read('train1')).toEqual({ kind: 'run', folder: 'train1' });
       expect(() => read('pictures')).toThrow(/"pictures" is no agent/);
       said.length = 0;
-      expect(read('random')).toEqual({ kind: 'scripted', agent: 'random' });
-      expect(read('expert')).toEqual({ kind: 'scripted', agent: 'expert' });
+      expect(read('random')).toEqual({ kind: 'random' });
+      expect(read('expert')).toEqual({ kind: 'expert' });
       expect(said).toEqual(['random is the player of that name; the folder here is --agent ./random']);
       process.chdir('checkpoints');
       expect(read('best-one')).toEqual({
@@ -67,6 +63,22 @@ describe('parseAgentSpec', () => {
       process.chdir(home);
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it.each<PlayerSpec>([
+    { kind: 'random' },
+    { kind: 'expert' },
+    { kind: 'expert', name: 'planner' },
+    { kind: 'run', folder: 'first' },
+    { kind: 'run', folder: path.resolve('first'), checkpoint: 'best' },
+    { kind: 'model', folder: 'models/nano' },
+    { kind: 'openai', model: 'a@b', url: 'http://localhost:8000/v1?x=1' },
+  ])('reads what describePlayer writes: %j', (spec) => {
+    expect(read(describePlayer(spec))).toEqual(spec);
+  });
+
+  it('names every kind of player in help', () => {
+    for (const { usage } of playerKinds) for (const word of usage) expect(playerWords).toContain(word);
   });
 
   it('reads anything or says how to write it', () => {

@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../envs/core/config-keys.ts';
+import { atPath, clashOf, merge, type Tree } from '../../envs/core/config-tree.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { parseJson, PrototypeKeyError } from './parse-json.ts';
-
-/** What a JSON object holds, unchecked. */
-export type Tree = Readonly<Record<string, unknown>>;
 
 /** How each flag that assigns is written. */
 const exampleOf = {
@@ -70,47 +67,3 @@ function readValue(text: string, where: string): unknown {
     return text;
   }
 }
-
-/** The tree that holds the value at that path and nothing else. */
-export function atPath(path: readonly string[], value: unknown): Tree {
-  const [name = '', ...rest] = path;
-  return { [name]: rest.length === 0 ? value : atPath(rest, value) };
-}
-
-/**
- * `over` laid over `under`, objects key by key. Where an object of another `kind` comes, nothing of the old one stays: its keys
- * belong to the old kind.
- */
-export function merge(under: Tree, over: Tree): Tree {
-  const merged: Record<string, unknown> = { ...under };
-  for (const [name, value] of Object.entries(over)) {
-    const before = Object.hasOwn(merged, name) ? merged[name] : undefined;
-    const deeper =
-      isTree(before) &&
-      isTree(value) &&
-      !(Object.hasOwn(value, 'kind') && Object.hasOwn(before, 'kind') && value['kind'] !== before['kind']);
-    Object.defineProperty(merged, name, {
-      value: deeper ? merge(before, value) : value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return merged;
-}
-
-/** Path of the first key to which the two give different values; undefined where one can be laid over the other and nothing is lost. */
-export function clashOf(first: Tree, second: Tree): readonly string[] | undefined {
-  for (const [name, value] of Object.entries(first)) {
-    if (!Object.hasOwn(second, name)) continue;
-    const other = second[name];
-    if (isTree(value) && isTree(other)) {
-      const below = clashOf(value, other);
-      if (below !== undefined) return [name, ...below];
-    } else if (!isDeepStrictEqual(value, other)) return [name];
-  }
-  return undefined;
-}
-
-export const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

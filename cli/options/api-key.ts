@@ -1,8 +1,6 @@
-import type { Endpoint } from '../../agents/servers/endpoint.ts';
 import { Secret } from '../../agents/servers/secret.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-
-export const usualKeyName = 'OPENAI_API_KEY';
+import { usualKeyName } from '../../lab/players/kinds/openai.ts';
 
 /**
  * Takes the key out of the environment, so that no process that is started later inherits it.
@@ -35,20 +33,4 @@ export function takeKey(environment: NodeJS.ProcessEnv, named: string | undefine
     });
   }
   return new Secret(text, name);
-}
-
-/**
- * The key, where it may be sent: not unencrypted to another machine, unless the user named its variable. `say` hears of a key that
- * is kept back.
- */
-export function keyFor(
-  endpoint: Endpoint,
-  key: Secret | undefined,
-  options: { readonly named: boolean; readonly say: (line: string) => void },
-): Secret | undefined {
-  if (key === undefined || endpoint.isPrivate || options.named) return key;
-  options.say(
-    `the key of ${key.name} is not sent to ${endpoint.host}, because on the way anybody could read it; --key-env ${key.name} sends it all the same`,
-  );
-  return undefined;
 }

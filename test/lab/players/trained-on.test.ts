@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { trainedOn } from '../../../cli/evaluation/trained-on.ts';
-import type { StoredRun } from '../../../cli/evaluation/stored-run.ts';
+import { trainedOn } from '../../../lab/players/trained-on.ts';
+import type { StoredRun } from '../../../lab/players/stored-run.ts';
 import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';

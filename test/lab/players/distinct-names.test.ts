@@ -1,17 +1,30 @@
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
-import { parseEndpoint } from '../../../agents/servers/endpoint.ts';
-import { distinctNames, nameEntrants } from '../../../cli/evaluation/distinct-names.ts';
-import type { Player } from '../../../cli/evaluation/entrants.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
+import { distinctNames } from '../../../lab/players/distinct-names.ts';
+import type { PlayerSpec } from '../../../lab/players/player-spec.ts';
+import { resolvePlayers } from '../../../lab/players/resolve-players.ts';
+import type { StoredRun } from '../../../lab/players/stored-run.ts';
 import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';
+import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
 
-const plain = await loadPrompt('plain');
-const run = (folder: string, checkpoint: string): Player => ({
-  kind: 'run',
-  run: {
+const run = (folder: string, checkpoint: string): PlayerSpec => ({ kind: 'run', folder, checkpoint });
+const model = (name: string, url: string): PlayerSpec => ({ kind: 'openai', model: name, url });
+const random: PlayerSpec = { kind: 'random' };
+
+const places = new Map<string, string>();
+/** Each checkpoint has weights in a place of its own. */
+const readRun = async (folder: string, checkpoint: string): Promise<StoredRun> => {
+  const place = `${folder}/${checkpoint}`;
+  const weights = places.get(place) ?? (await mkdtemp(path.join(os.tmpdir(), 'cairn-test-')));
+  places.set(place, weights);
+  return {
     folder,
-    name: folder.split('/').at(-1) ?? '',
+    name: path.basename(folder),
     checkpoint,
     env: 'lights-out-v1',
     envConfig: {},
@@ -27,22 +40,13 @@ const run = (folder: string, checkpoint: string): Player => ({
     evaluation: { decoding: 'greedy' },
     panels: {},
     identity: undefined,
-    weights: `${folder}/${checkpoint}`,
+    weights,
     weightsDigest: '',
-  },
-});
-const model = (name: string, url: string): Player => ({
-  kind: 'text',
-  model: name,
-  endpoint: parseEndpoint(url, 'test'),
-  prompt: plain,
-  key: undefined,
-  fields: undefined,
-});
-const random: Player = { kind: 'scripted', agent: 'random' };
+  };
+};
 
 describe('names of those who play', () => {
-  it.each<[string, readonly Player[], readonly string[]]>([
+  it.each<[string, readonly PlayerSpec[], readonly string[]]>([
     [
       'stay as they are where no other has them',
       [random, run('/a/first', 'last'), model('m', 'http://h:1')],
@@ -69,8 +73,11 @@ describe('names of those who play', () => {
       ['m at http://h:1/v1', 'm at http://h:1/v1 (2)'],
     ],
     ['leave a player its own', [random, run('/a/random', 'i-1')], ['random', 'random (i-1)']],
-  ])('%s', (_law, players, names) => {
-    expect(nameEntrants(players)).toEqual(names);
+  ])('%s', async (_law, players, names) => {
+    const context = createContext({ seed: 0, now: () => 0 });
+    await using bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
+    const named = await resolvePlayers(players, { bench, context, readRun });
+    expect(named.map(({ name }) => name)).toEqual(names);
   });
 
   it('are distinct whatever there is to choose from', () => {
