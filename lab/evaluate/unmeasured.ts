@@ -1,7 +1,7 @@
 import { isMoreThanTaken } from '../../agents/prompt/text-agent.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
-import { percentOf } from '../../trainers/results/percent.ts';
+import { percentOf } from '../../trainers/results/number-words.ts';
 import { describeInadmissible, nothingAdmissible } from '../../trainers/results/inadmissible.ts';
 import { describeReading, describeUnreadable, nothingRead } from '../../trainers/results/reading.ts';
 import type { EvaluationResult, Shown } from '../../trainers/results/result.ts';

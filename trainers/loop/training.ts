@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IterationLine } from '../run/metrics-schema.ts';
 import { describeFault, RunError } from '../../envs/core/errors.ts';
-import { percentOf } from '../results/percent.ts';
+import { percentOf } from '../results/number-words.ts';
 import type { EvaluationResult } from '../results/result.ts';
 import { markBest, pruneCheckpoints, readBest } from '../run/checkpoint-store.ts';
 import {

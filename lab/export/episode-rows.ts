@@ -6,12 +6,12 @@ import type { Context } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
 import type { BatchCredit } from '../../trainers/credit/estimator.ts';
-import { chatLine } from '../../lab/export/export-chat.ts';
-import { tokenRows } from '../../lab/export/export-token-rows.ts';
+import { chatLine } from './export-chat.ts';
+import { tokenRows } from './export-token-rows.ts';
 import type { Retelling, TokenWords } from './retelling.ts';
-import type { Row } from '../../lab/export/row.ts';
-import type { StoredEpisode } from '../../lab/export/stored-source.ts';
-import type { Tally } from '../../lab/export/tally.ts';
+import type { Row } from './row.ts';
+import type { StoredEpisode } from './stored-source.ts';
+import type { Tally } from './tally.ts';
 
 /** Makes the rows of an episode, and notes what is to be told of it. */
 export type EpisodeRows = (episode: StoredEpisode) => readonly Row[] | Promise<readonly Row[]>;

@@ -6,7 +6,7 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { benchPresetFor } from '../../trainers/recipes/bench-presets.ts';
-import { choosePrompt } from '../../lab/players/choose-prompt.ts';
+import { choosePrompt } from '../players/choose-prompt.ts';
 
 /** What the user says of how episodes are told. */
 export interface RetellingChoice {

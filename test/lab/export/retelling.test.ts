@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadTokenWords } from '../../../cli/export/retelling.ts';
+import { loadTokenWords } from '../../../lab/export/retelling.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));

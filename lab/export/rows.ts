@@ -2,37 +2,37 @@ import { join } from 'node:path';
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
-import { createContext } from '../../envs/core/context.ts';
+import { createContext, type Context } from '../../envs/core/context.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { Registry } from '../../envs/core/registry.ts';
 import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
 import { promptFile } from '../../trainers/policy/tokens/manner.ts';
-import { readRun } from '../../lab/read/read-run.ts';
+import { readRun } from '../read/read-run.ts';
 import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
-import type { Session } from '../command.ts';
-import { requireCredit } from '../inspect/tell-credit.ts';
-import { loadRegistry } from '../options/named-env.ts';
 import { chatRows, episodeRow, stepRows, tokenRowsOf, type EpisodeRows } from './episode-rows.ts';
 import { loadTokenWords, Retelling } from './retelling.ts';
-import type { EpisodeKind, Row, RowKind } from '../../lab/export/row.ts';
-import {
-  openStored,
-  passes,
-  readEpisodes,
-  type EpisodeFilter,
-  type StoredSource,
-} from '../../lab/export/stored-source.ts';
-import { Tally } from '../../lab/export/tally.ts';
-import { wellFormedRow } from '../../lab/export/well-formed.ts';
+import { wellFormedRow, type EpisodeKind, type Row, type RowKind } from './row.ts';
+import { openStored, passes, readEpisodes, type EpisodeFilter, type StoredSource } from './stored-source.ts';
+import { Tally } from './tally.ts';
 
 export interface ExportChoice extends EpisodeFilter {
   readonly run: string;
   readonly prompt?: string | undefined;
   readonly tokenizer?: string | undefined;
-  /** Where the file of the run's own estimator is now. */
-  readonly credit?: string | undefined;
-  readonly envModule: readonly string[];
+}
+
+/** What an export takes from its caller. */
+export interface ExportSetting extends Pick<Context, 'now' | 'signal'> {
+  readonly log: (line: string) => void;
+  readonly onProgress: (done: number, total: number) => void;
+  /** The envs whose words and actions can be told. */
+  readonly openRegistry: () => Promise<Registry<readonly AnyEnvDefinition[]>>;
+  /** The estimator of a run; undefined where the episodes belong to no run. */
+  readonly openCredit: (run: CreditOfRun | undefined) => Promise<CheckedEstimator | undefined>;
 }
 
 /** What is exported: the rows as they come, and what can be said of them when they have. */
@@ -45,18 +45,22 @@ export interface Export {
 }
 
 /** @throws UsageError for what can be refused before the first row */
-export async function exportRows(what: RowKind, choice: ExportChoice, session: Session): Promise<Export> {
+export async function exportRows(
+  what: RowKind,
+  choice: ExportChoice,
+  setting: ExportSetting,
+): Promise<Export> {
   if (what === 'metrics' || what === 'timings' || what === 'results')
     return { rows: eachWellFormed(runRows(choice.run, what)), tally: undefined, damage: [] };
   const tally = new Tally();
   const source = await openStored(choice.run, choice, {
-    say: (line) => session.progress.say(line),
-    signal: session.signal,
+    say: setting.log,
+    signal: setting.signal,
   });
-  const make = await makerOf(what, { choice, source, tally }, session);
+  const make = await makerOf(what, { choice, source, tally }, setting);
   const damage = [...source.damage];
   return {
-    rows: eachWellFormed(episodes(source, { what, make, filter: choice, tally, damage }, session)),
+    rows: eachWellFormed(episodes(source, { what, make, filter: choice, tally, damage }, setting)),
     tally: isTold(what) ? tally : undefined,
     damage,
   };
@@ -87,34 +91,31 @@ async function makerOf(
     source,
     tally,
   }: { readonly choice: ExportChoice; readonly source: StoredSource; readonly tally: Tally },
-  session: Session,
+  setting: ExportSetting,
 ): Promise<EpisodeRows> {
   if (what === 'episodes') return episodeRow;
   if (what === 'steps') return stepRows;
   const { identity } = source;
-  const estimator = what === 'chat' ? undefined : await creditFor(choice, source, session.signal);
+  const estimator = what === 'chat' ? undefined : await creditFor(choice, source, setting);
   const { prompt, tokenizer } = await wordsFor(choice, source);
   const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
   if (what === 'chat' && source.ofModel && choice.tokenizer !== undefined)
     await assertOwnTokenizer(choice.tokenizer, await modelOf(choice.run));
-  const retelling = new Retelling(
-    { prompt, identity, tokens },
-    await loadRegistry(choice.envModule, session.signal),
-  );
+  const retelling = new Retelling({ prompt, identity, tokens }, await setting.openRegistry());
   if (estimator === undefined) return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
   const unheard = (['tokenizer', 'prompt'] as const).find((name) => choice[name] !== undefined);
   return tokenRowsOf(
     { retelling, tokens, estimator, tally, unheard },
-    createContext({ seed: 0, now: session.now, signal: session.signal }),
+    createContext({ seed: 0, now: setting.now, signal: setting.signal }),
   );
 }
 
 async function creditFor(
-  { run, credit }: ExportChoice,
+  { run }: ExportChoice,
   { ofRun }: StoredSource,
-  signal: AbortSignal,
+  { openCredit }: ExportSetting,
 ): Promise<CheckedEstimator> {
-  const estimator = await requireCredit(ofRun, { file: credit, signal });
+  const estimator = await openCredit(ofRun);
   if (estimator !== undefined) return estimator;
   throw new UsageError({
     where: run,
@@ -167,9 +168,8 @@ async function* episodes(
     readonly tally: Tally;
     readonly damage: DamagedStretch[];
   },
-  session: Session,
+  setting: ExportSetting,
 ): AsyncGenerator<Row> {
-  const report = progressOf(session);
   const total = source.groups.reduce((sum, { stored }) => sum + stored.members, 0);
   let done = 0;
   let damaged = 0;
@@ -178,10 +178,10 @@ async function* episodes(
     done += members;
     damaged += 1;
   };
-  for await (const episode of readEpisodes(source, { signal: session.signal, onDamage })) {
+  for await (const episode of readEpisodes(source, { signal: setting.signal, onDamage })) {
     if (tally.exported === filter.limit) break;
-    if (filter.limit === undefined || filter.limit >= total) report(done, total);
-    else report(tally.exported, filter.limit);
+    if (filter.limit === undefined || filter.limit >= total) setting.onProgress(done, total);
+    else setting.onProgress(tally.exported, filter.limit);
     done += 1;
     const { trajectory } = episode;
     if (!passes(trajectory, filter)) tally.filtered += 1;
@@ -194,15 +194,4 @@ async function* episodes(
   const [first] = damage;
   if (first !== undefined && damaged === source.groups.length) throw first.error; // there is nothing else to export
   tally.unread = total - done;
-}
-
-/** A short export needs none. */
-const quietMs = 2_000;
-
-/** Says after a while how far the export is. */
-function progressOf({ progress, now }: Session): (done: number, total: number) => void {
-  const start = now();
-  return (done, total) => {
-    if (now() - start >= quietMs) progress.report({ label: 'episodes', done, total });
-  };
 }
