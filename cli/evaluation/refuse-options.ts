@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { flagOf } from '../options/option-words.ts';
+import { flagOf } from '../options/option-values.ts';
 import type { PlayerSpec } from '../../lab/players/player-spec.ts';
 import type { StoredRun } from '../../lab/players/stored-run.ts';
 import type { EvaluationOptions } from './options.ts';

@@ -3,8 +3,7 @@ import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
 import { assertFields } from '../../agents/servers/request.ts';
 import type { Flag } from '../command.ts';
 import { readAssignments } from '../options/assignments.ts';
-import { flagOf } from '../options/option-words.ts';
-import { numberBetween, wholeNumber } from '../options/option-values.ts';
+import { flagOf, numberBetween, wholeNumber } from '../options/option-values.ts';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [

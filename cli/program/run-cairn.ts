@@ -7,7 +7,7 @@ import type { Command, GivenOptions, Outcome, Session } from '../command.ts';
 import { readConfigFile } from '../options/config-file.ts';
 import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
-import { flagOf } from '../options/option-words.ts';
+import { flagOf } from '../options/option-values.ts';
 import { plainJson } from '../terminal/plain-json.ts';
 import { readRequest, type Request } from './program.ts';
 import { createProgress, silentProgress } from '../terminal/progress.ts';

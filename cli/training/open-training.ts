@@ -10,6 +10,7 @@ import { describePlace } from '../../trainers/run/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
 import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import type { ProgressListener } from '../../trainers/loop/progress.ts';
+import { warningsOf } from '../../trainers/loop/setup/warnings.ts';
 import { prepare } from '../../trainers/loop/setup/session.ts';
 import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
 import { resumeTraining, startTraining } from '../../trainers/loop/start-training.ts';
@@ -28,9 +29,7 @@ import { createOpeningLog } from '../watch/opening-log.ts';
 import { takeKey } from '../options/api-key.ts';
 import type { TrainOptions } from './options.ts';
 import { resolveTraining, type ResolvedTraining } from './resolve-config.ts';
-import { warnOfClips } from './warn-of-clips.ts';
 import { systemOf } from '../program/system-variables.ts';
-import { warnOfFinalPanels, warnOfPanels } from './warn-of-panels.ts';
 
 /** A training whose env, panels and policy are open, and that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
@@ -107,13 +106,8 @@ export async function openTraining(
   });
   const preparation =
     own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
-  for (const warning of [
-    warnOfClips(config),
-    warnOfPanels(preparation.config, preparation.bench.host.panels),
-    warnOfFinalPanels(preparation.config, preparation.bench.host.panels),
-  ]) {
-    if (warning !== undefined) session.progress.say(`warning: ${warning}`);
-  }
+  for (const warning of warningsOf(preparation.config, preparation.bench.host.panels))
+    session.progress.say(`warning: ${warning}`);
   const { train, dev, final } = preparation.panels;
   return {
     plan: {

@@ -11,8 +11,8 @@ import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readConfigFile } from '../options/config-file.ts';
 import { readAssignments } from '../options/assignments.ts';
-import { flagOf } from '../options/option-words.ts';
-import { configPaths, type TrainOptions } from './options.ts';
+import { flagOf } from '../options/option-values.ts';
+import { configKeys, type TrainOptions } from './options.ts';
 
 /** A training config with the env that it names. */
 export interface ResolvedTraining {
@@ -64,9 +64,7 @@ export async function resolveTraining(
   const where =
     options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(
-    Object.entries(configPaths).flatMap(([option, path]) =>
-      options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]],
-    ),
+    configKeys.flatMap(({ name, path }) => (options[name] === undefined ? [] : [[path, flagOf(name)]])),
   );
   const config = parseTrainConfig(merged, { where, definition, setBy });
   parseEnvConfig(definition, config.envConfig);
@@ -117,15 +115,15 @@ interface OwnFlag {
 function ownFlags(options: TrainOptions): readonly OwnFlag[] {
   const env =
     options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
-  const named = Object.entries(configPaths).flatMap(([option, path]) => {
-    const value = options[option as keyof typeof configPaths];
+  const named = configKeys.flatMap(({ name, path }) => {
+    const value = options[name];
     return value === undefined
       ? []
       : [
           {
-            word: flagOf(option),
+            word: flagOf(name),
             sets:
-              option === 'credit' && namesFile(value)
+              name === 'credit' && namesFile(value)
                 ? { credit: { kind: 'module', file: value } }
                 : atPath(path.split('.'), value),
           },
