@@ -1,4 +1,3 @@
-import { createContext } from '../../envs/core/context.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { chooseEnv } from '../../lab/evaluate/choose-env.ts';
 import { withEvaluation, type Evaluation, type RequestedPlayer } from '../../lab/evaluate/evaluation.ts';
@@ -11,7 +10,7 @@ import type { Session } from '../command.ts';
 import { takeKey } from '../options/api-key.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { computingWithin, loadRegistry } from '../options/named-env.ts';
-import { systemOf } from '../program/system-variables.ts';
+import { contextOf } from '../program/session-context.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import type { EvaluationOptions } from './options.ts';
 import { withOptions } from './player-options.ts';
@@ -67,13 +66,7 @@ export async function withNamedEvaluation<T>(
       keep: options.keep,
     },
     {
-      context: createContext({
-        seed: options.seed,
-        now,
-        signal,
-        system: systemOf(environment),
-        log: createOpeningLog(progress, now),
-      }),
+      context: contextOf(session, { seed: options.seed, log: createOpeningLog(progress, now) }),
       backend: () => openBackend(options.backend ?? 'auto', { environment }),
       keyOf: () => key,
       readRun,

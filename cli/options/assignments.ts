@@ -1,7 +1,7 @@
 import { valueAt } from '../../envs/core/config-keys.ts';
 import { atPath, clashOf, merge, type Tree } from '../../envs/core/config-tree.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { parseJson, PrototypeKeyError } from './parse-json.ts';
+import { parseJson, PrototypeKeyError } from './config-file.ts';
 
 /** How each flag that assigns is written. */
 const exampleOf = {

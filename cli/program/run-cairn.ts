@@ -8,7 +8,7 @@ import { readConfigFile } from '../options/config-file.ts';
 import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
 import { flagOf } from '../options/option-values.ts';
-import { plainJson } from '../terminal/plain-json.ts';
+import { plainJson } from '../terminal/terminal.ts';
 import { readRequest, type Request } from './program.ts';
 import { createProgress, silentProgress } from '../terminal/progress.ts';
 import { reportError, type ErrorReport } from './report-error.ts';

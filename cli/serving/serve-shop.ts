@@ -15,7 +15,7 @@ import type { Outcome, Session } from '../command.ts';
 import type { ServeOptions } from './options.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
-import { plainJson } from '../terminal/plain-json.ts';
+import { plainJson } from '../terminal/terminal.ts';
 
 /** Serves the shop until the user interrupts; the address is printed as soon as it can be opened. */
 export async function serveShop(chosen: ServeOptions, session: Session): Promise<Outcome> {

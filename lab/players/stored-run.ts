@@ -6,7 +6,7 @@ import type { Lineage } from '../../trainers/results/lineage.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
 import { refuseAdapter } from '../../trainers/run/find-model.ts';
 import { lineageOf, readSettings, type TrainingSettings } from '../../trainers/run/lineage.ts';
-import { optimiserFile } from '../../models/optimiser-file.ts';
+import { optimiserFile } from '../../models/optimisation.ts';
 import { weightsFileOf } from '../../trainers/policy/weights-file.ts';
 import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
