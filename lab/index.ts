@@ -8,7 +8,6 @@ export { openPlayer } from './players/open-player.ts';
 export { describePlayer, parsePlayer } from './players/parse-player.ts';
 export type { OpenedPlayer, OpenPlayerOptions } from './players/player-kind.ts';
 export { playerSpecSchema, type PlayerSpec } from './players/player-spec.ts';
-export type { StoredRun } from './players/stored-run.ts';
 export { readRun, type RunContent } from './read/read-run.ts';
 export {
   renderTrajectory,

@@ -3,7 +3,7 @@ import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/cor
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import { hasExpert } from '../players/kinds/expert.ts';
-import type { OpenPlayerOptions } from '../players/player-kind.ts';
+import type { ResolveOptions } from '../players/player-kind.ts';
 import type { PlayerSpec } from '../players/player-spec.ts';
 import { resolvePlayers, type NamedPlayer } from '../players/resolve-players.ts';
 import type { ChosenEnv } from './choose-env.ts';
@@ -34,10 +34,7 @@ export interface RequestedPlayer {
 }
 
 /** What an evaluation takes from its caller. */
-export interface EvaluationSetting extends Pick<
-  OpenPlayerOptions,
-  'context' | 'backend' | 'keyOf' | 'readRun'
-> {
+export interface EvaluationSetting extends Pick<ResolveOptions, 'context' | 'backend' | 'keyOf' | 'readRun'> {
   readonly log: (line: string) => void;
   readonly onProgress: (progress: PanelProgress) => void;
   /** Versions of this package and of Node, for results. */

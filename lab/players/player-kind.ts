@@ -22,6 +22,10 @@ export interface OpenPlayerOptions {
   readonly log?: ((line: string) => void) | undefined;
   /** A task on which a chat player looks whether the env lists its actions; default: the first task of the first panel. */
   readonly task?: TaskRef | undefined;
+}
+
+/** What a spec is checked with. */
+export interface ResolveOptions extends OpenPlayerOptions {
   /** Reads the checkpoint of a run; default: from the disk. A caller that has read it passes its own function. */
   readonly readRun?: ((folder: string, checkpoint: string) => Promise<StoredRun>) | undefined;
 }
@@ -76,7 +80,7 @@ export interface PlayerKindDefinition<Schema extends z.ZodObject> {
   /** The text form, without options. */
   describe(spec: z.output<Schema>): string;
   /** @throws UsageError for a spec that does not fit the env, and for a folder that cannot be read */
-  resolve(spec: z.output<Schema>, options: OpenPlayerOptions): Promise<ResolvedPlayer>;
+  resolve(spec: z.output<Schema>, options: ResolveOptions): Promise<ResolvedPlayer>;
 }
 
 /** A kind of player whose methods take any spec, and refuse one that is not of this kind. */
@@ -85,7 +89,7 @@ export interface PlayerKind<Schema extends z.ZodObject = z.ZodObject> extends Pi
   'kind' | 'schema' | 'words' | 'scheme' | 'usage' | 'parse'
 > {
   describe(spec: unknown): string;
-  resolve(spec: unknown, options: OpenPlayerOptions): Promise<ResolvedPlayer>;
+  resolve(spec: unknown, options: ResolveOptions): Promise<ResolvedPlayer>;
 }
 
 /** Makes a kind of player for `list.ts`. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { namePlayers } from './distinct-names.ts';
 import { kindOf } from './parse-player.ts';
-import type { OpenPlayerOptions, ResolvedPlayer } from './player-kind.ts';
+import type { ResolveOptions, ResolvedPlayer } from './player-kind.ts';
 import type { PlayerSpec } from './player-spec.ts';
 
 /** A player with its name in tables, which no other player has. */
@@ -13,7 +13,7 @@ export type NamedPlayer = ResolvedPlayer & { readonly name: string };
  */
 export async function resolvePlayers(
   specs: readonly PlayerSpec[],
-  options: OpenPlayerOptions,
+  options: ResolveOptions,
 ): Promise<readonly NamedPlayer[]> {
   const players = await Promise.all(specs.map((spec) => kindOf(spec).resolve(spec, options)));
   refuseDoubles(players);

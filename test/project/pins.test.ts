@@ -49,8 +49,8 @@ const exported: Readonly<Record<string, string>> = {
     openWorkbench parseResult parseTrainConfig policyPlayer poolSeeds prepare randomPlayer readCheckpoint recipeFor renderTable resumeTraining
     rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
-    AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults StoredRun TrajectoryCreditView TrajectoryViewOptions
-    describePlayer exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,
+    AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions describePlayer
+    exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `
     BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees
     KilledBy Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider
