@@ -108,7 +108,7 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem |
     : undefined;
 }
 
-/** A way of the server or its model, which asking again does not change. */
+/** A way of the server or its model, which context again does not change. */
 function notText(part: string): Problem {
   const mend =
     'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';

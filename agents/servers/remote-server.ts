@@ -21,7 +21,7 @@ export interface Question<Result> {
 }
 
 /** The context of one question; `rng` spreads the waits between tries. */
-export type Asking = Pick<Context, 'now' | 'rng' | 'signal'>;
+export type RequestContext = Pick<Context, 'now' | 'rng' | 'signal'>;
 
 /** Connects when it is first asked. `serves` says what the server is taken to be a server of, such as `chat completions`. */
 export async function openRemoteServer(options: ServerOptions, serves: string): Promise<RemoteServer> {
@@ -79,7 +79,7 @@ export class RemoteServer implements AsyncDisposable {
    */
   async ask<Result>(
     question: Question<Result>,
-    { now, rng, signal }: Asking,
+    { now, rng, signal }: RequestContext,
   ): Promise<Usable<Result> | TooLong> {
     using _place = await this.#connections.enter(signal);
     const { totalMs } = this.#options.limits;
@@ -246,7 +246,7 @@ export class RemoteServer implements AsyncDisposable {
 }
 
 /** The context of one request with all its tries. */
-interface Attempting extends Asking {
+interface Attempting extends RequestContext {
   /** When the time for all tries is over, on the context's clock. */
   readonly endsAt: number;
   /** Why the last try failed. */

@@ -8,7 +8,7 @@ export interface StoredModel {
   /** Its absolute path. */
   readonly folder: string;
   readonly weightsDigest: string;
-  /** In the manner in which it plays. */
+  /** Plays with the stored prompt format. */
   readonly policy: TokenPolicyConfig;
 }
 

@@ -6,7 +6,7 @@ import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
-import { promptFile } from '../../trainers/policy/tokens/manner.ts';
+import { promptFile } from '../../trainers/policy/tokens/prompt-format.ts';
 import { readRun } from '../../lab/read/read-run.ts';
 import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
