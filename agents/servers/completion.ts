@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { TokenUsage } from '../core/agent.ts';
-import type { Reading } from './judge.ts';
-import { passing, type Problem } from './problem.ts';
+import type { AnswerReader } from './judge.ts';
+import { passing, type ServerProblem } from './problem.ts';
 
 const textPartsSchema = z.array(z.object({ type: z.literal('text'), text: z.string() }));
 
@@ -74,7 +74,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 }
 
 /** How chat completions are read that were to have `maxTokens` tokens at most. */
-export const chatReading = (maxTokens: number, fields: readonly string[]): Reading<Completion> => ({
+export const chatReading = (maxTokens: number, fields: readonly string[]): AnswerReader<Completion> => ({
   form: 'json',
   mend: (words) => mendOfField(words, fields),
   read: (body, quoted) => {
@@ -99,7 +99,7 @@ function mendOfField(words: string, fields: readonly string[]): string | undefin
 const charactersPerToken = 64;
 
 /** What is wrong with a completion that has the right form. */
-function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem | undefined {
+function flawOf({ choices: [choice] }: Completion, maxTokens: number): ServerProblem | undefined {
   const ending = choice?.finish_reason ?? '';
   if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
   const length = choice?.message.content?.length ?? 0;
@@ -109,7 +109,7 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem |
 }
 
 /** A way of the server or its model, which context again does not change. */
-function notText(part: string): Problem {
+function notText(part: string): ServerProblem {
   const mend =
     'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
   return {

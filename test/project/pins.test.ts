@@ -24,15 +24,18 @@ const exported: Readonly<Record<string, string>> = {
     householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule mapDefinition mapHost messageOf openEnv parseEnvConfig readPanel readReply reward
     shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
-    ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
-    ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
-    GroupStrategy GroupsPlan History KeyOf LoopClock LossListener Player Prompt PromptName ReadLimits ReadOptions Retry RolloutPlan RolloutProgress
-    Scores ScriptedReply Secret ServerOptions ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextView
-    TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
-    createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent decodeGroup defaultChatLimits defaultReadLimits
-    describeHistory encodeGroup episodeLimitsSchema episodePath isSolved loadPrompt netRewardOf openChatClient openTrajectoryStore parseEndpoint
-    parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
-    trajectorySchema`,
+    ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
+    ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
+    EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost LossListener
+    MessageTemplate Player ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions RemoteServer
+    RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions
+    ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard
+    TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan
+    TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer createChoiceAgent createEnvPool
+    createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup defaultChatLimits
+    defaultReadLimits defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer isSolved loadChatFormat
+    loadPrompt netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft promptNames readTrajectories
+    readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
     BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
     ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator

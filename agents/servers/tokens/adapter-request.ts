@@ -1,5 +1,5 @@
 import { FaultError, RunError, UsageError } from '../../../envs/core/errors.ts';
-import type { RequestContext, Question, RemoteServer } from '../remote-server.ts';
+import type { RequestContext, ServerQuestion, RemoteServer } from '../remote-server.ts';
 
 /** What a server is told about an adapter. */
 export interface AdapterRequest<Result> {
@@ -7,7 +7,7 @@ export interface AdapterRequest<Result> {
   readonly what: string;
   /** How the server must have been started for it. */
   readonly mend: string;
-  readonly question: Question<Result>;
+  readonly question: ServerQuestion<Result>;
 }
 
 /**

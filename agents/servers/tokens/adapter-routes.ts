@@ -1,6 +1,6 @@
 import { RunError } from '../../../envs/core/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { Reading } from '../judge.ts';
+import type { AnswerReader } from '../judge.ts';
 import type { RequestContext } from '../remote-server.ts';
 import { requestAdapter } from './adapter-request.ts';
 import type { LoraApi, LoraHost } from './server-protocol.ts';
@@ -28,7 +28,7 @@ export function routedAdapters(
     { what, body, refused }: { readonly what: string; readonly body: object; readonly refused: RegExp },
     context: Parameters<typeof requestAdapter>[2],
   ) => {
-    const reading: Reading<'done'> = {
+    const reading: AnswerReader<'done'> = {
       form: 'success',
       result: 'done',
       refused: (words) => (refused.test(words) ? 'done' : undefined),

@@ -1,7 +1,7 @@
 import type { SampledTokens, TokenRequest } from '../../core/token-sampler.ts';
 import type { TokenCodec } from '../../render/token-prompt.ts';
-import type { Usable } from '../judge.ts';
-import { passing, type Problem } from '../problem.ts';
+import type { UsableAnswer } from '../judge.ts';
+import { passing, type ServerProblem } from '../problem.ts';
 import { isGreedy, type SampleResponse } from './server-protocol.ts';
 
 /** What a response is validated against. */
@@ -20,7 +20,7 @@ export interface SampleExpectation {
 export function checkSample(
   written: SampleResponse,
   rules: SampleExpectation,
-): Usable<Omit<SampledTokens, 'version'>> | Problem {
+): UsableAnswer<Omit<SampledTokens, 'version'>> | ServerProblem {
   const problem = validateSource(written, rules) ?? validateNumbers(written, rules);
   if (problem !== undefined) return problem;
   const { request, codec } = rules;
@@ -40,7 +40,7 @@ const triesOfStrays = 4;
 function validateSource(
   { name, promptTokens }: SampleResponse,
   { request: { prompt }, name: asked, quoted }: SampleExpectation,
-): Problem | undefined {
+): ServerProblem | undefined {
   const stray = { kind: 'problem', first: 'usage', later: 'retry', tries: triesOfStrays } as const;
   if (name !== undefined && name !== asked) {
     return {
@@ -71,7 +71,7 @@ const longestPart = 3;
 function validateNumbers(
   { tokens, logprobs }: SampleResponse,
   rules: SampleExpectation,
-): Problem | undefined {
+): ServerProblem | undefined {
   const {
     request: { maxTokens, decoding },
     vocabulary,
@@ -132,7 +132,7 @@ function endOf(
 }
 
 /** A reply that is shorter than asked for and has no end: context again would not change it. */
-function unexpectedEnd({ tokens, ending }: SampleResponse, { maxTokens }: TokenRequest): Problem {
+function unexpectedEnd({ tokens, ending }: SampleResponse, { maxTokens }: TokenRequest): ServerProblem {
   const wrong = { kind: 'problem', first: 'usage', later: 'usage' } as const;
   if (ending === 'length') {
     return {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf, RunError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
-import type { Reading } from '../judge.ts';
+import type { AnswerReader } from '../judge.ts';
 import { passing } from '../problem.ts';
 import type { RequestContext } from '../remote-server.ts';
 import { requestAdapter } from './adapter-request.ts';
@@ -48,7 +48,7 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
   const routed = (route: string, query: string): string =>
     [ownPath(endpoint, route), query].filter((part) => part !== '').join(endpoint.query === '' ? '?' : '&');
   const list = (what: string, query: string, context: RequestContext): Promise<Models> => {
-    const reading: Reading<Models> = {
+    const reading: AnswerReader<Models> = {
       form: 'json',
       isLasting: (words) => /failed to parse/i.test(words),
       read: (body, quoted) => {
@@ -115,7 +115,7 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
       write(what);
       if (!(await list(what, 'reload=1', context)).has(name))
         refuse(`${what}: it does not read ${file}.`, asRouter);
-      const reading: Reading<'loaded' | 'failed'> = {
+      const reading: AnswerReader<'loaded' | 'failed'> = {
         form: 'success',
         result: 'loaded',
         refused: (words) => (/failed to load/i.test(words) ? 'failed' : undefined),

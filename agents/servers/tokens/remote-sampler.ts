@@ -4,7 +4,7 @@ import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../core/token-sampler.ts';
 import type { TokenCodec } from '../../render/token-prompt.ts';
 import type { ServerOptions } from '../client-options.ts';
-import type { Reading } from '../judge.ts';
+import type { AnswerReader } from '../judge.ts';
 import { openRemoteServer, type RemoteServer } from '../remote-server.ts';
 import { Adapters, type Adapter } from './adapters.ts';
 import { checkSample } from './check-sample.ts';
@@ -134,7 +134,7 @@ class ServerSampler implements RemoteSampler {
     );
   }
 
-  #readingOf({ request, name }: SampleRequest): Reading<Omit<SampledTokens, 'version'>> {
+  #readingOf({ request, name }: SampleRequest): AnswerReader<Omit<SampledTokens, 'version'>> {
     const { vocabulary, codec } = this.#options;
     return {
       form: 'json',

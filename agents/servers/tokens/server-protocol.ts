@@ -1,6 +1,6 @@
 import type { TokenDecoding, TokenRequest } from '../../core/token-sampler.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { Problem } from '../problem.ts';
+import type { ServerProblem } from '../problem.ts';
 import type { RemoteServer, RequestContext } from '../remote-server.ts';
 
 /** One request for tokens. */
@@ -37,7 +37,7 @@ export interface ServerProtocol {
   /** Body of a request, as plain JSON. */
   readonly body: (sample: SampleRequest) => Readonly<Record<string, unknown>>;
   /** `quoted` shortens text of the server and removes secrets; use it for every text that goes into a problem. */
-  readonly read: (body: unknown, quoted: (text: string) => string) => SampleResponse | Problem;
+  readonly read: (body: unknown, quoted: (text: string) => string) => SampleResponse | ServerProblem;
   /** Why the reported log-probabilities would not be those of the distribution that tokens are drawn from; undefined where they are. */
   readonly inexact: (decoding: TokenDecoding) => Unsupported | undefined;
   /** Absent where the server loads no adapters while it runs. */

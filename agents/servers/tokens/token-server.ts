@@ -54,7 +54,7 @@ export function defineTokenServer<
       if (parsed.success) return server.protocol(parsed.data);
       const keys = describeConfigKeys(server.config);
       throw new UsageError({
-        where: `config of a ${server.title} server`,
+        where: `serverConfig of ${server.title}`,
         what: `${describeIssues(parsed.error, { value, keys })}.`,
         mend:
           keys.length === 0 ? 'It has no keys.' : `The keys are: ${keys.map(({ name }) => name).join(', ')}.`,
