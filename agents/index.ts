@@ -31,7 +31,7 @@ export { createTokenAgent, type TokenAgentOptions } from './policy/token.ts';
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest } from './prompt/chat-model.ts';
 export { loadPrompt, promptNames, type PromptName } from './prompt/load-prompt.ts';
 export { describeHistory, parsePrompt, type History, type Prompt } from './prompt/prompt.ts';
-export type { TextView } from './prompt/story.ts';
+export type { TextView } from './prompt/transcript.ts';
 export { createTextAgent, type TextAgentOptions } from './prompt/text-agent.ts';
 export type { Backoff } from './servers/backoff.ts';
 export { openChatClient, type ChatClient } from './servers/client.ts';

@@ -82,7 +82,7 @@ export const chatReading = (maxTokens: number, fields: readonly string[]): Answe
     if (otherPart !== undefined) return notText(quoted(otherPart));
     const completion = completionSchema.safeParse(body);
     if (completion.success)
-      return flawOf(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
+      return validateCompletion(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
     return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
   },
 });
@@ -99,7 +99,7 @@ function mendOfField(words: string, fields: readonly string[]): string | undefin
 const charactersPerToken = 64;
 
 /** What is wrong with a completion that has the right form. */
-function flawOf({ choices: [choice] }: Completion, maxTokens: number): ServerProblem | undefined {
+function validateCompletion({ choices: [choice] }: Completion, maxTokens: number): ServerProblem | undefined {
   const ending = choice?.finish_reason ?? '';
   if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
   const length = choice?.message.content?.length ?? 0;
@@ -108,7 +108,7 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): ServerPro
     : undefined;
 }
 
-/** A way of the server or its model, which context again does not change. */
+/** A way of the server or its model, which another try does not change. */
 function notText(part: string): ServerProblem {
   const mend =
     'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';

@@ -131,7 +131,7 @@ function endOf(
   return within;
 }
 
-/** A reply that is shorter than asked for and has no end: context again would not change it. */
+/** A reply that is shorter than asked for and has no end: another try would not change it. */
 function unexpectedEnd({ tokens, ending }: SampleResponse, { maxTokens }: TokenRequest): ServerProblem {
   const wrong = { kind: 'problem', first: 'usage', later: 'usage' } as const;
   if (ending === 'length') {

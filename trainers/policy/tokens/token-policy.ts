@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/core/agent.ts';
 import type { TokenDecoding, TrainingSampler } from '../../../agents/core/token-sampler.ts';
-import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
+import type { OpenedGame } from '../../../agents/prompt/prompt-mismatch.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
 import type { KeyOf } from '../../../agents/servers/secret.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
