@@ -9,7 +9,7 @@ import type { Registry } from '../../envs/core/registry.ts';
 import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
 import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
-import { promptFile } from '../../trainers/policy/tokens/manner.ts';
+import { promptFile } from '../../trainers/policy/tokens/prompt-format.ts';
 import { readRun } from '../read/read-run.ts';
 import { findCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';

@@ -2,11 +2,11 @@ import { loadPrompt, promptNames, type PromptName } from '../../agents/prompt/lo
 import {
   gameOf,
   mendRequirement,
-  misfitOf,
+  promptMismatch,
   plainPrompt as plain,
   type Game,
   type OpenedGame,
-} from '../../agents/prompt/misfit.ts';
+} from '../../agents/prompt/prompt-mismatch.ts';
 import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
@@ -38,15 +38,15 @@ export async function choosePrompt(
   }
   const prompt = await loadPrompt(named);
   if (hideAdmissible) assertSees(prompt, game);
-  const misfit = misfitOf(prompt, game);
-  if (misfit === undefined) return prompt;
+  const mismatch = promptMismatch(prompt, game);
+  if (mismatch === undefined) return prompt;
   const fitting = await promptsFor(game);
   throw new UsageError({
     where: `prompt ${prompt.name}`,
-    what: misfit.what,
+    what: mismatch.what,
     mend:
       fitting.length === 0
-        ? misfit.mend
+        ? mismatch.mend
         : `Take ${fitting.join(' or ')}, or leave --prompt out; ${plain} goes with any.`,
   });
 }
@@ -80,6 +80,6 @@ function assertSees({ actions }: Prompt, { env }: Game): void {
 async function promptsFor(game: Game): Promise<readonly string[]> {
   const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
   return prompts.flatMap((prompt) =>
-    prompt.for !== undefined && misfitOf(prompt, game) === undefined ? [prompt.name] : [],
+    prompt.for !== undefined && promptMismatch(prompt, game) === undefined ? [prompt.name] : [],
   );
 }

@@ -234,6 +234,17 @@ describe('the import graph', () => {
     expect([...folders].flatMap((folder) => findCycle(readRooms(folder, kernelFree)) ?? [])).toEqual([]);
   });
 
+  it.each([['agents/render/incremental', 'incremental-renderer.ts']])(
+    'enters %s through %s alone',
+    (room, entry) => {
+      const outside = sources.filter(({ path }) => !lies(path, room) && !path.startsWith('test/'));
+      const entered = outside.flatMap(({ imports }) =>
+        imports.flatMap((target) => (target.kind === 'file' && lies(target.path, room) ? [target.path] : [])),
+      );
+      expect(new Set(entered)).toEqual(new Set([`${room}/${entry}`]));
+    },
+  );
+
   it('imports only files that exist', () => {
     const known = new Set(sources.map((file) => file.path));
     const missing = sources.flatMap((file) =>

@@ -16,23 +16,26 @@ import { root } from '../support/run-program.ts';
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
     ActionGuard AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvDefinition EnvHost EnvId
-    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent ImportOptions Json Law LoadOptions Logger Ongoing Opener Opening
-    OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Semaphore
-    Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn TurnLimit
-    Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext createMemoryLogger
-    createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule mapDefinition mapHost messageOf openEnv parseEnvConfig readPanel readReply reward
-    shopBrowserEnv shopEnv silentLogger sqlEnv`,
+    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent ImportOptions Json Law LoadOptions Logger Ongoing Opener
+    Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Registry Reply ResetContext ResultStage Reward Rng RunError
+    Searcher Semaphore Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated
+    Turn TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext
+    createMemoryLogger createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks
+    forkContext formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule mapDefinition mapHost messageOf openEnv
+    parseEnvConfig readPanel readReply reward shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
-    ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
-    ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin
-    GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LossListener Prompt PromptName ReadLimits ReadOptions Retry RolloutPlan
-    RolloutProgress Scores ScriptedReply Secret ServerOptions ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision
-    TextView TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
-    createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent decodeGroup defaultChatLimits defaultReadLimits
-    describeHistory encodeGroup episodeLimitsSchema episodePath isSolved loadPrompt netRewardOf openChatClient openTrajectoryStore parseEndpoint
-    parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
-    trajectorySchema`,
+    ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
+    ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
+    EpisodeLimits EpisodePlan EpisodePlayer ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History KeyOf LoopClock LoraApi LoraHost
+    LossListener MessageTemplate ProblemHandling Prompt PromptName PromptTooLong ReadLimits ReadOptions RemoteSampler RemoteSamplerOptions
+    RemoteServer RequestContext Retry RolloutPlan RolloutProgress SampleRequest SampleResponse SampledTokens Scores ScriptedReply Secret ServerOptions
+    ServerProblem ServerProtocol ServerQuestion ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextGuard
+    TextView TokenAgentOptions TokenCodec TokenDecision TokenDecoding TokenRequest TokenSampler TokenServer TokenServerKind TokenSession TokenSpan
+    TokenUsage Tokenizer TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore Unsupported UsableAnswer createChoiceAgent createEnvPool
+    createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent createTokenAgent decodeGroup defaultChatLimits
+    defaultReadLimits defineTokenServer describeHistory encodeGroup episodeLimitsSchema episodePath findTokenServer isSolved loadChatFormat loadPrompt
+    netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft promptNames readTrajectories
+    readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
     BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
     ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CreditCheckOptions CreditConfig CreditEstimator CreditEstimatorDefinition

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from '../../../agents/prompt/chat-model.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
-import type { TextView } from '../../../agents/prompt/story.ts';
+import type { TextView } from '../../../agents/prompt/transcript.ts';
 import { createTextAgent } from '../../../agents/prompt/text-agent.ts';
 import type { EpisodePlayer } from '../../../agents/core/agent.ts';
 import type { ActingTurn } from '../../../envs/core/step.ts';

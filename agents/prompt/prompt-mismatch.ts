@@ -27,7 +27,7 @@ export function gameOf({ definition, host, envConfig }: OpenedGame): Game {
 }
 
 /** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */
-export function misfitOf(
+export function promptMismatch(
   prompt: Prompt,
   { env, says }: Game,
 ): { readonly what: string; readonly mend: string } | undefined {

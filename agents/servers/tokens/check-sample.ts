@@ -1,11 +1,11 @@
 import type { SampledTokens, TokenRequest } from '../../core/token-sampler.ts';
 import type { TokenCodec } from '../../render/token-prompt.ts';
-import type { Usable } from '../judge.ts';
-import { passing, type Problem } from '../problem.ts';
-import { isGreedy, type Written } from './dialect.ts';
+import type { UsableAnswer } from '../judge.ts';
+import { passing, type ServerProblem } from '../problem.ts';
+import { isGreedy, type SampleResponse } from './server-protocol.ts';
 
-/** What a reply may be. */
-export interface ReplyRules {
+/** What a response is validated against. */
+export interface SampleExpectation {
   readonly request: TokenRequest;
   /** The name that was asked for. */
   readonly name: string;
@@ -16,16 +16,16 @@ export interface ReplyRules {
   readonly quoted: (text: string) => string;
 }
 
-/** Checks what a server says that it wrote, and ends it where the request says, for servers write on, or end of themselves. */
-export function settle(
-  written: Written,
-  rules: ReplyRules,
-): Usable<Omit<SampledTokens, 'version'>> | Problem {
-  const flaw = addressFlaw(written, rules) ?? numberFlaw(written, rules);
-  if (flaw !== undefined) return flaw;
+/** Validates a response, and cuts it after the first end that the request names: some servers write on behind it. */
+export function checkSample(
+  written: SampleResponse,
+  rules: SampleExpectation,
+): UsableAnswer<Omit<SampledTokens, 'version'>> | ServerProblem {
+  const problem = validateSource(written, rules) ?? validateNumbers(written, rules);
+  if (problem !== undefined) return problem;
   const { request, codec } = rules;
   const end = endOf(written.tokens, request, codec);
-  if (end === undefined && written.tokens.length < request.maxTokens) return endedElse(written, request);
+  if (end === undefined && written.tokens.length < request.maxTokens) return unexpectedEnd(written, request);
   const tokens = written.tokens.slice(0, end);
   const logprobs = isGreedy(request.decoding)
     ? tokens.map(() => 0)
@@ -36,11 +36,11 @@ export function settle(
 /** Stray answers of a proxy, or of one of several servers behind it, may pass. */
 const triesOfStrays = 4;
 
-/** Whether it is the answer of another model, or to another prompt. */
-function addressFlaw(
-  { name, promptTokens }: Written,
-  { request: { prompt }, name: asked, quoted }: ReplyRules,
-): Problem | undefined {
+/** The problem of an answer by another model, or to another prompt. */
+function validateSource(
+  { name, promptTokens }: SampleResponse,
+  { request: { prompt }, name: asked, quoted }: SampleExpectation,
+): ServerProblem | undefined {
   const stray = { kind: 'problem', first: 'usage', later: 'retry', tries: triesOfStrays } as const;
   if (name !== undefined && name !== asked) {
     return {
@@ -68,7 +68,10 @@ const brokenCharacter = '\ufffd';
 /** Bytes behind which a server waits for the rest of a character at most, whatever follows its first one. */
 const longestPart = 3;
 
-function numberFlaw({ tokens, logprobs }: Written, rules: ReplyRules): Problem | undefined {
+function validateNumbers(
+  { tokens, logprobs }: SampleResponse,
+  rules: SampleExpectation,
+): ServerProblem | undefined {
   const {
     request: { maxTokens, decoding },
     vocabulary,
@@ -92,8 +95,8 @@ function numberFlaw({ tokens, logprobs }: Written, rules: ReplyRules): Problem |
 
 /** A token of which a log-probability is missing although it ends no part of a character, nor is like one that does, for which it may stand. */
 function lostLogprob(
-  { tokens, logprobs }: Pick<Written, 'tokens' | 'logprobs'>,
-  { request: { stopTokens }, codec }: ReplyRules,
+  { tokens, logprobs }: Pick<SampleResponse, 'tokens' | 'logprobs'>,
+  { request: { stopTokens }, codec }: SampleExpectation,
 ): number | undefined {
   const missing = [...tokens.keys()].filter((place) => logprobs[place] === null);
   const textUpTo = (place: number): string =>
@@ -110,7 +113,7 @@ function lostLogprob(
 function endOf(
   tokens: readonly number[],
   { stopTokens, stopTexts }: TokenRequest,
-  codec: ReplyRules['codec'],
+  codec: SampleExpectation['codec'],
 ): number | undefined {
   const place = tokens.findIndex((token) => stopTokens.includes(token));
   const end = place < 0 ? undefined : place + 1;
@@ -128,8 +131,8 @@ function endOf(
   return within;
 }
 
-/** A reply that is shorter than asked for and has no end: asking again would not change it. */
-function endedElse({ tokens, ending }: Written, { maxTokens }: TokenRequest): Problem {
+/** A reply that is shorter than asked for and has no end: another try would not change it. */
+function unexpectedEnd({ tokens, ending }: SampleResponse, { maxTokens }: TokenRequest): ServerProblem {
   const wrong = { kind: 'problem', first: 'usage', later: 'usage' } as const;
   if (ending === 'length') {
     return {

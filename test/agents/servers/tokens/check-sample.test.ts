@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../../../agents/servers/tokens/settle.ts';
+import { checkSample } from '../../../../agents/servers/tokens/check-sample.ts';
 import { byteCodec, endToken, otherEndToken } from '../../../support/token-play.ts';
 import { request } from './open-sampler.ts';
 
@@ -25,8 +25,8 @@ function endByHand(
 }
 
 describe('what a server wrote', () => {
-  const settled = (tokens: readonly number[], asked: ReturnType<typeof request>) =>
-    settle(
+  const checked = (tokens: readonly number[], asked: ReturnType<typeof request>) =>
+    checkSample(
       {
         tokens,
         logprobs: tokens.map((token) => -token / 300),
@@ -47,7 +47,7 @@ describe('what a server wrote', () => {
         (tokens, stopTexts, stopTokens, room) => {
           const asked = request({ maxTokens: tokens.length + room, stopTokens, stopTexts });
           const end = endByHand(tokens, stopTokens, stopTexts);
-          const came = settled(tokens, asked);
+          const came = checked(tokens, asked);
           if (end !== undefined) {
             expect(came).toEqual({
               kind: 'usable',
@@ -73,7 +73,7 @@ describe('what a server wrote', () => {
       logprobs: readonly (number | null)[],
       decoding = { temperature: 1 },
     ) =>
-      settle(
+      checkSample(
         { tokens, logprobs, ending: 'stop', name: undefined, promptTokens: undefined },
         {
           request: request({ decoding, maxTokens: tokens.length }),
@@ -119,7 +119,7 @@ describe('what a server wrote', () => {
   });
 
   it('has log-probabilities that rounding put above 0 put back', () => {
-    const came = settle(
+    const came = checkSample(
       { tokens: [endToken], logprobs: [1e-7], ending: 'stop', name: undefined, promptTokens: undefined },
       { request: request(), name: 'a', vocabulary: 259, codec: byteCodec, quoted: (text) => text },
     );

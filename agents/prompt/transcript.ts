@@ -12,7 +12,7 @@ import {
   turnText,
   type Telling,
 } from './conversation.ts';
-import { Past } from './past.ts';
+import { PromptHistory } from './prompt-history.ts';
 import type { History, Prompt } from './prompt.ts';
 import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
@@ -27,8 +27,8 @@ export interface TextView {
   readonly observationCharacters?: number | undefined;
 }
 
-/** What a turn tells. */
-export interface Sight {
+/** What an agent sees of a turn. */
+export interface TurnView {
   readonly observation: string;
   readonly isFirst: boolean;
   /** Why the last reply could not be read, if there was one. */
@@ -51,19 +51,19 @@ export interface ToldTurn {
   readonly actionsLeftOut: number;
 }
 
-/** The part of a snapshot that is {@link Story.memory}'s. */
-export const storyMemoryShape = {
+/** The part of a snapshot that is {@link Transcript.memory}'s. */
+export const transcriptMemoryShape = {
   firstSeen: z.string().optional(),
   firstCut: z.int().nonnegative(),
   past: z.array(z.strictObject({ shown: z.string(), reply: z.string() })),
 };
-type StoryMemory = z.output<z.ZodObject<typeof storyMemoryShape>>;
+type TranscriptMemory = z.output<z.ZodObject<typeof transcriptMemoryShape>>;
 
 /** What a model that cannot write a command wrote is shown to it again up to here. */
 const longestMalformed = 2_000;
 
-/** In whose words an episode is told. */
-export interface StoryOptions<Obs, Act> {
+/** What a transcript is made of. */
+export interface TranscriptOptions<Obs, Act> {
   readonly prompt: Prompt;
   readonly text: Textual<Obs, Act>;
   readonly view: TextView;
@@ -72,23 +72,23 @@ export interface StoryOptions<Obs, Act> {
 }
 
 /** An episode in the words of its env, as an agent that reads and writes text lives through it. */
-export class Story<Obs, Act> {
-  readonly #options: StoryOptions<Obs, Act>;
+export class Transcript<Obs, Act> {
+  readonly #options: TranscriptOptions<Obs, Act>;
   readonly #guard: TextGuard;
   readonly #instruction: string;
   /** The first observation, which is always shown. */
   #firstSeen: string | undefined;
   /** Characters of the first observation that were left out so far, which is told once. */
   #firstCut = 0;
-  #past = new Past();
+  #past = new PromptHistory();
 
-  constructor(options: StoryOptions<Obs, Act>, instruction: string) {
+  constructor(options: TranscriptOptions<Obs, Act>, instruction: string) {
     this.#options = options;
     this.#guard = options.guard ?? openGuard;
     this.#instruction = this.#guard.tell(instruction);
   }
 
-  get past(): Past {
+  get past(): PromptHistory {
     return this.#past;
   }
 
@@ -108,7 +108,7 @@ export class Story<Obs, Act> {
   }
 
   /** The turn in words; a crash of the env's words is a fault of the env. */
-  see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): Sight {
+  see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): TurnView {
     const { text, view } = this.#options;
     const observation = this.#guard.tell(
       boundaryNow(crashed('observation'), () => text.observation(turn.observation)),
@@ -132,7 +132,7 @@ export class Story<Obs, Act> {
     return boundaryNow(crashed('action'), () => actions.map((action) => this.#options.text.action(action)));
   }
 
-  tell(seen: Sight, limits: Limits): ToldTurn {
+  tell(seen: TurnView, limits: Limits): ToldTurn {
     const { prompt } = this.#options;
     const instruction = this.#instruction;
     const opening = openingText(prompt, { instruction, observation: seen.firstSeen }, limits.observation);
@@ -144,7 +144,7 @@ export class Story<Obs, Act> {
 
   /** Limits with half of the longest of what no prompt leaves out, but no fewer than `fewest` characters; undefined where nothing is left to be cut. */
   lessOf(
-    { observation, firstSeen, actions = [] }: Sight,
+    { observation, firstSeen, actions = [] }: TurnView,
     limits: Limits,
     fewest: number,
   ): Limits | undefined {
@@ -158,7 +158,7 @@ export class Story<Obs, Act> {
 
   /** What the turn's telling left out, for its decision; to be asked once a turn, as what was cut of the first sight is told once. */
   shownLess(
-    { observation, firstSeen, isFirst }: Sight,
+    { observation, firstSeen, isFirst }: TurnView,
     { observation: most }: Limits,
     told: ToldTurn,
   ): Omit<ShownLess, 'leftOut'> {
@@ -220,10 +220,10 @@ export class Story<Obs, Act> {
     };
   }
 
-  restore({ firstSeen, firstCut, past }: StoryMemory): void {
+  restore({ firstSeen, firstCut, past }: TranscriptMemory): void {
     this.#firstSeen = firstSeen;
     this.#firstCut = firstCut;
-    this.#past = new Past(past);
+    this.#past = new PromptHistory(past);
   }
 }
 
@@ -237,7 +237,7 @@ export const listedActions = <Act>(
 function nowText(
   prompt: Prompt,
   instruction: string,
-  { observation, feedback }: Sight,
+  { observation, feedback }: TurnView,
   limits: Limits,
 ): string {
   const turn = turnText(prompt, { instruction, observation }, limits.observation);

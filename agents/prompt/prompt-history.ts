@@ -1,8 +1,8 @@
 import type { Exchange } from './conversation.ts';
-import { weightOf } from './reach.ts';
+import { weightOf } from './context-budget.ts';
 
 /** The exchanges of an episode so far, and what they weigh. */
-export class Past {
+export class PromptHistory {
   readonly #exchanges: Exchange[] = [];
   /** What all before each place weigh. */
   readonly #sums: number[] = [0];

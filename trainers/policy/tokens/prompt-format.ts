@@ -4,7 +4,7 @@ import type { Agent } from '../../../agents/core/agent.ts';
 import type { TokenDecoding, TokenSampler } from '../../../agents/core/token-sampler.ts';
 import { assertReplyOptions, createTokenAgent } from '../../../agents/policy/token.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
-import { gameOf, misfitOf, type OpenedGame } from '../../../agents/prompt/misfit.ts';
+import { gameOf, promptMismatch, type OpenedGame } from '../../../agents/prompt/prompt-mismatch.ts';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
 import { loadChatFormat, type ChatFormat } from '../../../agents/render/chat-format.ts';
 import type { ContextReset } from '../../../agents/render/context-reset.ts';
@@ -16,9 +16,10 @@ import type { TransformerConfig } from '../../../models/token/transformer-config
 import { writeFileAtomically } from '../../../files/atomic-write.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 
-/** How a language model is told of episodes and answers: all that makes a policy of it besides its weights. */
-export interface Manner {
-  readonly format: ChatFormat;
+/** How episodes become prompts and replies become actions: all of a token policy but its weights. */
+export interface PromptFormat {
+  /** Tokenizer, chat template and stop tokens. */
+  readonly chat: ChatFormat;
   readonly prompt: Prompt;
   /** Earlier steps that it is shown. */
   readonly history: Prompt['history'];
@@ -35,24 +36,24 @@ export const promptFile = 'cairn-prompt.json';
 const usualContext = 4096;
 
 /**
- * The manner in which the model of that folder plays.
+ * The prompt format of the model in that folder.
  * @throws UsageError where prompt, tokenizer, model and env do not go together
  */
-export async function readManner(
+export async function readPromptFormat(
   config: TokenPolicyConfig,
   model: { readonly folder: string; readonly transformer: TransformerConfig },
   game: OpenedGame,
-): Promise<Manner> {
+): Promise<PromptFormat> {
   const { folder, transformer } = model;
-  const format = await loadChatFormat(folder);
-  assertFits(format.tokenizer, transformer.vocabulary, folder);
+  const chat = await loadChatFormat(folder);
+  assertFits(chat.tokenizer, transformer.vocabulary, folder);
   const prompt = await loadPrompt(
     config.prompt ??
       (await ownPrompt([...(config.adapter?.from === undefined ? [] : [config.adapter.from]), folder])) ??
       'terse',
   );
-  const misfit = misfitOf(prompt, gameOf(game));
-  if (misfit !== undefined) throw new UsageError({ where: `prompt ${prompt.name}`, ...misfit });
+  const mismatch = promptMismatch(prompt, gameOf(game));
+  if (mismatch !== undefined) throw new UsageError({ where: `prompt ${prompt.name}`, ...mismatch });
   const { longestContext } = transformer;
   const {
     contextLength = Math.min(longestContext, usualContext),
@@ -73,7 +74,7 @@ export async function readManner(
     called,
   );
   return {
-    format,
+    chat,
     prompt,
     history: config.history ?? prompt.history,
     contextLength,
@@ -92,29 +93,29 @@ async function ownPrompt(folders: readonly string[]): Promise<string | undefined
 /** The key of an option of a token agent. */
 const called = (option: string): string => `policy.${option}`;
 
-/** Puts the files of the manner beside those of a model, so that others, and a later run, speak to it alike. */
-export async function writeManner(
+/** Writes the files of the prompt format beside those of a model, so that other programs and later runs prompt it alike. */
+export async function writePromptFormat(
   folder: string,
-  { format, prompt: { fingerprint: _ofTheRest, ...prompt } }: Manner,
+  { chat, prompt: { fingerprint: _ofTheRest, ...prompt } }: PromptFormat,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of format.files) await writeFileAtomically(join(folder, name), text);
+  for (const [name, text] of chat.files) await writeFileAtomically(join(folder, name), text);
   await writeFileAtomically(join(folder, promptFile), `${JSON.stringify(prompt, undefined, 2)}\n`);
 }
 
-/** Bytes that {@link writeManner} writes, about. */
-export const mannerBytes = ({ format, prompt }: Manner): number =>
-  [...format.files.values()].reduce(
+/** Approximate number of bytes that {@link writePromptFormat} writes. */
+export const promptFormatBytes = ({ chat, prompt }: PromptFormat): number =>
+  [...chat.files.values()].reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     JSON.stringify(prompt).length,
   );
 
 /** Whether it is shown the admissible actions. */
-export const showsAdmissible = ({ prompt }: Manner): boolean => prompt.actions.shown !== false;
+export const showsAdmissible = ({ prompt }: PromptFormat): boolean => prompt.actions.shown !== false;
 
-/** An agent of that manner. */
-export function createMannerAgent(
-  manner: Manner,
+/** An agent that plays with that prompt format. */
+export function createPromptAgent(
+  promptFormat: PromptFormat,
   of: {
     readonly id: string;
     readonly sampler: TokenSampler;
@@ -122,16 +123,16 @@ export function createMannerAgent(
     readonly decoding: TokenDecoding;
   },
 ): Agent<unknown, unknown> {
-  const { format, prompt, history, maxTokens, reset, restricted } = manner;
+  const { chat, prompt, history, maxTokens, reset, restricted } = promptFormat;
   return createTokenAgent({
     ...of,
-    codec: format.tokenizer,
-    template: format.template,
-    guard: format.guard,
+    codec: chat.tokenizer,
+    template: chat.template,
+    guard: chat.guard,
     prompt,
-    view: { admissible: showsAdmissible(manner), history },
+    view: { admissible: showsAdmissible(promptFormat), history },
     maxTokens,
-    stopTokens: format.stopTokens,
+    stopTokens: chat.stopTokens,
     restricted,
     called,
     ...(reset === undefined ? {} : { reset }),

@@ -19,7 +19,7 @@ export const weightOf = (text: string): number => Buffer.byteLength(text);
  * take else: so what came last outweighs what contradicts it, and a bound that shortened some turns is tried again, after ever more of them
  * as it holds.
  */
-export class Reach {
+export class ContextBudget {
   /** The most that was taken. */
   #taken: number;
   /** The least that was refused. */

@@ -15,7 +15,7 @@ export function taskOf({ source }: Example, env: string): TaskRef {
 }
 
 /** Says the replies of an example, which must be admissible, answered as the example says and solve the task. */
-export async function expectSameStory(
+export async function expectSameTranscript(
   host: EnvHost<string, string>,
   task: TaskRef,
   { example, grammar }: { readonly example: Example; readonly grammar: Prompt['grammar'] },
