@@ -14,6 +14,10 @@ export {
   type Place,
   type Unchecked,
 } from './check/report.ts';
+export { critiqueEnv } from './code/critique/definition.ts';
+export { codeEnv } from './code/definition.ts';
+export { machineLearningEnv } from './code/machine-learning/definition.ts';
+export { verilogEnv } from './code/verilog/definition.ts';
 export type { Condition, ConfigKey } from './core/config-keys.ts';
 export {
   abortable,
@@ -51,6 +55,16 @@ export {
 export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
 export { createMemoryLogger, silentLogger, type GymEvent, type Logger } from './core/log.ts';
+export type {
+  BenchColumn,
+  BenchPrompt,
+  EnvBench,
+  EnvRecipes,
+  KeyCondition,
+  Recipe,
+  RecordedStudy,
+  TrainingSettings,
+} from './core/presets.ts';
 export { createRegistry, type Registry } from './core/registry.ts';
 export { createRng, type Rng } from './core/rng.ts';
 export {
@@ -87,6 +101,7 @@ export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';
 export type { EpisodePlace, ResultStage } from './wrappers/result-stage.ts';

@@ -1,7 +1,7 @@
 import type { Secret } from '../../agents/servers/secret.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
+import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';

@@ -5,7 +5,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import { merge, readAssignments } from '../options/config-tree.ts';
@@ -78,7 +78,7 @@ export async function withEvaluation<T>(
   const { concurrency, episodeSeconds } = paceOf(options, writes);
   const settings = rolloutSettingsSchema.parse({ envConfig, concurrency, limits: { episodeSeconds } });
   await using bench = await openWorkbench(definition, settings, context);
-  const preset = benchPresetFor(definition.id);
+  const preset = benchPresetFor(definition);
   const name = options.panel ?? request.presetPanel(bench.host.panels, preset);
   const limit = options.tasks === undefined ? {} : { limit: options.tasks };
   const panel = await readPanelInTurns(
@@ -145,7 +145,7 @@ async function chooseEnv(
   const definition = registry.find(named);
   const assigned = readAssignments('--set', options.set);
   const takes = (id: string): boolean =>
-    id === definition.id || benchPresetFor(definition.id).takesRunsOf?.includes(id) === true;
+    id === definition.id || benchPresetFor(definition).takesRunsOf.includes(id);
   /** As the run has it; of another env whose policies play here, with that one's defaults, since ours may be others. */
   const configOf = (run: StoredRun): Readonly<Record<string, unknown>> => {
     const own = registry.find(run.env);

@@ -1,17 +1,20 @@
 import { differencesOf } from '../../envs/core/json-differences.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { trainConfigSchema, type TrainConfig } from '../../trainers/config/config.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import type { TrainConfig } from '../../trainers/config/config.ts';
 import { idleKeys, settingsWithout } from '../../trainers/config/idle-keys.ts';
 import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
-import { recipeFor, studyOn } from '../../trainers/recipes/recipes.ts';
+import { studyOn } from '../../trainers/recipes/bench-preset.ts';
+import { recipeFor } from '../../trainers/recipes/recipe.ts';
 import { layOut } from '../terminal/table.ts';
 
 /** What other ways of training came to when they were measured on that panel, to read the table beside, and in what they differ from this run. */
 export function describeStudy(
+  definition: AnyEnvDefinition,
   fingerprint: string,
   config: TrainConfig | SettledTrainConfig,
 ): readonly string[] {
-  const study = studyOn(fingerprint);
+  const study = studyOn(definition, fingerprint);
   if (study === undefined) return [];
   const percent = (share: number): string => (100 * share).toFixed(1);
   const rows = Object.entries(study.success).map(([method, { mean, low, high }]) => [
@@ -19,7 +22,7 @@ export function describeStudy(
     percent(mean),
     `[${percent(low)}, ${percent(high)}]`,
   ]);
-  const recipe = trainConfigSchema.parse(recipeFor(config.env));
+  const recipe = recipeFor(definition);
   return [
     `Recorded on ${study.date} (${study.source}) with the recipe's ${recipe.iterations} iterations, success on ${study.panel.name} in %, mean of ${study.seeds} seeds with 95 % intervals over seeds and tasks:`,
     ...layOut(rows, { right: [1, 2], indent: 2 }),

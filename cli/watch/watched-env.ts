@@ -46,7 +46,9 @@ export function watchEnv(
   const calls = new Calls(definition.id, watch, limit);
   calls.watchLoop();
   const { id, summary, config, observation, action, deterministic, text } = definition;
+  const { open: _open, turnLimit: _turnLimit, ...data } = definition;
   return {
+    ...data,
     id,
     summary,
     config,

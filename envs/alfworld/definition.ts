@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEnv } from '../core/env.ts';
+import { costColumns, familyColumns } from '../kit/bench-columns.ts';
 import type { Reply, Textual } from '../core/textual.ts';
 
 export const alfworldConfig = z.strictObject({
@@ -43,6 +44,16 @@ const alfworldText: Textual<string, string> = {
   },
 };
 
+/** The families, with the titles that papers give them, in their order. */
+const paperTitles = {
+  pick: 'Pick',
+  look: 'Look',
+  clean: 'Clean',
+  heat: 'Heat',
+  cool: 'Cool',
+  pick2: 'Pick2',
+};
+
 export const alfworldEnv = defineEnv({
   id: 'alfworld-v1',
   summary: "ALFWorld's own games, played from their files (game.tw-pddl)",
@@ -51,6 +62,15 @@ export const alfworldEnv = defineEnv({
   action: z.string(),
   deterministic: true,
   text: alfworldText,
+  bench: {
+    panels: ['valid_unseen', 'valid_seen'],
+    columns: [...familyColumns(paperTitles), { kind: 'success', title: 'All' }, ...costColumns],
+    prompt: {
+      by: 'dialect',
+      prompts: { current: 'household-react', classic: 'household-react-classic', other: 'plain' },
+    },
+  },
+  unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
   turnLimit: (config: AlfworldConfig) => config.maxSteps,
   open: async (config: AlfworldConfig, context) => {
     const { openAlfworld } = await import('./host.ts'); // the planner and the grammar are read by who plays, not by every command

@@ -27,6 +27,8 @@ export interface Finding {
 export interface Unchecked {
   readonly law: Law;
   readonly why: string;
+  /** The reason that the definition gives in `unchecked`, where it gives one for this law. */
+  readonly expected?: string;
 }
 
 /** What `checkEnv` found, how much it looked at, and what it could not see. Plain JSON. */
@@ -97,18 +99,30 @@ export class ReportWriter {
   }
 
   /** The report; every law that nothing was said about is listed as unchecked. */
-  finish(of: { readonly env: string; readonly config: Json | undefined }): CheckReport {
+  finish({
+    env,
+    config,
+    expected = {},
+  }: {
+    readonly env: string;
+    readonly config: Json | undefined;
+    readonly expected?: Readonly<Record<string, string>> | undefined;
+  }): CheckReport {
     for (const law of Object.keys(laws) as Law[]) {
       const mentioned =
         this.#checked.has(law) || this.#found.has(law) || this.#unchecked.some((entry) => entry.law === law);
       if (!mentioned) this.unchecked(law, 'nothing came up that would have tested it');
     }
     return {
-      ...of,
+      env,
+      config,
       findings: [...this.#listed.values()].map(({ finding, times }) => ({ ...finding, times })),
       more: Object.fromEntries(this.#more) as CheckReport['more'],
       checked: Object.fromEntries(this.#checked) as CheckReport['checked'],
-      unchecked: this.#unchecked,
+      unchecked: this.#unchecked.map((entry) => {
+        const reason = expected[entry.law];
+        return reason === undefined ? entry : { ...entry, expected: reason };
+      }),
       notes: this.#notes,
     };
   }
@@ -134,6 +148,12 @@ export function describeFinding({ law, severity, where, what, mend, times }: Fin
 const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] =>
   unchecked.filter((entry) => entry.law === law).map(({ why }) => why);
 
+/** The definition's own reason in brackets, where it has one. */
+function expectation({ unchecked }: CheckReport, law: Law): string {
+  const expected = unchecked.find((entry) => entry.law === law)?.expected;
+  return expected === undefined ? '' : ` (expected: ${expected})`;
+}
+
 /** The report as text, a line for each finding, then what was and what could not be checked. */
 export function formatReport(report: CheckReport): string {
   const more = Object.entries(report.more).map(
@@ -146,7 +166,7 @@ export function formatReport(report: CheckReport): string {
     ...more,
     `checked: ${checked.join(', ')}`,
     ...[...new Set(report.unchecked.map(({ law }) => law))].map(
-      (law) => `not checked ${law}: ${reasons(report, law).join('; ')}`,
+      (law) => `not checked ${law}: ${reasons(report, law).join('; ')}${expectation(report, law)}`,
     ),
     ...report.notes.map((note) => `note: ${note}`),
   ].join('\n');

@@ -45,6 +45,11 @@ export const lightsOutEnv = defineEnv({
   observation: observationSchema,
   action: actionSchema,
   deterministic: true,
+  unchecked: {
+    secrets: 'nothing is hidden',
+    hidden: 'nothing is hidden',
+    experts: 'nothing is hidden that the searcher could look at',
+  },
   turnLimit: ({ size }) => 2 * size * size,
   text: {
     observation: ({ board }) => board.join('\n'),

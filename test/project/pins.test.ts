@@ -15,14 +15,14 @@ import { root } from '../support/run-program.ts';
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
-    ActionGuard AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvDefinition EnvHost EnvId
-    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent ImportOptions Json Law LoadOptions Logger Ongoing Opener Opening
-    OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher
-    Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn TurnLimit
-    Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext createMemoryLogger
-    createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule messageOf openEnv parseEnvConfig readPanel readReply reward
-    shopBrowserEnv shopEnv silentLogger sqlEnv`,
+    ActionGuard AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes
+    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger Ongoing Opener Opening
+    OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError Searcher
+    Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual TrainingSettings Truncated Turn TurnLimit
+    Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv createContext createMemoryLogger
+    createRegistry createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv messageOf openEnv parseEnvConfig readPanel readReply reward
+    shopBrowserEnv shopEnv silentLogger sqlEnv verilogEnv webEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
     ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
@@ -76,21 +76,24 @@ describe('what others build on stays', () => {
   });
 
   it('the ids of the envs', () => {
-    expect(builtInEnvs.map(({ id }) => id)).toEqual([
-      'household-v1',
-      'household-hard-v1',
-      'household-small-v1',
-      'lights-out-v1',
-      'shop-v1',
-      'shop-browser-v1',
-      'alfworld-v1',
-      'web-v1',
-      'sql-v1',
-      'code-v1',
-      'critique-v1',
-      'ml-engineering-v1',
-      'verilog-v1',
-    ]);
+    expect(builtInEnvs.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([
+        // New envs need no entry here: these ids must not go away.
+        'household-v1',
+        'household-hard-v1',
+        'household-small-v1',
+        'lights-out-v1',
+        'shop-v1',
+        'shop-browser-v1',
+        'alfworld-v1',
+        'web-v1',
+        'sql-v1',
+        'code-v1',
+        'critique-v1',
+        'ml-engineering-v1',
+        'verilog-v1',
+      ]),
+    );
   });
 
   it('the numbers of the formats on disk', () => {
