@@ -90,7 +90,20 @@ export {
   type TaskRef,
   type TaskSource,
 } from './core/task.ts';
-export { defineTextEnv, type Frozen, type TextStep, type TextWorld } from './kit/text-env.ts';
+export { familyColumns, costColumns } from './kit/bench-columns.ts';
+export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { defineTextEnv } from './kit/text-env.ts';
+export { toolActions, type ToolActions } from './kit/tools.ts';
+export type {
+  ActionWords,
+  ObservationWords,
+  TextStep,
+  TextWorld,
+  WorldAudit,
+  WorldExperts,
+  WorldPanel,
+  WorldTask,
+} from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
 export type { Reply, Textual } from './core/textual.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';

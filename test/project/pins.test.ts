@@ -15,14 +15,16 @@ import { root } from '../support/run-program.ts';
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
-    ActionGuard AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes
-    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent ImportOptions Json KeyCondition Law LoadOptions Logger Ongoing Opener Opening
-    OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError Searcher
-    Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual TrainingSettings Truncated Turn TurnLimit
-    Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv createContext createMemoryLogger
-    createRegistry createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv messageOf openEnv parseEnvConfig readPanel readReply reward
-    shopBrowserEnv shopEnv silentLogger sqlEnv verilogEnv webEnv`,
+    ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel
+    Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent
+    ImportOptions Json KeyCondition Law LoadOptions Logger ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo
+    PanelRequest Parsed Place Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot Snapshots StepContext
+    StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn TurnLimit
+    Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson
+    checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv defineTextEnv describeFault
+    describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv householdSmallEnv
+    laws lightsOutEnv loadEnvModule machineLearningEnv messageOf openEnv parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv
+    silentLogger sqlEnv toolActions verilogEnv webEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
     ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
