@@ -46,9 +46,8 @@ export function watchEnv(
   const calls = new Calls(definition.id, watch, limit);
   calls.watchLoop();
   const { id, summary, config, observation, action, deterministic, text } = definition;
-  const { open: _open, turnLimit: _turnLimit, ...data } = definition;
   return {
-    ...data,
+    ...definition, // plain data, such as its recipes
     id,
     summary,
     config,

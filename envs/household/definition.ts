@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEnv, type AnyEnvDefinition, type EnvId } from '../core/env.ts';
 import type { EnvBench, EnvRecipes } from '../core/presets.ts';
-import type { Reply, Textual } from '../core/textual.ts';
+import { commandText } from '../kit/text-game.ts';
 import { householdBench, householdHardBench, householdSmallBench } from './bench.ts';
 import { hardPanels, looseWording } from './hard-panels.ts';
 import { openHousehold, type HouseholdWorld } from './host.ts';
@@ -30,24 +30,6 @@ const smallConfig = householdConfig.extend({
     .describe('steps after which the task has failed'),
 });
 
-/** Observations and actions are words already. */
-export const householdText: Textual<string, string> = {
-  observation: (observation) => observation,
-  action: (action) => action,
-  parse: (text): Reply<string> => {
-    const action = text.trim();
-    if (action === '')
-      return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
-    if (/[\r\n]/.test(action))
-      return {
-        kind: 'malformed',
-        why: 'The reply has several lines: answer with one command on one line.',
-        text,
-      };
-    return { kind: 'action', action };
-  },
-};
-
 /** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */
 function defineWorld<Id extends EnvId>({
   id,
@@ -70,7 +52,7 @@ function defineWorld<Id extends EnvId>({
     observation: z.string(),
     action: z.string(),
     deterministic: true,
-    text: householdText,
+    text: commandText,
     recipes,
     bench,
     unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
