@@ -12,31 +12,30 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
  * @param {typeof import('../envs/core/config-keys.ts').describeConfigKeys} describeKeys
  */
 export function renderReference(definitions, describeKeys) {
-  const sections = definitions.map(
-    ({ id, summary, config, deterministic, turnLimit, recipes, unchecked }) => {
-      const limit = turnLimit?.(config.parse({}));
-      const trained = Object.keys(recipes ?? {}).map((kind) => `a ${kind} policy`);
-      const keys = describeKeys(config);
-      return [
-        `## ${id}`,
-        '',
-        `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
-        '',
-        `- Turn limit: ${limit === undefined ? 'none' : `${limit} steps by default`}.`,
-        `- Steps ${deterministic ? 'draw no luck' : 'may draw luck'}.`,
-        `- Recipes: ${trained.length === 0 ? 'none' : `for ${trained.join(' and ')}`}.`,
-        ...Object.entries(unchecked ?? {}).map(([law, why]) => `- Law \`${law}\` cannot be checked: ${why}.`),
-        '',
-        '| config key | type | default | meaning |',
-        '| --- | --- | --- | --- |',
-        ...keys.map(
-          (key) =>
-            `| \`${key.name}\` | ${cell(key.type)} | ${key.default === undefined ? '' : `\`${cell(JSON.stringify(key.default))}\``} | ${cell(key.says)} |`,
-        ),
-        '',
-      ].join('\n');
-    },
-  );
+  const sections = definitions.map((definition) => {
+    const { id, summary, config, deterministic, recipes, unchecked } = definition;
+    const limit = definition.turnLimit?.(config.parse({}));
+    const trained = Object.keys(recipes ?? {}).map((kind) => `a ${kind} policy`);
+    const keys = describeKeys(config);
+    return [
+      `## ${id}`,
+      '',
+      `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+      '',
+      `- Turn limit: ${limit === undefined ? 'none' : `${limit} steps by default`}.`,
+      `- Steps ${deterministic ? 'draw no luck' : 'may draw luck'}.`,
+      `- Recipes: ${trained.length === 0 ? 'none' : `for ${trained.join(' and ')}`}.`,
+      ...Object.entries(unchecked ?? {}).map(([law, why]) => `- Law \`${law}\` cannot be checked: ${why}.`),
+      '',
+      '| config key | type | default | meaning |',
+      '| --- | --- | --- | --- |',
+      ...keys.map(
+        (key) =>
+          `| \`${key.name}\` | ${cell(key.type)} | ${key.default === undefined ? '' : `\`${cell(JSON.stringify(key.default))}\``} | ${cell(key.says)} |`,
+      ),
+      '',
+    ].join('\n');
+  });
   return [
     '# The built-in environments',
     '',
@@ -46,9 +45,14 @@ export function renderReference(definitions, describeKeys) {
   ].join('\n');
 }
 
+/** @typedef {{ readonly builtInEnvs: readonly import('../envs/core/env.ts').AnyEnvDefinition[] }} Catalogue */
+/** @typedef {{ readonly describeConfigKeys: typeof import('../envs/core/config-keys.ts').describeConfigKeys }} Keys */
+
+/** @param {string} file @returns {Promise<unknown>} */
+const built = (file) => import(new URL(`../dist/envs/${file}`, import.meta.url).href);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const dist = new URL('../dist/envs/', import.meta.url);
-  const { builtInEnvs } = await import(new URL('catalog.js', dist).href);
-  const { describeConfigKeys } = await import(new URL('core/config-keys.js', dist).href);
+  const { builtInEnvs } = /** @type {Catalogue} */ (await built('catalog.js'));
+  const { describeConfigKeys } = /** @type {Keys} */ (await built('core/config-keys.js'));
   await writeFile(target, renderReference(builtInEnvs, describeConfigKeys));
 }
