@@ -1,39 +1,52 @@
 import os from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ClosingReporter } from './test/support/closing-reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { noTestFiles, slowTestFiles, testFiles, tierOfMode } from './test/support/tiers.ts';
 
 /** Files that look at their process, start others, or load what has a state there: each gets a process of its own. They run first. */
 const alone = [
-  'test/{cli,contract,project,sandbox,serve}/**/*.test.ts',
+  'test/{contract,project,sandbox,serve}/**/*.test.ts',
+  'test/cli/*.test.ts',
+  'test/cli/{program,watch}/**/*.test.ts',
   'test/envs/{code,shop-browser,web,engines/browser}/**/*.test.ts',
   'test/envs/core/context.test.ts',
-  'test/models/**/*.test.ts',
-  'test/trainers/loop/**/*.test.ts',
-  'test/trainers/policy/tokens/token-policy.test.ts', // it takes a minute, and those that share come last
+  'test/models/{backend,keep-listeners}.test.ts',
+  'test/models/**/*-on-webgpu.slow.test.ts',
+  'test/models/{full-gpu,lost-gpu,token/gpu-kernels}.slow.test.ts',
+  'test/models/token/passes/worker-*.test.ts',
+  'test/models/token/generate/generation-workers.test.ts',
+  'test/trainers/loop/*-on-webgpu.slow.test.ts',
+  'test/trainers/loop/learning.slow.test.ts', // it takes minutes, and those that share come last
+  'test/trainers/policy/tokens/token-policy-kinds.slow.test.ts', // so does this
 ];
-const noTests = [...configDefaults.exclude, 'test/project/consumer/**'];
 
-export default defineConfig({
-  test: {
-    globalSetup: './test/support/bring-build.ts',
-    setupFiles: ['./test/support/fixed-seed.ts', './test/support/own-temporary-folder.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
-    maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
-    reporters: ['default', new ClosingReporter()],
-    projects: [
-      { extends: true, test: { name: 'alone', include: alone, exclude: noTests } },
-      // Most files only compute. In a process that they share, modules are loaded once.
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...noTests, ...alone],
-          isolate: false,
+/** One test takes at most 30 s of a quiet machine, and must hold on one ten times slower. */
+const deadline = 300_000;
+
+export default defineConfig(({ mode }) => {
+  const tier = tierOfMode(mode);
+  const left = [...configDefaults.exclude, ...noTestFiles, ...(tier === 'quick' ? [slowTestFiles] : [])];
+  return {
+    test: {
+      globalSetup: './test/support/bring-build.ts',
+      setupFiles: ['./test/support/fixed-seed.ts', './test/support/own-temporary-folder.ts'],
+      env: { CAIRN_TEST_TIER: tier },
+      testTimeout: deadline,
+      hookTimeout: deadline,
+      expect: { poll: { timeout: deadline / 2 } },
+      pool: 'forks',
+      maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
+      sequence: { sequencer: LongestFirst },
+      reporters: ['default', new ClosingReporter(tier)],
+      projects: [
+        { extends: true, test: { name: 'alone', include: alone, exclude: left } },
+        // Most files only compute. In a process that they share, modules are loaded once.
+        {
+          extends: true,
+          test: { name: 'shared', include: [testFiles], exclude: [...left, ...alone], isolate: false },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

@@ -36,20 +36,25 @@ export {
 } from './servers/client-options.ts';
 export { parseEndpoint, type Endpoint } from './servers/endpoint.ts';
 export { Secret, type KeyOf } from './servers/secret.ts';
-export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/codec.ts';
+export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/format/codec.ts';
 export { createEnvPool, type EnvPool } from './rollout/env-pool.ts';
-export { episodePath, runEpisode, type EpisodePlan } from './rollout/episode.ts';
+export { episodePath } from './rollout/episode-path.ts';
+export { runEpisode, type EpisodePlan } from './rollout/episode.ts';
 export { runGroup, runGroups, type GroupsPlan } from './rollout/group.ts';
 export { episodeLimitsSchema, type EpisodeLimits } from './rollout/limits.ts';
 export type { LoopClock } from './rollout/pace.ts';
-export { defaultReadLimits, type ReadLimits } from './rollout/read-limits.ts';
-export { readTrajectories, readTrajectoryFile, type ReadOptions } from './rollout/read-store.ts';
+export { defaultReadLimits, type ReadLimits } from './rollout/format/read-limits.ts';
+export { readTrajectories, readTrajectoryFile, type ReadOptions } from './rollout/store/read-store.ts';
 export type { GroupResult, GroupStrategy, RolloutPlan, RolloutProgress } from './rollout/rollout-plan.ts';
-export type { Slots } from './rollout/slots.ts';
-export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './rollout/store.ts';
-export { storePositionSchema, type StoreFileSystem, type StorePosition } from './rollout/store-files.ts';
+export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './rollout/store/store.ts';
+export {
+  storePositionSchema,
+  type StoreFileSystem,
+  type StorePosition,
+} from './rollout/store/store-files.ts';
 export {
   isSolved,
+  netRewardOf,
   returnOf,
   scoreOf,
   trajectorySchema,
@@ -58,5 +63,4 @@ export {
   type TrajectoryGroup,
   type TrajectoryStep,
 } from './rollout/trajectory.ts';
-export type { DamagedStretch, LossListener, TornTail } from './rollout/walk-groups.ts';
-export { invalidActionTerm } from '../envs/core/step.ts';
+export type { DamagedStretch, LossListener, TornTail } from './rollout/store/walk-groups.ts';

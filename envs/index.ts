@@ -20,7 +20,6 @@ export { machineLearningEnv } from './code/machine-learning/definition.ts';
 export { verilogEnv } from './code/verilog/definition.ts';
 export type { Condition, ConfigKey } from './core/config-keys.ts';
 export {
-  abortable,
   createContext,
   forkContext,
   StepContext,
@@ -65,6 +64,7 @@ export type {
   RecordedStudy,
   TrainingSettings,
 } from './core/presets.ts';
+export { mapDefinition, mapHost } from './core/map-env.ts';
 export { createRegistry, type Registry } from './core/registry.ts';
 export { createRng, type Rng } from './core/rng.ts';
 export {
@@ -106,6 +106,7 @@ export type {
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
 export type { Reply, Textual } from './core/textual.ts';
+export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export type { ImportOptions } from './own-module.ts';

@@ -2,13 +2,15 @@ import type { z } from 'zod';
 import { brokenContract } from './core/broken-contract.ts';
 import { closeInTime } from './core/closing.ts';
 import { describeConfigKeys } from './core/config-keys.ts';
-import { abortable, openDeadline, type Deadline, type ResetContext } from './core/context.ts';
+import type { ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
 import { boundary, boundaryNow, messageOf, UsageError, type Fault } from './core/errors.ts';
 import { flawOfEnv, flawOfHost, flawOfTask, flawOfTurnLimit } from './core/host-shape.ts';
 import { describeIssues } from './core/issues.ts';
 import type { Logger } from './core/log.ts';
+import { mapHost } from './core/map-env.ts';
 import { assertTask } from './core/task.ts';
+import { abortable, openDeadline, type Deadline } from './core/waiting.ts';
 import { ActionGuard } from './wrappers/action-guard.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
 import { DeadEndGuard, ResultGuard } from './wrappers/result-guard.ts';
@@ -52,8 +54,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
     openInTime(id, context, async (own) => definition.open(parsed, own)),
   );
   refuse(id, 'open', () => flawOfHost(host));
-  const guarded: EnvHost<Obs, Act> = {
-    ...partsOf(host),
+  const guarded = mapHost(host, {
     describeTask: (task) => {
       const info = boundaryNow(crashedIn(id, 'describeTask'), () => host.describeTask(task));
       refuse(id, `describeTask of ${task.panel}/${task.index}`, () => flawOfTask(info));
@@ -64,7 +65,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
       refuse(id, 'create', () => flawOfEnv(env));
       return env;
     },
-  };
+  });
   return inOrder({
     id,
     limit,
@@ -160,8 +161,7 @@ function inOrder<Obs, Act>(options: {
   const [before, after] = guards?.results ?? [];
   const counted = limit === undefined ? undefined : new TurnLimit<Obs, Act>({ limit, of: 'task' });
   const stages = [before, counted, after].filter((stage) => stage !== undefined);
-  return {
-    ...partsOf(host),
+  return mapHost(host, {
     describeTask: (task) => {
       assertTask(host, id, task);
       return host.describeTask(task);
@@ -174,22 +174,7 @@ function inOrder<Obs, Act>(options: {
         ...(guards === undefined ? {} : { actions: guards.actions, heedsSignal: true }),
       });
     },
-  };
-}
-
-/** What passes through as it is. */
-function partsOf<Obs, Act>(
-  host: EnvHost<Obs, Act>,
-): Pick<EnvHost<Obs, Act>, 'panels' | 'identity' | 'emptied' | 'close' | 'mostAtOnce' | 'experts' | 'audit'> {
-  return {
-    panels: host.panels,
-    ...(host.identity === undefined ? {} : { identity: host.identity }),
-    ...(host.emptied === undefined ? {} : { emptied: host.emptied }),
-    close: () => host.close(),
-    ...(host.mostAtOnce === undefined ? {} : { mostAtOnce: host.mostAtOnce }),
-    ...(host.experts === undefined ? {} : { experts: host.experts }),
-    ...(host.audit === undefined ? {} : { audit: host.audit }),
-  };
+  });
 }
 
 const crashedIn =

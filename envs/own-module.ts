@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import * as zod from 'zod';
-import { abortable, openDeadline } from './core/context.ts';
 import { messageOf, UsageError } from './core/errors.ts';
+import { abortable, openDeadline } from './core/waiting.ts';
 
 /** How a user's own module is imported. */
 export interface ImportOptions {
@@ -68,7 +68,7 @@ export async function importOwnModule(
     fsCache: false, // nothing is left on the disk of whoever runs this
     virtualModules: { 'cairn-gym/envs': envs, ...modules, ...(hasOwnZod(path) ? {} : { zod }) },
   });
-  using deadline = openDeadline(signal ?? new AbortController().signal, {
+  using deadline = openDeadline(signal, {
     where: 'the import',
     ms: deadlineMs,
   });

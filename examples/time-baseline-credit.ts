@@ -1,3 +1,4 @@
+import { netRewardOf } from 'cairn-gym/agents';
 import { defineCreditEstimator } from 'cairn-gym/trainers';
 import { z } from 'zod';
 
@@ -13,7 +14,7 @@ export const estimator = defineCreditEstimator({
           stop.kind === 'faulted'
             ? []
             : steps.reduceRight<number[]>(
-                (later, { reward }) => [(reward?.total ?? 0) + lambda * (later[0] ?? 0), ...later],
+                (later, step) => [(netRewardOf(step) ?? 0) + lambda * (later[0] ?? 0), ...later],
                 [],
               ),
         );

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, UsageError } from '../envs/core/errors.ts';
+import { sleep } from '../envs/core/waiting.ts';
 import { nameWriteError } from './free-space.ts';
 import { linkNew } from './link-new.ts';
 import { livenessOf, ownIdentity, processIdentitySchema, type ProcessIdentity } from './process-identity.ts';
@@ -50,7 +50,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
       assertNotHeld(folder, await readIdentity(join(folder, lockName)));
       if (await takeOver(folder, draft, join(folder, `${claimPrefix}${name}`)))
         return await hold(folder, identity);
-      await delay(pauseMs + ((identity.pid + 7 * number + 3 * attempt) % pauseMs)); // out of step with the others
+      await sleep(pauseMs + ((identity.pid + 7 * number + 3 * attempt) % pauseMs)); // out of step with the others
     }
   } catch (error) {
     throw nameWriteError(error, folder);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KilledBy, Limits } from './sandbox.ts';
+import { sleep } from '../envs/core/waiting.ts';
 
 /** What was counted of a program with all its children so far. */
 export interface Counts {
@@ -64,9 +64,7 @@ export async function untilStopped<T>(
         return by === undefined ? { kind: 'ended', value } : limit(by);
       }),
       flooded.then(() => limit('output')),
-      delay(limits.wallMs, undefined, { signal: done.signal }).then(async () =>
-        limit((await meter.look()) ?? 'wall'),
-      ), // where nothing is told any more that is a fault
+      sleep(limits.wallMs, done.signal).then(async () => limit((await meter.look()) ?? 'wall')), // where nothing is told any more that is a fault
       overrun(meter, done.signal).then(limit),
       once(signal, 'abort', { signal: done.signal }).then((): never => {
         throw signal.reason;
@@ -80,7 +78,7 @@ export async function untilStopped<T>(
 /** @throws once it is done */
 async function overrun({ look, pauseMs }: Meter, done: AbortSignal): Promise<KilledBy> {
   for (;;) {
-    await delay(pauseMs(), undefined, { signal: done });
+    await sleep(pauseMs(), done);
     const by = await look();
     if (by !== undefined) return by;
   }

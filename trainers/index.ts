@@ -61,7 +61,6 @@ export { renderTable, type TableOptions } from './results/table.ts';
 export type { TableColumn } from './results/table-columns.ts';
 export type { TokenCounts } from './results/token-counts.ts';
 export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './config/config.ts';
-export type { FamilySuccess } from './curriculum/family-success.ts';
 export type { RunFaults } from './loop/health/faults.ts';
 export { parseTrainConfig } from './config/parse-train-config.ts';
 export type { ProgressListener, TrainProgress } from './loop/progress.ts';
@@ -70,7 +69,14 @@ export type { SettledTrainConfig } from './config/settle-config.ts';
 export type { SamplerGap } from './loop/health/sampler-gap.ts';
 export type { Stall, StallKind } from './loop/health/stalls.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';
-export type { TaskSampler } from './curriculum/task-sampler.ts';
+export {
+  defineCurriculum,
+  type Curriculum,
+  type CurriculumDefinition,
+  type CurriculumSetup,
+  type OpenCurriculum,
+} from './curriculum/curriculum.ts';
+export type { PluginDefinition } from '../envs/core/plugin.ts';
 export type { TrainOutcome } from './loop/train.ts';
 export type { TrainState } from './loop/train-state.ts';
 export {
@@ -86,6 +92,12 @@ export { choiceConfigSchema, type ChoiceConfig } from '../models/choice/choice-c
 export { createChoiceModel, openChoiceModel, type ChoiceModel } from '../models/choice/choice-model.ts';
 export type { ChoiceWeights } from '../models/choice/choice-weights.ts';
 export type { Objective } from '../models/objectives/objective.ts';
+export {
+  defineObjective,
+  type ObjectiveDefinition,
+  type Surrogate,
+  type SurrogateFacts,
+} from '../models/objectives/surrogate.ts';
 export type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../models/policy-model.ts';
 export { openPolicy } from './policy/create-policy.ts';
 export type { PolicyConfig } from './policy/policy-config.ts';

@@ -4,12 +4,12 @@ import { createEnvPool, type EnvPool } from '../agents/rollout/env-pool.ts';
 import { runGroups, type GroupsPlan } from '../agents/rollout/group.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../agents/rollout/limits.ts';
 import type { GroupResult, GroupStrategy, RolloutProgress } from '../agents/rollout/rollout-plan.ts';
-import { Slots } from '../agents/rollout/slots.ts';
 import { closeHost } from '../envs/core/closing.ts';
 import type { Context } from '../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
 import type { Json } from '../envs/core/json.ts';
 import type { TaskRef } from '../envs/core/task.ts';
+import { Semaphore } from '../envs/core/waiting.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 
 /** What every phase of a run works with: the opened env, its pool of envs, and how episodes are limited. */
@@ -22,7 +22,7 @@ export interface Workbench extends AsyncDisposable {
   readonly strategy: GroupStrategy;
   readonly concurrency: number;
   /** All rollouts take them from here, also such as run beside each other. */
-  readonly slots: Slots;
+  readonly slots: Semaphore;
 }
 
 /** What rollouts depend on besides the agent: keys of a training config, and all that an evaluation needs. */
@@ -92,7 +92,7 @@ export async function openWorkbench(
     }),
     strategy: { kind: 'retry', retries: settings.faultRetries },
     concurrency,
-    slots: new Slots(concurrency),
+    slots: new Semaphore(concurrency),
     [Symbol.asyncDispose]: async () => {
       await envs.close();
       await closeHost(host, definition.id, context);

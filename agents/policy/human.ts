@@ -1,9 +1,9 @@
-import { abortable } from '../../envs/core/context.ts';
 import { FaultError, type Fault } from '../../envs/core/errors.ts';
 import type { ActingTurn, Reward } from '../../envs/core/step.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { Agent } from '../core/agent.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import { createReplyReader, type Conversation } from './reply-lines.ts';
 
 export type { Conversation };

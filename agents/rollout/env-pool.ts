@@ -1,8 +1,9 @@
 import { closeInTime, type ClosingLimit } from '../../envs/core/closing.ts';
-import { abortable, type ResetContext } from '../../envs/core/context.ts';
+import type { ResetContext } from '../../envs/core/context.ts';
 import type { Env, EnvHost } from '../../envs/core/env.ts';
 import { boundary, UsageError, type Fault } from '../../envs/core/errors.ts';
 import { silentLogger, type Logger } from '../../envs/core/log.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 
 /** Envs of one host, lent to one episode at a time and used again by `reset`. */
 export interface EnvPool<Obs, Act> extends AsyncDisposable {

@@ -1,15 +1,14 @@
-import { StepContext, type Context } from '../../envs/core/context.ts';
+import { deriveContext, StepContext, type Context } from '../../envs/core/context.ts';
 import type { Env } from '../../envs/core/env.ts';
 import type { Fault } from '../../envs/core/errors.ts';
-import type { Rng } from '../../envs/core/rng.ts';
-import { shownTurn, type ActingTurn, type Reward, type StepResult } from '../../envs/core/step.ts';
+import { reward, shownTurn, type ActingTurn, type StepResult } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Agent, Answer, Player } from '../core/agent.ts';
 import type { EpisodeLimits } from './limits.ts';
 import { ModelErrors, type Verdict } from './model-errors.ts';
 import type { Pace } from './pace.ts';
 import { Patience } from './patience.ts';
-import type { Stop, TrajectoryStep } from './trajectory.ts';
+import type { Stop, Trajectory, TrajectoryStep } from './trajectory.ts';
 
 /** What is kept of an episode while it goes on, so that a fault loses none of it. */
 export interface EpisodeRecord<Obs, Act> {
@@ -17,11 +16,12 @@ export interface EpisodeRecord<Obs, Act> {
   readonly steps: TrajectoryStep<Obs, Act>[];
 }
 
-/** How an episode ended. */
-export interface Ending<Obs> {
+/** How an episode ended, and where. */
+export interface Ending<Obs> extends Pick<
+  Trajectory<Obs>,
+  'stop' | 'finalObservation' | 'finalStateKey' | 'finalAnchorKey'
+> {
   readonly kind: 'ended';
-  readonly stop: Stop;
-  readonly finalObservation: Obs | undefined;
 }
 
 type Next<Obs, Act> = Ending<Obs> | { readonly kind: 'turn'; readonly turn: ActingTurn<Obs, Act> };
@@ -78,7 +78,7 @@ export class EpisodeLoop<Obs, Act> {
     } catch (thrown) {
       // The action that the world broke on is worth keeping; it was never scored, which is not zero.
       if (this.#underWay !== undefined)
-        this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, 'admissible', undefined));
+        this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, unscored));
       throw thrown;
     }
   }
@@ -123,10 +123,11 @@ export class EpisodeLoop<Obs, Act> {
   }
 
   #keepMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {
-    this.#record.steps.push(stepOf(turn, answer, 'malformed', this.#errors.ofMalformed()));
+    const penalty = this.#errors.penaltyOf('malformed');
+    this.#record.steps.push(stepOf(turn, answer, { verdict: 'malformed', reward: reward({}), penalty }));
     this.#feedback = why;
     const cap = this.#errors.count('malformed');
-    return cap === undefined ? { kind: 'turn', turn } : failedAt(cap, turn.observation);
+    return cap === undefined ? { kind: 'turn', turn } : endedBy(failedAt(cap), turn);
   }
 
   #perform(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, action: Act): Promise<StepResult<Obs, Act>> {
@@ -140,17 +141,12 @@ export class EpisodeLoop<Obs, Act> {
   #keepAction(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, result: StepResult<Obs, Act>): Next<Obs, Act> {
     this.#underWay = undefined;
     const verdict: Verdict = result.inadmissible ? 'inadmissible' : 'admissible';
-    const step = stepOf(
-      turn,
-      answer,
-      verdict,
-      this.#errors.ofAction(verdict, result.reward, this.#plan.env.id),
-    );
+    const penalty = this.#errors.penaltyOf(verdict);
+    const step = stepOf(turn, answer, { verdict, reward: result.reward, penalty });
     this.#record.steps.push(withExtras(step, result));
     const cap = this.#errors.count(verdict);
-    if (result.kind !== 'ongoing')
-      return { kind: 'ended', stop: stopOf(result), finalObservation: result.observation };
-    return cap === undefined ? { kind: 'turn', turn: result } : failedAt(cap, result.observation);
+    if (result.kind !== 'ongoing') return endedBy(stopOf(result), result);
+    return cap === undefined ? { kind: 'turn', turn: result } : endedBy(failedAt(cap), result);
   }
 
   #crashedIn(call: 'reset' | 'step'): (message: string) => Fault {
@@ -161,11 +157,14 @@ export class EpisodeLoop<Obs, Act> {
 
 const samplerFailed = (message: string): Fault => ({ kind: 'sampler-failed', message, retryable: true });
 
+type Scored = Pick<TrajectoryStep, 'verdict' | 'reward' | 'penalty'>;
+
+const unscored: Scored = { verdict: 'admissible', reward: undefined, penalty: undefined };
+
 function stepOf<Obs, Act>(
   turn: ActingTurn<Obs, Act>,
   answer: Answer<Act>,
-  verdict: Verdict,
-  reward: Reward | undefined,
+  scored: Scored,
 ): TrajectoryStep<Obs, Act> {
   const { observation, seat, stateKey, anchorKey, stepsLeft } = turn;
   const { reply, decision, policyVersion } = answer;
@@ -178,8 +177,9 @@ function stepOf<Obs, Act>(
     reply,
     decision,
     policyVersion,
-    verdict,
-    reward,
+    verdict: scored.verdict,
+    reward: scored.reward,
+    penalty: scored.penalty,
   };
 }
 
@@ -197,9 +197,25 @@ function withExtras<Obs, Act>(
   };
 }
 
-function failedAt<Obs>(limit: string, finalObservation: Obs): Ending<Obs> {
-  return { kind: 'ended', stop: { kind: 'terminated', outcome: 'failed', limit }, finalObservation };
+function endedBy<Obs>(
+  stop: Stop,
+  at: {
+    readonly observation: Obs;
+    readonly stateKey: string | undefined;
+    readonly anchorKey?: string | undefined;
+  },
+): Ending<Obs> {
+  const { observation, stateKey, anchorKey } = at;
+  return {
+    kind: 'ended',
+    stop,
+    finalObservation: observation,
+    finalStateKey: stateKey,
+    finalAnchorKey: anchorKey,
+  };
 }
+
+const failedAt = (limit: string): Stop => ({ kind: 'terminated', outcome: 'failed', limit });
 
 function stopOf<Obs, Act>(result: Exclude<StepResult<Obs, Act>, { readonly kind: 'ongoing' }>): Stop {
   if (result.kind === 'truncated') return { kind: 'truncated', limit: result.limit };
@@ -207,16 +223,6 @@ function stopOf<Obs, Act>(result: Exclude<StepResult<Obs, Act>, { readonly kind:
   return limit === undefined ? { kind: 'terminated', outcome } : { kind: 'terminated', outcome, limit };
 }
 
-/** The episode's context with the stream forked by `label`, made when first asked for. */
-function withStream(episode: Context, label: 'env' | 'agent'): Context {
-  let rng: Rng | undefined;
-  return {
-    path: episode.path,
-    get rng(): Rng {
-      return (rng ??= episode.rng.fork(label));
-    },
-    signal: episode.signal,
-    now: episode.now,
-    log: episode.log,
-  };
-}
+/** The episode's context with the stream forked by `label`. */
+const withStream = (episode: Context, label: 'env' | 'agent'): Context =>
+  deriveContext(episode, { rng: () => episode.rng.fork(label) });

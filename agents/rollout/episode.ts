@@ -11,7 +11,7 @@ import { returnOf, trajectorySchema, type Trajectory } from './trajectory.ts';
 
 /** One episode: who plays what, where, and within which limits. */
 export interface EpisodePlan<Obs, Act> {
-  /** Names the episode under the caller's context, and by that its luck. See {@link episodePath}. */
+  /** Names the episode under the caller's context, and by that its luck. See `episodePath`. */
   readonly path: string;
   readonly envs: EnvPool<Obs, Act>;
   /** Which env the pool holds; it goes into the trajectory. */
@@ -26,27 +26,11 @@ export interface EpisodePlan<Obs, Act> {
   readonly clock?: LoopClock;
 }
 
-/** `<panel>/<index>/<label>/member-<n>`, and `/try-<k>` for the k-th retry: never the same luck twice. */
-export function episodePath(of: {
-  readonly task: TaskRef;
-  readonly label: string;
-  readonly member: number;
-  readonly retry: number;
-}): string {
-  const first = `${of.task.panel}/${of.task.index}/${of.label}/member-${of.member}`;
-  return of.retry === 0 ? first : `${first}/try-${of.retry}`;
-}
-
-/** What the episode of that path was for, such as `iteration-3`; undefined when it is no path of {@link episodePath}. */
-export function labelOf(path: string): string | undefined {
-  return /\/([^/]+)\/member-\d+(?:\/try-\d+)?$/.exec(path)?.[1];
-}
-
 /**
  * Plays one episode to its end: the only episode loop there is.
  *
  * The *model's* errors are data: a malformed reply is recorded without calling the env and the agent is asked again; both
- * kinds are penalised under the term `invalid-action`, and a cap on them ends the episode failed. The *world's* errors,
+ * kinds cost the penalty of the limits, and a cap on them ends the episode failed. The *world's* errors,
  * wall-clock expiry among them, end it `faulted`, with the steps so far; a last step without a reward is the one that the
  * fault befell. The caller's abort, a `UsageError` and a `RunError` reject.
  *
@@ -73,7 +57,13 @@ export async function runEpisode<Obs, Act>(
     if (!FaultError.is(thrown)) throw thrown;
     const { fault } = thrown;
     episode.log.event(episode.path, { type: 'fault-raise', fault });
-    ending = { kind: 'ended', stop: { kind: 'faulted', fault }, finalObservation: undefined };
+    ending = {
+      kind: 'ended',
+      stop: { kind: 'faulted', fault },
+      finalObservation: undefined,
+      finalStateKey: undefined,
+      finalAnchorKey: undefined,
+    };
   } finally {
     episode[Symbol.dispose]();
   }
@@ -103,6 +93,8 @@ function toTrajectory<Obs, Act>(
     instruction: record.instruction,
     steps: record.steps,
     finalObservation: ending.finalObservation,
+    finalStateKey: ending.finalStateKey,
+    finalAnchorKey: ending.finalAnchorKey,
     stop: ending.stop,
   };
 }

@@ -1,12 +1,13 @@
-import { abortable, type Context } from '../../envs/core/context.ts';
+import type { Context } from '../../envs/core/context.ts';
 import { describeFault, FaultError, RunError, type Fault } from '../../envs/core/errors.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import { episodePath, runEpisode } from './episode.ts';
+import { abortable, Semaphore } from '../../envs/core/waiting.ts';
+import { episodePath } from './episode-path.ts';
+import { runEpisode } from './episode.ts';
 import { Outbox } from './outbox.ts';
 import { LoopClock } from './pace.ts';
 import { assertRolloutPlan, type GroupResult, type RolloutPlan } from './rollout-plan.ts';
-import { Lanes, openScope, type Scope } from './scope.ts';
-import { Slots } from './slots.ts';
+import { Lanes, openContextScope, type ContextScope } from './scope.ts';
 import type { Trajectory } from './trajectory.ts';
 
 /** Which groups to play, and in which order to hand them over. */
@@ -27,7 +28,7 @@ export async function* runGroups<Obs, Act>(
 ): AsyncGenerator<GroupResult<Obs, Act>, void> {
   assertRolloutPlan(plan, plan.tasks);
   context.signal.throwIfAborted();
-  const scope = openScope(context);
+  const scope = openContextScope(context);
   const rollout = new Rollout(plan, scope);
   const dispatched = rollout.dispatch();
   try {
@@ -56,18 +57,18 @@ export async function runGroup<Obs, Act>(
 
 class Rollout<Obs, Act> {
   readonly #plan: GroupsPlan<Obs, Act>;
-  readonly #scope: Scope;
-  readonly #slots: Slots;
+  readonly #scope: ContextScope;
+  readonly #slots: Semaphore;
   readonly #outbox: Outbox<GroupResult<Obs, Act>>;
   readonly #lanes: Lanes;
   readonly #clock: LoopClock;
   #episodesDone = 0;
   #stepsDone = 0;
 
-  constructor(plan: GroupsPlan<Obs, Act>, scope: Scope) {
+  constructor(plan: GroupsPlan<Obs, Act>, scope: ContextScope) {
     this.#plan = plan;
     this.#scope = scope;
-    this.#slots = plan.slots ?? new Slots(plan.concurrency);
+    this.#slots = plan.slots ?? new Semaphore(plan.concurrency);
     // Enough groups ahead that one slow group seldom leaves slots idle, few enough that a slow reader costs little memory.
     this.#outbox = new Outbox(4 * (1 + Math.ceil(plan.concurrency / plan.members)));
     this.#lanes = new Lanes(scope.context, plan.concurrency);
@@ -93,8 +94,8 @@ class Rollout<Obs, Act> {
           replaced: [],
         };
         for (let member = 0; member < this.#plan.members; member += 1) {
-          const slot = this.#slots.acquire(signal, this.#plan.turn);
-          if (slot !== undefined) await slot;
+          signal.throwIfAborted();
+          if (!this.#slots.tryAcquire()) await this.#slots.acquire(signal, this.#plan.turn);
           const episode = this.#playMember(group, member)
             .catch((thrown: unknown) => this.#scope.abort(thrown))
             .finally(() => {

@@ -1,11 +1,9 @@
-import { UsageError } from '../../envs/core/errors.ts';
-import { invalidActionTerm, reward, type Reward } from '../../envs/core/step.ts';
 import type { EpisodeLimits } from './limits.ts';
 import type { TrajectoryStep } from './trajectory.ts';
 
 export type Verdict = TrajectoryStep['verdict'];
 
-/** Counts and prices the model's errors in one episode. */
+/** Counts the model's errors in one episode, and says what each costs. */
 export class ModelErrors {
   readonly #limits: EpisodeLimits;
   #malformed = 0;
@@ -30,24 +28,8 @@ export class ModelErrors {
     return inARow !== undefined && this.#inadmissible >= inARow ? 'inadmissible-cap' : undefined;
   }
 
-  /** What a malformed reply earns: the penalty alone, because the env was not asked. */
-  ofMalformed(): Reward {
-    return reward({ [invalidActionTerm]: 0 - this.#limits.malformed.penalty }); // 0 - x, because -0 is not 0
+  /** The penalty of a reply, 0 or more; undefined for an admissible action. */
+  penaltyOf(verdict: Verdict): number | undefined {
+    return verdict === 'admissible' ? undefined : this.#limits[verdict].penalty;
   }
-
-  /** What the env paid, less the penalty when it found the action inadmissible. */
-  ofAction(verdict: Verdict, paid: Reward, env: string): Reward {
-    if (invalidActionTerm in paid.terms) refuseTerm(env);
-    const { penalty } = this.#limits.inadmissible;
-    if (verdict !== 'inadmissible' || penalty === 0) return paid;
-    return { total: paid.total - penalty, terms: { ...paid.terms, [invalidActionTerm]: 0 - penalty } };
-  }
-}
-
-function refuseTerm(env: string): never {
-  throw new UsageError({
-    where: `reward of ${env}`,
-    what: `it has a term "${invalidActionTerm}", which is the rollout's own.`,
-    mend: "Give the env's term another name; the rollout books the price of inadmissible actions itself.",
-  });
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { TaskRef, TaskSource } from '../../envs/core/task.ts';
+import type { Semaphore } from '../../envs/core/waiting.ts';
 import type { EpisodePlan } from './episode.ts';
-import type { Slots } from './slots.ts';
 import type { Trajectory, TrajectoryGroup } from './trajectory.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface RolloutPlan<Obs, Act> extends Pick<
   /** Most episodes that run at one time, over all groups. It changes no result. */
   readonly concurrency: number;
   /** Shared with rollouts beside this one, `concurrency` in all; of its own unless given. */
-  readonly slots?: Slots;
+  readonly slots?: Semaphore;
   /** Of those who share slots the smallest gets one first; 0 unless given. */
   readonly turn?: number;
   /** Called after each step and each episode. */

@@ -1,12 +1,12 @@
 import type { Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { invalidActionTerm, type Reward } from '../../envs/core/step.ts';
+import type { Reward } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply } from '../../envs/core/textual.ts';
 import type { Decision } from '../core/agent.ts';
 
 /** Number of the trajectory format; it moves when a file of the old code could not be read by the new. */
-export const trajectorySchema = 1;
+export const trajectorySchema = 2;
 
 /** One action and what came of it. */
 export interface TrajectoryStep<Obs = unknown, Act = unknown> {
@@ -19,10 +19,15 @@ export interface TrajectoryStep<Obs = unknown, Act = unknown> {
   readonly reply: Reply<Act>;
   readonly decision: Decision | undefined;
   readonly policyVersion: number | undefined;
-  /** How the reply was taken: the two last are the model's error and earn the term `invalid-action`. */
+  /** How the reply was read. An inadmissible action and a malformed reply are errors of the model, and the rollout charges `penalty`. */
   readonly verdict: 'admissible' | 'inadmissible' | 'malformed';
-  /** Undefined when it was never scored, which is not zero. */
+  /** What the env paid, untouched; total 0 without terms for a malformed reply. Undefined when the step was never scored, which is not zero. */
   readonly reward: Reward | undefined;
+  /**
+   * What the rollout charged for the model's error: 0 or more, in the unit of the reward, to be subtracted from it. Undefined for an
+   * admissible action.
+   */
+  readonly penalty: number | undefined;
   readonly otherRewards?: Readonly<Record<number, Reward>>;
   readonly metrics?: Readonly<Record<string, number>>;
 }
@@ -46,7 +51,16 @@ export interface Trajectory<Obs = unknown, Act = unknown> {
   readonly steps: readonly TrajectoryStep<Obs, Act>[];
   /** What was seen after the last step; undefined when the episode faulted. */
   readonly finalObservation: Obs | undefined;
+  /** Key of the world after the last step. Undefined when the episode faulted, the env gives none, or schema 1 stored the episode. */
+  readonly finalStateKey: string | undefined;
+  /** Key of the decision after the last step, under the same conditions. */
+  readonly finalAnchorKey: string | undefined;
   readonly stop: Stop;
+  /**
+   * Named arrays, the names in kebab case, that were computed from the episode after it was played, such as values or judgements. Each source documents the shape
+   * of its array, such as one number a step. They are stored bit by bit, NaN included.
+   */
+  readonly evidence?: Readonly<Record<string, Float64Array>>;
 }
 
 /** Trajectories of one task: the same initial state, different luck. */
@@ -55,11 +69,26 @@ export interface TrajectoryGroup<Obs = unknown, Act = unknown> {
   readonly members: readonly Trajectory<Obs, Act>[];
 }
 
-/** What the env paid in all, without the rollout's penalties: the score that tables print. */
+/** The sum of what the env paid, without penalties: the score that tables print. */
 export function scoreOf(trajectory: Trajectory): number {
   let score = 0;
-  for (const step of trajectory.steps) score += scoreOfStep(step);
+  for (const { reward } of trajectory.steps) score += reward?.total ?? 0;
   return score;
+}
+
+/** The reward of the step less its penalty: what training sees. Undefined when the step was never scored. */
+export function netRewardOf({
+  reward,
+  penalty = 0,
+}: Pick<TrajectoryStep, 'reward' | 'penalty'>): number | undefined {
+  return reward === undefined ? undefined : reward.total - penalty;
+}
+
+/** The sum of the rewards less the penalties: what training sees of the episode. */
+export function returnOf(trajectory: Trajectory): number {
+  let total = 0;
+  for (const step of trajectory.steps) total += netRewardOf(step) ?? 0;
+  return total;
 }
 
 /** What the env counted beside rewards, summed over the steps; undefined where it counted nothing. */
@@ -70,18 +99,6 @@ export function metricsOf({
   for (const { metrics = {} } of steps)
     for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
   return sums.size === 0 ? undefined : Object.fromEntries(sums);
-}
-
-/** What the env paid for the step; 0 where it was never scored. */
-export function scoreOfStep({ reward }: Pick<TrajectoryStep, 'reward'>): number {
-  return reward === undefined ? 0 : reward.total - (reward.terms[invalidActionTerm] ?? 0);
-}
-
-/** What training sees in all: the score and the penalties. */
-export function returnOf(trajectory: Trajectory): number {
-  let total = 0;
-  for (const { reward } of trajectory.steps) total += reward?.total ?? 0;
-  return total;
 }
 
 export const isSolved = (trajectory: Trajectory): boolean =>

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { abortable, openDeadline } from '../../envs/core/context.ts';
 import { codeOf, messageOf } from '../../envs/core/errors.ts';
+import { abortable, openDeadline } from '../../envs/core/waiting.ts';
 import { encodingOf, isEventStream } from './answer-head.ts';
 
 /** What came of one request. */

@@ -1,7 +1,8 @@
 import type { Pool } from 'undici';
-import { openDeadline, type Context } from '../../envs/core/context.ts';
+import type { Context } from '../../envs/core/context.ts';
 import { FaultError, RunError, UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import { openDeadline, Semaphore, sleep } from '../../envs/core/waiting.ts';
 import { backoffMs } from './backoff.ts';
 import type { Retry, ServerOptions } from './client-options.ts';
 import { durationWords } from './duration-words.ts';
@@ -10,7 +11,6 @@ import { judge, type Reading, type TooLong, type Usable, type Verdict } from './
 import { requestHeaders } from './request.ts';
 import { listModels } from './list-models.ts';
 import type { Handling, Problem } from './problem.ts';
-import { sleep, Turnstile } from './wait.ts';
 
 /** What is asked of a server, and how its answer is read. */
 export interface Question<Result> {
@@ -47,7 +47,7 @@ export class RemoteServer implements AsyncDisposable {
   readonly #options: ServerOptions;
   readonly #serves: string;
   readonly #pool: Pool;
-  readonly #turnstile: Turnstile;
+  readonly #connections: Semaphore;
   /** Names the server and its model in errors. */
   readonly where: string;
   /** True once the server has given a usable answer. */
@@ -65,7 +65,7 @@ export class RemoteServer implements AsyncDisposable {
     this.#options = options;
     this.#serves = serves;
     this.#pool = pool;
-    this.#turnstile = new Turnstile(options.limits.connections);
+    this.#connections = new Semaphore(options.limits.connections);
     this.where = `${options.model} at ${options.endpoint.host}`;
   }
 
@@ -81,7 +81,7 @@ export class RemoteServer implements AsyncDisposable {
     question: Question<Result>,
     { now, rng, signal }: Asking,
   ): Promise<Usable<Result> | TooLong> {
-    using _place = await this.#turnstile.enter(signal);
+    using _place = await this.#connections.enter(signal);
     const { totalMs } = this.#options.limits;
     using total = openDeadline(signal, { where: this.where, ms: totalMs });
     const lastWhy = { text: 'nothing came' };

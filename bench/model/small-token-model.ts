@@ -36,7 +36,7 @@ export const lora = loraConfigSchema.parse({
   targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
 });
 
-const objective: TokenObjectiveInput = { kind: 'clipped', low: 0.2, high: 0.28 };
+const objective: TokenObjectiveInput = { kind: 'policy', low: 0.2, high: 0.28 };
 const step = { learningRate: 1e-4, maxGradNorm: 1, weightDecay: 0.01 };
 const { signal } = new AbortController();
 

@@ -5,6 +5,7 @@ import { createDockerProvider } from '../../sandbox/index.ts';
 import type { Limits } from '../../sandbox/index.ts';
 import { describeMachine, machineLoad } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 
 // What sandboxes in containers cost beside the bare `docker` command, measured in turns so that both meet the same load.
 
@@ -88,7 +89,7 @@ async function measureSessions() {
   const talks: number[] = [];
   const says: number[] = [];
   for (let index = 0; index < rounds / 4; index += 1) {
-    await new Promise((resolve) => setTimeout(resolve, refillMs));
+    await sleep(refillMs);
     let sandbox = undefined as Awaited<ReturnType<typeof provider.open>> | undefined;
     warm.push(await clock(async () => (sandbox = await provider.open({ limits, needs: {}, signal }))));
     if (sandbox === undefined) continue;

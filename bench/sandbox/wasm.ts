@@ -4,6 +4,7 @@ import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
 import { quantiles } from '../report/latencies.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 
 const { signal } = new AbortController();
 const limits = {
@@ -61,7 +62,7 @@ async function measureWarm(provider: SandboxProvider): Promise<Record<string, un
   await python(sandbox);
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await sleep(1500);
     times.push(await timed(() => python(sandbox)));
   }
   return { warmExec: quantiles(times, milliseconds), waitingMiB: residentMiB() };

@@ -288,7 +288,7 @@ const measureAdapters = (): Promise<unknown> =>
     for (const version of [1, 2]) {
       await model.accumulate(
         randomTraining({ rows: 8, length: 64, vocabulary }),
-        { kind: 'clipped', low: 1, high: 1e6 },
+        { kind: 'policy', low: 1, high: 1e6 },
         root.signal,
       );
       await model.apply({ learningRate: 1e-2, maxGradNorm: 1e9 });

@@ -6,6 +6,7 @@ import { never, suiteLimits, type Subject } from '../sandbox/attacks/subject.ts'
 import { subjects } from '../sandbox/attacks/subjects.ts';
 import { describeMachine } from '../report/machine.ts';
 import { readLeftovers, sleepMark, type Leftovers } from './leftovers.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 
 const atOnce = 8;
 /** Sessions before the first sample: what is loaded once is loaded. */
@@ -163,7 +164,7 @@ async function play(ground: Ground, sessions: number, tell: (number: number) => 
 
 /** After a while in which the system takes away what it takes away late. */
 async function settled(): Promise<Leftovers> {
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await sleep(2_000);
   return readLeftovers();
 }
 

@@ -5,13 +5,13 @@
  *
  * usage: node dist/bench/studies/public-web-pages.js --pages DIR [--problems 3] [--steps 20] [--at-once 8] [--names a,b]
  */
-import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { EnvHost } from '../../envs/core/env.ts';
 import { FaultError } from '../../envs/core/errors.ts';
 import { createRng } from '../../envs/core/rng.ts';
 import type { Turn } from '../../envs/core/step.ts';
+import { shortDigest } from '../../envs/kit/short-digest.ts';
 import { openEnv } from '../../envs/open.ts';
 import type { WebAction } from '../../envs/web/action.ts';
 import { candidateKinds } from '../../envs/web/candidates.ts';
@@ -45,8 +45,7 @@ const [problems, maxSteps, atOnce] = [values.problems, values.steps, values['at-
   number,
 ];
 
-const digestOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+const digestOf = (value: unknown): string => shortDigest(JSON.stringify(value));
 
 /** Plays one problem with choices that depend on it alone. */
 async function playOne(

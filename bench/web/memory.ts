@@ -1,4 +1,5 @@
 import { createContext } from '../../envs/core/context.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 import { openEnv } from '../../envs/open.ts';
 import { webEnv } from '../../envs/web/definition.ts';
 import { describeMachine } from '../report/machine.ts';
@@ -42,7 +43,7 @@ for (let done = 0; done < episodes; done += every) {
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) await play(index);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  await new Promise((resolve) => setTimeout(resolve, 1000)); // contexts that were closed are gone by then
+  await sleep(1000); // contexts that were closed are gone by then
   const { residentMiB, heapMiB, fileDescriptors } = readResources();
   const { processes, proportionalMiB } = readProcessesBelow();
   for (const browser of childrenOf()) browsers.add(browser);

@@ -1,12 +1,13 @@
 import type { PageView } from '../../envs/engines/browser/view/page-view.ts';
 import type { PageHandler } from '../../envs/engines/browser/page/page-handler.ts';
 import { nodesOf } from '../../envs/engines/browser/view/page-tree.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 
 /** A site whose every page has a link to the next, and takes so long to come. */
 export const waitingPages =
   (ms: number): PageHandler =>
   async (request) => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await sleep(ms);
     const number = Number(new URL(request.url).pathname.slice(1)) || 0;
     return new Response(
       `<!doctype html><title>${number}</title><p>page ${number}</p><a href="/${number + 1}">next</a>`,

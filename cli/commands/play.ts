@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createContext } from '../../envs/core/context.ts';
-import { heldWords } from '../../envs/core/held-words.ts';
+import { strictTextual } from '../../envs/core/textual.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
@@ -72,7 +72,7 @@ async function play(chosen: z.output<typeof options>, session: Session): Promise
       host,
       env: { id: found.definition.id, config: found.config as Json }, // JSON by contract
       task,
-      text: heldWords(found.definition),
+      text: strictTextual(found.definition),
       talk: { ask: (prompt) => lines.next(prompt), say: (text) => talk.write(`${text}\n`) },
       context: root,
     });

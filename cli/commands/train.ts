@@ -167,7 +167,7 @@ async function describeOutcome(
   ]);
   const { describeStudy } = await import('../training/describe-study.ts');
   const studies = panels.flatMap((fingerprint) => describeStudy(definition, fingerprint, config));
-  const { familySuccess: _estimates, ...reached } = outcome.state;
+  const { curriculum: _state, ...reached } = outcome.state;
   const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
   const { describeStall } = await import('../../trainers/loop/health/stalls.ts');
   const { describeSamplerGap } = await import('../../trainers/loop/health/sampler-gap.ts');

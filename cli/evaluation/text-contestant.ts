@@ -5,10 +5,11 @@ import { openChatClient } from '../../agents/servers/client.ts';
 import { defaultChatLimits, type ChatClientOptions } from '../../agents/servers/client-options.ts';
 import type { Endpoint } from '../../agents/servers/endpoint.ts';
 import type { Secret } from '../../agents/servers/secret.ts';
-import { abortable, forkContext, type Context } from '../../envs/core/context.ts';
+import { forkContext, type Context } from '../../envs/core/context.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
-import { heldWords } from '../../envs/core/held-words.ts';
+import { strictTextual } from '../../envs/core/textual.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import type { Decoding } from '../../trainers/results/estimate.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
@@ -74,7 +75,7 @@ export async function openText(
         id: `openai:${name}`,
         model: client,
         prompt,
-        text: heldWords(bench.definition),
+        text: strictTextual(bench.definition),
         view,
       }),
       shown: {

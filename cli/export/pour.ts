@@ -1,4 +1,4 @@
-import { abortable } from '../../envs/core/context.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import type { Channel } from '../terminal/terminal.ts';
 
 /** Characters that may wait for a slow reader. */

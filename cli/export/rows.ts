@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
-import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
-import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
+import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
+import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';

@@ -1,4 +1,4 @@
-import { readStoredGroup, readUnlessDamaged } from '../../agents/rollout/skim-store.ts';
+import { readStoredGroup, readUnlessDamaged } from '../../agents/rollout/store/skim-store.ts';
 import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
 import { plural } from '../../trainers/results/number-words.ts';

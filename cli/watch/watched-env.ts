@@ -1,25 +1,8 @@
+import { mapMembers, memberNames } from '../../envs/core/map-env.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
-import type { Context, ResetContext } from '../../envs/core/context.ts';
-import type {
-  AnyEnvDefinition,
-  Audit,
-  Env,
-  EnvHost,
-  Experts,
-  Searcher,
-  Snapshots,
-} from '../../envs/core/env.ts';
-import { flawOfEnv, flawOfHost } from '../../envs/core/host-shape.ts';
-import type { Rng } from '../../envs/core/rng.ts';
-import type { Opening, StepResult } from '../../envs/core/step.ts';
-import type { TaskRef } from '../../envs/core/task.ts';
 import type { CallPlace, CallWatch } from './call-watch.ts';
 import { mark } from './watch-program.ts';
-
-type AnyHost = EnvHost<unknown, unknown>;
-type AnyEnv = Env<unknown, unknown>;
-type AnyExperts = Experts<unknown, unknown>;
-type AnySearcher = Searcher<unknown, unknown>;
 
 /** How long a call may compute without letting anything else run, and what else to say of how to mend it. */
 export interface ComputingLimit {
@@ -35,8 +18,9 @@ const stallMs = ({ ms, openMs }: ComputingLimit): number => openMs ?? 10 * ms;
 const nowhere: CallPlace = { panel: -1, index: -1, step: 0 };
 
 /**
- * The same definition, its calls under the watch: each is made on the author's own object, and what an object lacks stays lacking.
- * What is no host and no env goes through as it is, to those who say so.
+ * The same definition with every call watched, down to the calls of its hosts and envs. A call is known by its path, such as
+ * `snapshots.take`, so members that this version does not know are watched and passed on as well. Calls are made on the author's own
+ * objects.
  */
 export function watchEnv(
   definition: AnyEnvDefinition,
@@ -45,51 +29,120 @@ export function watchEnv(
 ): AnyEnvDefinition {
   const calls = new Calls(definition.id, watch, limit);
   calls.watchLoop();
-  const { id, summary, config, observation, action, deterministic, text } = definition;
+  const watchHost = (host: object): object =>
+    watchCalls(
+      host,
+      hostLevel(calls, (env) => watchCalls(env, envLevel(calls))),
+    );
+  return watchCalls(definition, definitionLevel(calls, watchHost));
+}
+
+type Given = readonly unknown[];
+type Call = (...given: Given) => unknown;
+type Watch = (made: object) => object;
+
+/** How calls of one kind of object are watched: of a definition, of a host, or of an env. */
+interface Level {
+  readonly calls: Calls;
+  /** Where a call is made. */
+  readonly placeOf: (path: string, given: Given) => CallPlace;
+  /** What the paragraph names the call. */
+  readonly nameOf: (path: string, place: CallPlace) => string;
+  /** Calls that return an object with calls of its own, by their paths. */
+  readonly makers: ReadonlyMap<string, Watch>;
+}
+
+function definitionLevel(calls: Calls, watchHost: Watch): Level {
+  return { calls, placeOf: placeOfTask(calls), nameOf: atTask, makers: new Map([['open', watchHost]]) };
+}
+
+function hostLevel(calls: Calls, watchEnvOf: Watch): Level {
+  const made = (path: string): [string, Watch] => [path, (result) => watchCalls(result, level, `${path}, `)];
+  const level: Level = {
+    calls,
+    placeOf: placeOfTask(calls),
+    nameOf: (path, place) => (path === 'close' ? 'close of the host' : atTask(path, place)),
+    makers: new Map([['create', watchEnvOf], made('experts.searcher'), made('audit.swapHidden')]),
+  };
+  return level;
+}
+
+const envCalls: Readonly<Record<string, string>> = {
+  close: 'close',
+  step: `step ${mark.step} of task ${mark.task}`,
+  'snapshots.take': `snapshots.take after step ${mark.step} of task ${mark.task}`,
+  'snapshots.restore': `snapshots.restore to step ${mark.step} of task ${mark.task}`,
+};
+
+/** An env remembers its task and counts its steps. */
+function envLevel(calls: Calls): Level {
+  let place: CallPlace = { ...nowhere };
   return {
-    ...definition, // plain data, such as its recipes
-    id,
-    summary,
-    config,
-    observation,
-    action,
-    deterministic,
-    text: {
-      observation: calls.wrap('text.observation', (seen: unknown) => text.observation(seen)),
-      action: calls.wrap('text.action', (act: unknown) => text.action(act)),
-      parse: calls.wrap('text.parse', (words: string) => text.parse(words)),
-      ...(text.isSample === undefined
-        ? {}
-        : { isSample: calls.wrap('text.isSample', (act: unknown) => text.isSample?.(act) === true) }),
+    calls,
+    placeOf: (path, [first]) => {
+      if (path === 'close') return nowhere;
+      if (isTask(first)) place = calls.placeOf(first);
+      else if (path === 'step') place.step += 1;
+      else if (isSnapshot(first)) place = { ...place, step: first.steps };
+      return place;
     },
-    ...(definition.turnLimit === undefined
-      ? {}
-      : {
-          turnLimit: calls.wrap('turnLimit', (of: unknown) =>
-            (definition.turnLimit as NonNullable<typeof definition.turnLimit>)(of),
-          ),
-        }),
-    open: openWatched(definition, calls),
+    nameOf: (path) => envCalls[path] ?? `${path} of task ${mark.task}`,
+    makers: new Map(),
   };
 }
 
-function openWatched(definition: AnyEnvDefinition, calls: Calls): AnyEnvDefinition['open'] {
-  const open = calls.wrap('open', (config: unknown, context: ResetContext) =>
-    definition.open(config, context),
-  );
-  return async (config, context) => {
-    const host = await open(config, context);
-    return isSound(flawOfHost, host) ? watchHost(host, calls) : host;
+const placeOfTask =
+  (calls: Calls): Level['placeOf'] =>
+  (_path, [first]) =>
+    isTask(first) ? calls.placeOf(first) : nowhere;
+
+const atTask: Level['nameOf'] = (path, place) => (place === nowhere ? path : `${path} of ${mark.task}`);
+
+/** The object with each of its calls watched, also those of the objects in it. */
+function watchCalls<T extends object>(object: T, level: Level, prefix = ''): T {
+  return mapMembers(object, (name, value) => {
+    const path = `${prefix}${name}`;
+    if (typeof value === 'function') return watchCall(path, value as Call, level);
+    return hasCalls(value) ? watchCalls(value, level, `${path}.`) : value;
+  });
+}
+
+/** The call, watched. A promise is returned as it is, except for a maker's, so that an episode waits no longer for a watched step. */
+function watchCall(path: string, call: Call, { calls, placeOf, nameOf, makers }: Level): Call {
+  const watchMade = makers.get(path);
+  return (...given) => {
+    const place = placeOf(path, given);
+    const result = calls.watch.during(calls.say(nameOf(path, place)), place, () => call(...given));
+    if (watchMade === undefined) return result;
+    const accept = (made: unknown): unknown => (isObject(made) ? watchMade(made) : made);
+    return isObject(result) && 'then' in result ? Promise.resolve(result).then(accept) : accept(result);
   };
 }
 
-/** What throws when it is looked at is no more sound than what has a flaw. */
-function isSound(flawOf: (value: unknown) => string | undefined, value: unknown): boolean {
-  try {
-    return flawOf(value) === undefined;
-  } catch {
-    return false;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isTask = (value: unknown): value is { readonly panel: string; readonly index: number } =>
+  isObject(value) &&
+  typeof Reflect.get(value, 'panel') === 'string' &&
+  typeof Reflect.get(value, 'index') === 'number';
+
+const isSnapshot = (value: unknown): value is { readonly steps: number } =>
+  isObject(value) && typeof Reflect.get(value, 'steps') === 'number';
+
+/** True for an object with methods that is neither of the language, such as a map, nor a schema. */
+function hasCalls(value: unknown): value is object {
+  if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') return false;
+  if ('safeParse' in value) return false;
+  return [...memberNames(value)].some((name) => typeof methodOf(value, name) === 'function');
+}
+
+/** The value of a member, without calling a getter. */
+function methodOf(object: object, name: string): unknown {
+  for (let holder: object | null = object; holder !== null; holder = Reflect.getPrototypeOf(holder)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(holder, name);
+    if (descriptor !== undefined) return descriptor.value;
   }
+  return undefined;
 }
 
 /** The calls of one env. */
@@ -97,6 +150,7 @@ class Calls {
   readonly watch: CallWatch;
   readonly #id: string;
   readonly #limit: ComputingLimit;
+  readonly #said = new Map<string, number>();
 
   constructor(id: string, watch: CallWatch, limit: ComputingLimit) {
     this.#id = id;
@@ -104,14 +158,18 @@ class Calls {
     this.#limit = limit;
   }
 
-  /** The number of what is said of a call that does not end. */
+  /** The number of the paragraph about a call that does not end. */
   say(call: string): number {
+    const known = this.#said.get(call);
+    if (known !== undefined) return known;
     const { ms: most, openMs = most, mend } = this.#limit;
     const ms = call === 'open' ? openMs : most;
     const what = `it has computed for ${ms / 1000} s without letting anything else run.`;
     const says = `Let it end, or let it wait with await and heed context.signal${mend === undefined ? '' : `; ${mend}`}.`;
     const place = `${terminalText(this.#id)}, ${call}`;
-    return this.watch.say(`error: ${place}: ${what} ${says}`, ms, place);
+    const said = this.watch.say(`error: ${place}: ${what} ${says}`, ms, place);
+    this.#said.set(call, said);
+    return said;
   }
 
   /** Of several envs the last is named, which is no claim that it was that one. */
@@ -127,144 +185,7 @@ class Calls {
     );
   }
 
-  /** A call that is made at no task. */
-  wrap<Given extends readonly unknown[], T>(
-    call: string,
-    run: (...given: Given) => T,
-  ): (...given: Given) => T {
-    const said = this.say(call);
-    return (...given) => this.watch.during(said, nowhere, () => run(...given));
-  }
-
-  /** A call that is told its task. */
-  wrapTask<T>(call: string, run: (task: TaskRef) => T): (task: TaskRef) => T {
-    const said = this.say(`${call} of ${mark.task}`);
-    return (task) => this.watch.during(said, this.placeOf(task), () => run(task));
-  }
-
-  placeOf({ panel, index }: TaskRef): CallPlace {
+  placeOf({ panel, index }: { readonly panel: string; readonly index: number }): CallPlace {
     return { panel: this.watch.name(panel), index, step: 0 };
-  }
-}
-
-function watchHost(host: AnyHost, calls: Calls): AnyHost {
-  const create = calls.wrap('create', () => host.create());
-  const said = sayOfEnv(calls);
-  return {
-    panels: host.panels,
-    ...(host.identity === undefined ? {} : { identity: host.identity }),
-    ...(host.emptied === undefined ? {} : { emptied: host.emptied }),
-    describeTask: calls.wrapTask('describeTask', (task) => host.describeTask(task)),
-    create: async () => {
-      const env = await create();
-      return isSound(flawOfEnv, env) ? new WatchedEnv(env, calls, said) : env;
-    },
-    close: calls.wrap('close of the host', () => host.close()),
-    ...(host.mostAtOnce === undefined ? {} : { mostAtOnce: host.mostAtOnce }),
-    ...(host.experts === undefined ? {} : { experts: watchExperts(host.experts, calls) }),
-    ...(host.audit === undefined ? {} : { audit: watchAudit(host.audit, calls) }),
-  };
-}
-
-function watchExperts(experts: AnyExperts, calls: Calls): AnyExperts {
-  const act = calls.say('experts.searcher, act');
-  const watchSearcher = (searcher: AnySearcher): AnySearcher => ({
-    act: (turn) => calls.watch.during(act, nowhere, () => searcher.act(turn)),
-  });
-  const searcher = calls.wrap('experts.searcher', (rng: Rng) =>
-    (experts.searcher as NonNullable<AnyExperts['searcher']>)(rng),
-  );
-  return {
-    ...(experts.planner === undefined
-      ? {}
-      : {
-          planner: calls.wrapTask('experts.planner', (task) =>
-            (experts.planner as NonNullable<AnyExperts['planner']>)(task),
-          ),
-        }),
-    ...(experts.searcher === undefined ? {} : { searcher: (rng) => watchSearcher(searcher(rng)) }),
-  };
-}
-
-function watchAudit(audit: Audit<unknown>, calls: Calls): Audit<unknown> {
-  type Swap = NonNullable<typeof audit.swapHidden>;
-  const reveals = calls.say('audit.swapHidden, reveals');
-  const swap = calls.wrap('audit.swapHidden', (...given: Parameters<Swap>) =>
-    (audit.swapHidden as Swap)(...given),
-  );
-  const swapHidden: Swap = (...given) => {
-    const swapped = swap(...given);
-    if (typeof swapped !== 'object' || swapped === null) return swapped; // the check says so
-    return {
-      snapshot: swapped.snapshot,
-      reveals: (action) => calls.watch.during(reveals, nowhere, () => swapped.reveals(action)),
-    };
-  };
-  return {
-    ...(audit.swapHidden === undefined ? {} : { swapHidden }),
-    ...(audit.secrets === undefined
-      ? {}
-      : {
-          secrets: calls.wrapTask('audit.secrets', (task) =>
-            (audit.secrets as NonNullable<typeof audit.secrets>)(task),
-          ),
-        }),
-  };
-}
-
-interface EnvCalls {
-  readonly reset: number;
-  readonly step: number;
-  readonly take: number;
-  readonly restore: number;
-  readonly close: number;
-}
-
-const sayOfEnv = (calls: Calls): EnvCalls => ({
-  reset: calls.say(`reset of task ${mark.task}`),
-  step: calls.say(`step ${mark.step} of task ${mark.task}`),
-  take: calls.say(`snapshots.take after step ${mark.step} of task ${mark.task}`),
-  restore: calls.say(`snapshots.restore to step ${mark.step} of task ${mark.task}`),
-  close: calls.say('close'),
-});
-
-/** An env under the watch. Its promises are passed on as they are: an episode waits no longer for them. */
-class WatchedEnv implements AnyEnv {
-  readonly #inner: AnyEnv;
-  readonly #calls: Calls;
-  readonly #said: EnvCalls;
-  #place: CallPlace = { ...nowhere };
-  readonly snapshots?: Snapshots<unknown, unknown>;
-
-  constructor(inner: AnyEnv, calls: Calls, said: EnvCalls) {
-    this.#inner = inner;
-    this.#calls = calls;
-    this.#said = said;
-    if (inner.snapshots !== undefined) this.snapshots = this.#watchSnapshots(inner.snapshots);
-  }
-
-  reset(task: TaskRef, context: ResetContext): Promise<Opening<unknown, unknown>> {
-    this.#place = this.#calls.placeOf(task);
-    return this.#calls.watch.during(this.#said.reset, this.#place, () => this.#inner.reset(task, context));
-  }
-
-  step(action: unknown, context: Context): Promise<StepResult<unknown, unknown>> {
-    this.#place.step += 1;
-    return this.#calls.watch.during(this.#said.step, this.#place, () => this.#inner.step(action, context));
-  }
-
-  close(): Promise<void> {
-    return this.#calls.watch.during(this.#said.close, nowhere, () => this.#inner.close());
-  }
-
-  #watchSnapshots(snapshots: Snapshots<unknown, unknown>): Snapshots<unknown, unknown> {
-    const { watch } = this.#calls;
-    return {
-      take: () => watch.during(this.#said.take, this.#place, () => snapshots.take()),
-      restore: (snapshot) => {
-        this.#place = { ...this.#place, step: snapshot.steps };
-        return watch.during(this.#said.restore, this.#place, () => snapshots.restore(snapshot));
-      },
-    };
   }
 }

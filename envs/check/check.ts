@@ -9,6 +9,7 @@ import { checkHidden } from './hidden-laws.ts';
 import { Keeper } from './keeper.ts';
 import { checkAliases, checkAnchors, checkSplits } from './key-laws.ts';
 import type { Law } from './laws.ts';
+import { selectLaws } from './law-selection.ts';
 import { planOf, type CheckOptions, type Opener } from './options.ts';
 import { checkOrder } from './order-laws.ts';
 import { checkPanels, checkRefusals, checkTasks, notePurposes, sampleTasks } from './panel-laws.ts';
@@ -36,7 +37,7 @@ export async function checkOpened<Config extends z.ZodType, Obs, Act>(
   options: CheckOptions<Config, Obs, Act> = {},
 ): Promise<CheckReport> {
   const plan = planOf({ ...options });
-  const report = new ReportWriter();
+  const report = new ReportWriter(selectLaws(options.laws));
   const input = options.config ?? {};
   const config = checkDefinition(definition, input, report);
   if (config !== undefined) {
@@ -69,7 +70,14 @@ class Parts {
     this.#subject = subject;
   }
 
-  async run(tested: readonly Law[], work: () => Promise<void> | void): Promise<void> {
+  /** Does the work of `tested`, or of all where none is named. It is left out where none of them, nor of `served`, is selected. */
+  async run(
+    tested: readonly Law[],
+    work: () => Promise<void> | void,
+    served: readonly Law[] = [],
+  ): Promise<void> {
+    const { report } = this.#subject;
+    if (tested.length > 0 && ![...tested, ...served].some((law) => report.isSelected(law))) return;
     if (this.#hung) return this.skip(tested, 'an earlier call hung');
     try {
       await work();
@@ -119,7 +127,8 @@ async function playAll(
   await parts.run(['tasks'], () => checkRefusals(subject, hosts[0], panels, subject.run('refusals')));
   const tasks = panels.flatMap((panel) => sampleTasks(subject, panel, subject.plan.tasksPerPanel));
   const recordings: Recording[] = [];
-  await parts.run(['json', 'schema', 'text', 'admissible', 'reward', 'steps-left', 'secrets'], async () => {
+  const seen = ['json', 'schema', 'text', 'admissible', 'reward', 'steps-left', 'secrets'] as const;
+  const play = async (): Promise<void> => {
     const on = {
       host: hosts[0],
       run: subject.run('first'),
@@ -133,7 +142,8 @@ async function playAll(
       return recording;
     });
     await parts.run(['tasks'], () => checkTwins(subject, on, twins));
-  });
+  };
+  await parts.run(seen, play, ['playable']); // which is always selected
   const mute = noteEpisodes(subject, recordings);
   if (mute !== undefined)
     parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], mute);
@@ -210,6 +220,7 @@ async function lookBehind(
   await parts.run(
     ['snapshot'],
     async () => void (saved = await saveWorlds(subject, host, keeper, recordings)),
+    ['json', 'mutation', 'state-key-alias', 'state-key-split', 'hidden', 'experts'],
   );
   if (saved.length === 0) parts.skip(['snapshot', 'state-key-split'], 'there are no snapshots to look at');
   await parts.run(['experts'], () => checkSearcherTurns(subject, host, recordings));

@@ -2,14 +2,7 @@ import type { z } from 'zod';
 import { describeIssues } from '../core/issues.ts';
 import { canonicalJson } from '../core/json.ts';
 import { flawOfDeadEnd, flawOfResult, isRecord, nameOf } from '../core/result-shape.ts';
-import {
-  invalidActionTerm,
-  termsSumUp,
-  type Opening,
-  type Reward,
-  type StepResult,
-  type Turn,
-} from '../core/step.ts';
+import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import { attemptNow } from './attempt-now.ts';
 import type { Law } from './laws.ts';
@@ -117,6 +110,7 @@ export class Examiner {
     }
     this.#observation(result.observation, where);
     this.#key(result.stateKey, 'stateKey', where);
+    this.#key(result.anchorKey, 'anchorKey', where);
   }
 
   /** What the contract does not know would reach agents that are handed whole turns, and nobody else. */
@@ -246,14 +240,6 @@ export class Examiner {
         'Pay finite numbers, and leave a term out where it was not earned.',
       );
       return;
-    }
-    if (invalidActionTerm in terms) {
-      this.#found(
-        'reward',
-        where,
-        `${what} has a term "${invalidActionTerm}", which is the rollout's own.`,
-        'Give it another name: the rollout books the price of inadmissible actions itself.',
-      );
     }
     if (termsSumUp(reward)) return;
     const sum = Object.values(reward.terms).reduce((a, b) => a + b, 0);

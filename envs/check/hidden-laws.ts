@@ -1,9 +1,10 @@
-import { openDeadline, type Context } from '../core/context.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from '../core/context.ts';
 import type { Audit, Snapshot } from '../core/env.ts';
 import { messageOf } from '../core/errors.ts';
 import { isRecord, nameOf } from '../core/result-shape.ts';
 import type { Rng } from '../core/rng.ts';
-import { others } from './others.ts';
+import { openDeadline } from '../core/waiting.ts';
 import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
 import type { Place } from './report.ts';
@@ -50,7 +51,7 @@ export async function checkHidden(
   for (const swap of hiding.flat()) {
     swaps += 1;
     steps += await checkSwap(subject, envs, run, swap);
-    await others();
+    await nextTurn();
   }
   report.note(`hidden facts were swapped ${swaps} times, and ${steps} steps were played that reveal none`);
   if (steps === 0)
@@ -86,7 +87,7 @@ export async function findHiding<T>(
     }
     const answer = ask(point);
     if (answer !== undefined) found.push(answer);
-    await others();
+    await nextTurn();
   }
   return found;
 }

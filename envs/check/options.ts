@@ -5,6 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import { describeIssues } from '../core/issues.ts';
 import type { Rng } from '../core/rng.ts';
 import type { Ongoing, Opening } from '../core/step.ts';
+import type { Law } from './laws.ts';
 
 /** How an env is opened: `openEnv`, or the author's own way for an env that is not used through it. */
 export type Opener = <Config extends z.ZodType, Obs, Act>(
@@ -51,6 +52,11 @@ export interface CheckOptions<Config extends z.ZodType, Obs, Act> extends Partia
   readonly config?: z.input<Config>;
   /** The panels to look at; all when left out. */
   readonly panels?: readonly string[];
+  /**
+   * The laws to check; all when left out. Laws that these depend on are checked as well, and so is what nothing can be played without:
+   * `hidden` compares episodes, which takes `repeat`, `reuse` and `concurrency`.
+   */
+  readonly laws?: readonly Law[];
   /** An action to try, for envs that list none. It draws from `rng` and from nothing else. */
   actions?(turn: Opening<Obs, Act> | Ongoing<Obs, Act>, rng: Rng): Act;
   readonly open?: Opener;
@@ -61,7 +67,7 @@ export interface CheckOptions<Config extends z.ZodType, Obs, Act> extends Partia
 /** The numbers among the options; a `UsageError` names what is wrong with them. */
 export function planOf(options: Partial<CheckPlan> & { readonly [other: string]: unknown }): CheckPlan {
   const known = Object.keys(planSchema.shape);
-  const others = ['config', 'panels', 'actions', 'open', 'signal'];
+  const others = ['config', 'panels', 'laws', 'actions', 'open', 'signal'];
   const unknown = Object.keys(options).find((key) => !known.includes(key) && !others.includes(key));
   const parsed = planSchema.safeParse(Object.fromEntries(known.map((key) => [key, options[key]])));
   if (unknown === undefined && parsed.success) return parsed.data;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StepContext, type Context } from '../core/context.ts';
 import type { Rng } from '../core/rng.ts';
 import type { Law } from './laws.ts';
@@ -121,7 +122,7 @@ export async function checkConcurrency(
  */
 async function giveWay(rng: Rng): Promise<void> {
   for (let turn = rng.int(64); turn > 0; turn -= 1) await Promise.resolve();
-  if (rng.int(8) === 0) await new Promise((resolve) => setImmediate(resolve));
+  if (rng.int(8) === 0) await nextTurn();
 }
 
 /**

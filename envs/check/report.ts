@@ -1,5 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
+import { selectLaws } from './law-selection.ts';
 import { laws, type Law } from './laws.ts';
 
 /** Where in the check it was noticed. */
@@ -56,6 +57,7 @@ interface Listed {
 
 /** Collects what the laws report. */
 export class ReportWriter {
+  readonly #selected: ReadonlySet<Law>;
   readonly #listed = new Map<string, Listed>(); // by what reads alike
   readonly #more = new Map<Law, number>();
   readonly #found = new Map<Law, number>(); // how many are listed
@@ -63,14 +65,25 @@ export class ReportWriter {
   readonly #unchecked: Unchecked[] = [];
   readonly #notes: string[] = [];
 
+  /** What is said of laws that are not selected is left out. */
+  constructor(selected: ReadonlySet<Law> = selectLaws(undefined)) {
+    this.#selected = selected;
+  }
+
+  isSelected(law: Law): boolean {
+    return this.#selected.has(law);
+  }
+
   /** A law was put to the test so many times. */
   checked(law: Law, times = 1): void {
+    if (!this.isSelected(law)) return;
     this.#checked.set(law, (this.#checked.get(law) ?? 0) + times);
   }
 
   found(given: Omit<Finding, 'severity' | 'times'> & { readonly severity?: Finding['severity'] }): void {
     const finding = { severity: 'error', ...given, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const; // words of the env's own, put last, may bring a full stop along
     const { law, severity, where, what, mend } = finding;
+    if (!this.isSelected(law)) return;
     const words = JSON.stringify([law, severity, where.call, what, mend]);
     const alike = this.#listed.get(words);
     if (alike !== undefined) {
@@ -85,6 +98,7 @@ export class ReportWriter {
   }
 
   unchecked(law: Law, why: string): void {
+    if (!this.isSelected(law)) return;
     if (!this.#unchecked.some((entry) => entry.law === law && entry.why === why))
       this.#unchecked.push({ law, why });
   }
@@ -108,7 +122,10 @@ export class ReportWriter {
     readonly config: Json | undefined;
     readonly expected?: Readonly<Record<string, string>> | undefined;
   }): CheckReport {
-    for (const law of Object.keys(laws) as Law[]) {
+    const left = (Object.keys(laws) as Law[]).filter((law) => !this.isSelected(law));
+    if (left.length > 0)
+      this.note(`${this.#selected.size} laws were selected; not checked were ${left.join(', ')}`);
+    for (const law of this.#selected) {
       const mentioned =
         this.#checked.has(law) || this.#found.has(law) || this.#unchecked.some((entry) => entry.law === law);
       if (!mentioned) this.unchecked(law, 'nothing came up that would have tested it');

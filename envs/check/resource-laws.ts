@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replay, type Recording } from './play.ts';
 import type { Subject } from './subject.ts';
+import { sleep } from '../core/waiting.ts';
 
 type Census = ReadonlyMap<string, number>;
 
@@ -59,11 +61,11 @@ async function useOnce(subject: Subject, recordings: readonly Recording[]): Prom
 async function settle(ms: number, done: (now: Census, last: Census | undefined) => boolean): Promise<Census> {
   let last: Census | undefined;
   for (let waited = 0; ; waited += pause) {
-    await new Promise((resolve) => setImmediate(resolve)); // Node tells of timers that have run at the end of their turn: until then one that sets itself anew counts twice
+    await nextTurn(); // Node tells of timers that have run at the end of their turn: until then one that sets itself anew counts twice
     const now = takeCensus();
     if (done(now, last) || waited >= ms) return now;
     last = now;
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await sleep(pause);
   }
 }
 

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { abortable, createContext, openDeadline, withSignal, type Context } from '../core/context.ts';
+import { createContext, deriveContext, type Context } from '../core/context.ts';
 import type { AnyEnvDefinition, Env, EnvHost, Searcher } from '../core/env.ts';
 import { FaultError, messageOf, placedMessageOf, UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { createRng, type Rng } from '../core/rng.ts';
 import type { ActingTurn } from '../core/step.ts';
+import { abortable, openDeadline, settlesWithin } from '../core/waiting.ts';
 import type { Law } from './laws.ts';
 import type { Opener, CheckPlan } from './options.ts';
 import type { Place, ReportWriter } from './report.ts';
@@ -156,7 +157,9 @@ export class Subject {
     work: (context: Context) => Promise<T>,
   ): Promise<Answer<T>> {
     const deadline = openDeadline(context.signal, { where: context.path, ms: this.plan.deadlineMs });
-    const working = this.timers.surround(() => startNow(() => work(withSignal(context, deadline.signal))));
+    const working = this.timers.surround(() =>
+      startNow(() => work(deriveContext(context, { signal: deadline.signal }))),
+    );
     this.report.checked('hang');
     try {
       return { kind: 'returned', value: await abortable(deadline.signal, working) };
@@ -193,7 +196,7 @@ export class Subject {
   }
 
   async #hang(where: Place, working: Promise<unknown>): Promise<CallFailed> {
-    const settled = await settlesWithin(working, Math.min(this.plan.graceMs, 250));
+    const settled = await settlesWithin(Math.min(this.plan.graceMs, 250), working);
     const heed = settled
       ? 'It gave up when its signal was aborted.'
       : 'It ignores its signal: the work goes on.';
@@ -213,19 +216,3 @@ function withoutPlace(id: string, { task }: Place, message: string): string {
 
 const isDeadline = (thrown: unknown): boolean =>
   FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed';
-
-async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const settled = work.then(
-    () => true,
-    () => true,
-  );
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import type { Opening, StepResult, Terminated, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { shortDigest } from '../kit/short-digest.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import { writingHelp, type ProgramAction } from './action.ts';
 import { keyOfChoice, marked, offersIn, withPiece } from './assembly.ts';
 import type { RewardWeights } from './config.ts';
@@ -234,12 +235,7 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
   }
 
   #expect(): Playing {
-    if (this.#playing !== undefined) return this.#playing;
-    throw new UsageError({
-      where: this.#stage.id,
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode(this.#stage.id, this.#playing);
   }
 }
 
@@ -272,11 +268,9 @@ function finishing({ exercise, observation: { passed, total, score }, tried }: P
   };
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
-
 /** The task, what was handed in, and by what it is judged. */
 function stateKeyOf({ exercise: { ref }, judge, program, choice }: Playing): string {
-  return `${ref.panel}/${ref.index} ${judge.ref.panel}/${judge.ref.index} ${choice?.join('.') ?? ''} ${program === undefined ? '' : digest(program)}`;
+  return `${ref.panel}/${ref.index} ${judge.ref.panel}/${judge.ref.index} ${choice?.join('.') ?? ''} ${program === undefined ? '' : shortDigest(program)}`;
 }
 
 /** The task, what was handed in, what was seen last (verdicts, or the answer to an input of one's own), and of what can be put in how it did. */
@@ -284,5 +278,5 @@ function anchorKeyOf(
   { exercise: { ref }, program, choice, observation }: Playing,
   offers: readonly ProgramAction[],
 ): string {
-  return `${ref.panel}/${ref.index} ${choice?.join('.') ?? (program === undefined ? '' : digest(program))} ${digest(canonicalJson([observation, offers]))}`;
+  return `${ref.panel}/${ref.index} ${choice?.join('.') ?? (program === undefined ? '' : shortDigest(program))} ${shortDigest(canonicalJson([observation, offers]))}`;
 }

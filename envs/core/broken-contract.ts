@@ -1,6 +1,6 @@
 import { UsageError } from './errors.ts';
 
-/** The error of an env that gave back what its contract does not allow; `call` says which call, on what. */
+/** The error for an env that returned what the contract does not allow. `call` names the call. */
 export function brokenContract(env: string, call: string, flaw: string): UsageError {
   return new UsageError({
     where: `${env}, ${call}`,

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** One key of a config, in words. */
+/** A description of one config key. */
 export interface ConfigKey {
-  /** Its path, such as `update.learningRate`; `*` stands for any entry of a list or a map. */
+  /** The path, such as `update.learningRate`. `*` stands for any entry of a list or a map. */
   readonly name: string;
-  /** Its type with its bounds, such as `integer 3 to 7`. */
+  /** The type with its bounds, such as `integer 3 to 7`. */
   readonly type: string;
-  /** Undefined where it has none. */
+  /** The default; undefined where there is none. */
   readonly default: unknown;
-  /** True where there is neither a default nor the choice to leave it out. */
+  /** True where the key has no default and is not optional. */
   readonly required: boolean;
   readonly says: string;
-  /** What other keys must be for this one to be known; empty where it always is. */
+  /** The conditions under which the key is allowed; empty where it always is. */
   readonly when: readonly Condition[];
 }
 
-/** Another key, and the values of it that go with this one. */
+/** A condition on another key: it must have one of the values. */
 export interface Condition {
   readonly key: string;
   readonly is: readonly unknown[];
@@ -45,21 +45,21 @@ const nodeSchema = z.looseObject({
   $ref: z.string().optional(),
   $defs: z.record(z.string(), z.unknown()).optional(),
 });
-/** A part of a JSON Schema, as much of it as zod writes. */
+/** A part of a JSON Schema, with what zod writes of it. */
 type Node = z.output<typeof nodeSchema>;
 
-/** Where in the config a node stands. */
+/** The place of a node in the config. */
 interface Place {
   readonly path: readonly string[];
-  /** Its value where a default further out has one: that one is taken whole. */
+  /** The value in the default of an outer node, which applies as a whole. */
   readonly preset: unknown;
   readonly required: boolean;
   readonly node: (part: unknown) => Node;
-  /** Nodes that are open around this one: a schema may hold itself. */
+  /** The nodes around this one. A schema may contain itself. */
   readonly around: readonly Node[];
 }
 
-/** The keys of a config schema, nested ones by their paths, in its order. Read from the JSON Schema that zod makes of it. */
+/** Lists the keys of a config schema in its order, nested keys by their paths. It reads the JSON Schema that zod makes of the schema. */
 export function describeConfigKeys(config: z.ZodType): readonly ConfigKey[] {
   const schema = nodeSchema.parse(z.toJSONSchema(config, { io: 'input', unrepresentable: 'any' }));
   const node = (part: unknown): Node => {
@@ -103,7 +103,7 @@ function keysOfObject(node: Node, place: Place, except?: string): readonly Confi
   });
 }
 
-/** Keys of all variants; those that not every variant has say of which they are. */
+/** The keys of all variants. A key that not every variant has gets a condition. */
 function keysOfVariants(variants: readonly Node[], node: Node, place: Place): readonly ConfigKey[] {
   const shapes = variants.filter(({ properties }) => properties !== undefined);
   const own = shapes.length < variants.length ? [leaf(node, place)] : [];
@@ -129,7 +129,7 @@ function keysOfVariants(variants: readonly Node[], node: Node, place: Place): re
   return [...own, tagKey, ...others];
 }
 
-/** The key whose value tells the variants apart. */
+/** The key whose value distinguishes the variants. */
 function tagOf(shapes: readonly Node[]): string | undefined {
   const [first, ...others] = shapes;
   const isTag = (name: string): boolean =>
@@ -174,7 +174,7 @@ function typeWords(node: Node, resolve: Place['node']): string {
   return bounds === '' ? type : `${type} ${bounds}`;
 }
 
-/** Bounds in words; whole numbers have none that is not in the range. */
+/** The bounds in words. An integer's bounds are inclusive. */
 function boundWords(node: Node): string {
   const whole = node.type === 'integer';
   const low = whole && node.exclusiveMinimum !== undefined ? node.exclusiveMinimum + 1 : node.minimum;
@@ -195,7 +195,7 @@ function boundWords(node: Node): string {
   return [lower, upper].filter((words) => words !== '').join(', ');
 }
 
-/** What stands at that path of a value; undefined where nothing does. */
+/** The part of a value at a path; undefined where there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path) {

@@ -1,34 +1,36 @@
 import { setMaxListeners } from 'node:events';
-import { FaultError, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { silentLogger, type Logger } from './log.ts';
 import { createRng, type Rng } from './rng.ts';
+import { openDeadline } from './waiting.ts';
 
-/** What `reset` gets: a name, a deadline and a log, but no chance, because the initial state is a function of the task alone. */
+/** The context of `reset`: a name, a deadline and a log. It has no stream of chance, because the initial state depends on the task alone. */
 export interface ResetContext {
-  /** Names the unit of work, such as `train/12/3/member-2`: trajectory id, seed and log key in one. */
+  /** Names the unit of work, such as `train/12/3/member-2`. It is trajectory id, seed and log key in one. */
   readonly path: string;
-  /** Aborted by the caller or when the deadline passes; every wait must heed it. */
+  /** Aborts when the caller aborts or a deadline passes. Every wait must heed it. */
   readonly signal: AbortSignal;
-  /** Milliseconds on a clock that never runs backwards. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Variables that say where parts of the system are, such as `DOCKER_HOST`; an env never reads the process's own. */
-  readonly system?: Readonly<Record<string, string | undefined>>;
+  /** Environment variables that locate parts of the system, such as `DOCKER_HOST`. An env never reads `process.env` itself. */
+  readonly system?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What `step` and agents get: the same, and the luck of this step. */
+/** The context of `step` and of agents: it has the luck of the step as well. */
 export interface Context extends ResetContext {
-  /** A pure function of (seed, path, step); made when first asked for. */
+  /** A stream that depends on the seed, the path and the step alone. It is created when first asked for. */
   readonly rng: Rng;
 }
 
-/** A context that its holder must dispose, so that the child leaves the parent's signal. */
+/** A context that its holder must dispose, so that it leaves its parent's signal. */
 export type OwnedContext = Context & Disposable;
 
 /**
- * The context of a whole run. `now` comes from the composition root; tests pass a clock of their own.
+ * Creates the context of a whole run.
  *
- * @throws UsageError where there is no clock or no seed, as without types there can be
+ * @param options.now a monotonic clock in milliseconds
+ * @throws UsageError where the clock or the seed is missing
  */
 export function createContext(options: {
   readonly seed: number;
@@ -36,7 +38,7 @@ export function createContext(options: {
   readonly signal?: AbortSignal;
   readonly log?: Logger;
   readonly path?: string;
-  readonly system?: Readonly<Record<string, string | undefined>>;
+  readonly system?: Context['system'];
 }): Context {
   const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
   if (typeof now !== 'function')
@@ -59,16 +61,39 @@ export function createContext(options: {
     signal,
     now: options.now,
     log: options.log ?? silentLogger,
-    ...(options.system === undefined ? {} : { system: options.system }),
+    system: options.system,
   };
 }
 
-/** What a timer can hold: a longer one would go off at once. */
-const longestTimerMs = 2_147_483_647;
+/** All members of a context, optional ones too. The compiler refuses a value of this type that lacks a member of {@link Context}. */
+type AllMembers = { readonly [Member in keyof Required<Context>]: Context[Member] };
+
+/** The members of a derived context that differ from its parent's. `rng` creates the stream when it is first asked for. */
+export interface ContextChanges {
+  readonly path?: string;
+  readonly signal?: AbortSignal;
+  readonly rng?: () => Rng;
+}
+
+/** A context with some members changed. All other members are the parent's. */
+export function deriveContext(parent: Context, changes: ContextChanges): Context {
+  let stream: Rng | undefined;
+  const derived: AllMembers = {
+    path: changes.path ?? parent.path,
+    get rng(): Rng {
+      return changes.rng === undefined ? parent.rng : (stream ??= changes.rng());
+    },
+    signal: changes.signal ?? parent.signal,
+    now: parent.now,
+    log: parent.log,
+    system: parent.system,
+  };
+  return derived;
+}
 
 /**
- * A child unit of work: its stream is the parent's forked by `label`, its deadline nests in the parent's.
- * When the deadline passes, the child's signal aborts with a {@link FaultError} of kind `deadline-passed`.
+ * Creates the context of a child unit of work. Its stream is the parent's forked by `label`, and its deadline nests in the parent's.
+ * When the deadline passes, its signal aborts with a `FaultError` of kind `deadline-passed`.
  */
 export function forkContext(
   parent: Context,
@@ -76,89 +101,21 @@ export function forkContext(
   options: { readonly deadlineMs?: number } = {},
 ): OwnedContext {
   const path = parent.path === '' ? String(label) : `${parent.path}/${label}`;
-  const deadline = openDeadline(parent.signal, { where: path, ms: options.deadlineMs });
-  let rng: Rng | undefined;
-  return {
-    path,
-    get rng(): Rng {
-      return (rng ??= parent.rng.fork(label));
-    },
-    signal: deadline.signal,
-    now: parent.now,
-    log: parent.log,
-    ...(parent.system === undefined ? {} : { system: parent.system }),
-    [Symbol.dispose]: () => deadline[Symbol.dispose](),
-  };
-}
-
-/** A signal with an end, which its holder must dispose, so that it leaves its parent and its timer stops. */
-export interface Deadline extends Disposable {
-  readonly signal: AbortSignal;
-  /** Counts from now again, for work that gets on; `where` says from now on what did not finish. Nothing once the signal is aborted. */
-  renew(where: string): void;
-}
-
-/** A signal that aborts with `parent`, or, where `ms` is given and has passed, with a {@link FaultError} that says what did not finish. */
-export function openDeadline(
-  parent: AbortSignal,
-  { where, ms }: { readonly where: string; readonly ms: number | undefined },
-): Deadline {
-  if (ms !== undefined && !(ms >= 0 && ms <= longestTimerMs)) {
-    throw new UsageError({
-      where,
-      what: `a deadline of ${ms} ms cannot be kept.`,
-      mend: `Give 0 to ${longestTimerMs}, or leave it out for none.`,
-    });
-  }
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  const passOn = (): void => controller.abort(parent.reason);
-  if (parent.aborted) passOn();
-  else parent.addEventListener('abort', passOn, { once: true });
-  const start = (place: string) =>
-    ms === undefined
-      ? undefined
-      : setTimeout(
-          () => controller.abort(new FaultError({ kind: 'deadline-passed', where: place, afterMs: ms })),
-          ms,
-        );
-  let timer = start(where);
-  return {
-    signal: controller.signal,
-    renew: (place) => {
-      clearTimeout(timer);
-      if (!controller.signal.aborted) timer = start(place);
-    },
-    [Symbol.dispose]: (): void => {
-      clearTimeout(timer);
-      parent.removeEventListener('abort', passOn);
-    },
-  };
-}
-
-/** The same unit of work with another signal: its name and its luck stay. */
-export function withSignal(context: Context, signal: AbortSignal): Context {
-  const { path, now, log } = context;
-  return {
-    path,
-    signal,
-    now,
-    log,
-    get rng(): Rng {
-      return context.rng;
-    },
-  };
+  const { signal, ...deadline } = openDeadline(parent.signal, { where: path, ms: options.deadlineMs });
+  const child = deriveContext(parent, { path, signal, rng: () => parent.rng.fork(label) });
+  return Object.assign(child, { [Symbol.dispose]: deadline[Symbol.dispose] });
 }
 
 /**
- * The contexts of an episode's steps: one object whose stream moves with `advance`, so that an episode is forked once and
- * a step costs nothing until it asks for chance.
+ * The context of an episode's steps. It is one object whose stream moves with `advance`, so a step costs nothing until it asks for
+ * chance.
  */
-export class StepContext implements Context {
+export class StepContext implements AllMembers {
   readonly path: string;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: Logger;
+  readonly system: Context['system'];
   readonly #episode: Context;
   #step = 0;
   #rng: Rng | undefined;
@@ -169,9 +126,10 @@ export class StepContext implements Context {
     this.signal = episode.signal;
     this.now = episode.now;
     this.log = episode.log;
+    this.system = episode.system;
   }
 
-  /** From now on the luck is that of step `step`. */
+  /** Moves to step `step`: from now on `rng` is that step's stream. */
   advance(step: number): void {
     this.#step = step;
     this.#rng = undefined;
@@ -180,17 +138,4 @@ export class StepContext implements Context {
   get rng(): Rng {
     return (this.#rng ??= this.#episode.rng.fork(this.#step));
   }
-}
-
-/** Rejects with the signal's reason as soon as it aborts; else settles as `work` does. `work` itself must heed the signal. */
-export function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  if (signal.aborted) {
-    work.catch(() => undefined); // its failure is not the one to report
-    return Promise.reject(signal.reason as Error);
-  }
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,18 +1,19 @@
 import { inspect, types } from 'node:util';
 
 /**
- * Three kinds of failure, never mixed.
+ * Failures have four kinds, which are never mixed.
  *
- * The *model* erred: data, no error at all. The *world* erred: a {@link Fault}, carried by a {@link FaultError} until the
- * rollout records it on the trajectory. The *user or programmer* erred: a {@link UsageError}, thrown at once. What is left,
- * such as a full disk, is a {@link RunError}.
+ * 1. The *model* erred: that is data, and no error.
+ * 2. The *world* failed: a {@link Fault}. A {@link FaultError} carries it to the rollout, which records it on the trajectory.
+ * 3. The *user or programmer* erred: a {@link UsageError}, thrown at once.
+ * 4. The *run* cannot go on, for example because the disk is full: a {@link RunError}.
  */
 
-/** What went wrong in the world, as plain JSON: it is stored on the trajectory and never trained on. */
+/** A failure of the world, as plain JSON. The trajectory stores it, and training skips it. */
 export type Fault =
   | { readonly kind: 'env-crashed'; readonly where: string; readonly message: string }
   | { readonly kind: 'deadline-passed'; readonly where: string; readonly afterMs: number }
-  /** What the task is made of is broken, such as its file: every try would find the same. `where` names the file and the line. */
+  /** The data of the task is broken, such as its file. A retry would fail too. `where` names the file and the line. */
   | { readonly kind: 'task-broken'; readonly where: string; readonly message: string }
   | {
       readonly kind: 'sandbox-failed';
@@ -24,7 +25,7 @@ export type Fault =
 
 export type FaultKind = Fault['kind'];
 
-/** The three sentences that every error of ours has: where it happened, what is wrong, and how to mend it. */
+/** The three parts of every error: where it happened, what is wrong, and how to fix it. */
 export interface ErrorParts {
   readonly where: string;
   readonly what: string;
@@ -39,40 +40,42 @@ function hasBrand(value: unknown, name: string): boolean {
 
 const paragraph = (parts: ErrorParts): string => `${parts.where}: ${parts.what} ${parts.mend}`;
 
-/** Wrong use or wrong configuration: the run stops at once and the command exits with 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
+interface NamedError<Name extends string> extends Error {
+  readonly name: Name;
   readonly parts: ErrorParts;
-
-  constructor(parts: ErrorParts, options?: ErrorOptions) {
-    super(paragraph(parts), options);
-    this.parts = parts;
-    Object.defineProperty(this, brandOf('UsageError'), { value: true });
-  }
-
-  /** True for any `UsageError`, also one made by another copy of this package. */
-  static is(value: unknown): value is UsageError {
-    return hasBrand(value, 'UsageError');
-  }
 }
+
+interface ErrorClass<Name extends string> {
+  new (parts: ErrorParts, options?: ErrorOptions): NamedError<Name>;
+  /** True for any error of this class, also one that another copy of this package made. */
+  is(value: unknown): value is NamedError<Name>;
+}
+
+/** A class of errors with a where, a what and a fix. */
+function defineError<const Name extends string>(name: Name): ErrorClass<Name> {
+  return class extends Error {
+    override readonly name = name;
+    readonly parts: ErrorParts;
+
+    constructor(parts: ErrorParts, options?: ErrorOptions) {
+      super(paragraph(parts), options);
+      this.parts = parts;
+      Object.defineProperty(this, brandOf(name), { value: true });
+    }
+
+    static is(value: unknown): value is NamedError<Name> {
+      return hasBrand(value, name);
+    }
+  };
+}
+
+/** Wrong use or wrong configuration: the run stops at once and the command exits with 2. */
+export class UsageError extends defineError('UsageError') {}
 
 /** A run that cannot go on although it was used rightly, such as a full disk: the command exits with 1. */
-export class RunError extends Error {
-  override readonly name = 'RunError';
-  readonly parts: ErrorParts;
+export class RunError extends defineError('RunError') {}
 
-  constructor(parts: ErrorParts, options?: ErrorOptions) {
-    super(paragraph(parts), options);
-    this.parts = parts;
-    Object.defineProperty(this, brandOf('RunError'), { value: true });
-  }
-
-  static is(value: unknown): value is RunError {
-    return hasBrand(value, 'RunError');
-  }
-}
-
-/** Carries a {@link Fault} from where it was noticed to the rollout, which records it. */
+/** Carries a {@link Fault} to the rollout, which records it. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;
@@ -88,7 +91,7 @@ export class FaultError extends Error {
   }
 }
 
-/** One sentence a person can read. */
+/** The fault as a sentence for people. */
 export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'env-crashed':
@@ -106,7 +109,7 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-/** The system's own name for an error, such as `ENOENT`; undefined for what has none. */
+/** The code of a system error, such as `ENOENT`; undefined for other errors. */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code
@@ -114,8 +117,8 @@ export function codeOf(thrown: unknown): string | undefined {
 }
 
 /**
- * What went wrong first. Where `using` closes something after an error and that fails too, what is thrown is a `SuppressedError` (by that
- * name alone where the runtime has no such class), which keeps the first error under `suppressed`.
+ * The first error. When `using` closes something after an error and that fails too, the runtime throws a `SuppressedError`, which keeps
+ * the first error under `suppressed`. Runtimes without that class use its name.
  */
 export function firstCause(thrown: unknown): unknown {
   return thrown instanceof Error && thrown.name === 'SuppressedError' && 'suppressed' in thrown
@@ -123,7 +126,7 @@ export function firstCause(thrown: unknown): unknown {
     : thrown;
 }
 
-/** The message of anything that was thrown; of an error without one, its name. */
+/** The message of a thrown value. An error without a message is described by its name. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error || types.isNativeError(thrown))
     return thrown.message.trim() === '' ? `${thrown.name} without a message` : thrown.message;
@@ -132,8 +135,8 @@ export function messageOf(thrown: unknown): string {
 }
 
 /**
- * The same, and of a slip of the program, whose message tells nothing of where it was made, file and line: `x is not a function
- * (my-env.ts:12:5)`. The file's name alone: the message is kept, and read on other machines.
+ * {@link messageOf}, with file and line for programming errors: `x is not a function (my-env.ts:12:5)`. Only the file's name is given,
+ * because messages are stored and read on other machines.
  */
 export function placedMessageOf(thrown: unknown): string {
   const isSlip =
@@ -143,8 +146,8 @@ export function placedMessageOf(thrown: unknown): string {
 }
 
 /**
- * Run code we do not own. What escapes it becomes the fault that `name` makes of it, unless it is already a
- * {@link FaultError}, a {@link UsageError}, a {@link RunError}, or the caller's own cancellation.
+ * Runs code of others. What it throws becomes the fault that `name` makes of the message. A {@link FaultError}, a {@link UsageError}, a
+ * {@link RunError} and the caller's own cancellation are thrown unchanged.
  */
 export async function boundary<T>(
   name: (message: string) => Fault,
@@ -159,7 +162,7 @@ export async function boundary<T>(
   }
 }
 
-/** The same for code that answers at once. */
+/** {@link boundary} for synchronous code. */
 export function boundaryNow<T>(name: (message: string) => Fault, run: () => T): T {
   try {
     return run();

@@ -1,11 +1,11 @@
 import { isRecord, isWhole, nameOf } from './result-shape.ts';
 
-/* The least that must be true of a host, of its envs and of its tasks, told in words where it is not. */
+/* Validation of the shape of hosts, envs and tasks. Each function returns what is wrong in words, or undefined. */
 
-/** Tasks that a panel may have: each is described, hashed and held in memory before anything is played. */
+/** The most tasks of a panel. All of them are described, hashed and held in memory before anything is played. */
 export const largestPanel = 10_000_000;
 
-/** What is wrong with a definition's turn limit, and with what it answers to `ask`; undefined where it is one, or there is none. */
+/** What is wrong with a definition's `turnLimit` or with its result, which `ask` returns. */
 export function flawOfTurnLimit(
   { turnLimit }: { readonly turnLimit?: unknown },
   ask: () => unknown,
@@ -18,7 +18,7 @@ export function flawOfTurnLimit(
     : `it gave back ${nameOf(limit)}, no whole number of steps above 0`;
 }
 
-/** What is wrong with what `open` gave back; undefined where it is a host. */
+/** What is wrong with the result of `open`. */
 export function flawOfHost(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;
   const missing = flawOfMethods(value, ['describeTask', 'create', 'close']);
@@ -53,7 +53,7 @@ function flawOfPanel(value: unknown): string | undefined {
     : `(${name}) has the purpose ${nameOf(purpose)}, and there are "train", "dev" and "held-out"`;
 }
 
-/** What is wrong with what `create` gave back; undefined where it is an env. */
+/** What is wrong with the result of `create`. */
 export function flawOfEnv(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an env is an object`;
   const { snapshots } = value;
@@ -64,7 +64,7 @@ export function flawOfEnv(value: unknown): string | undefined {
     : `its snapshots are ${nameOf(snapshots)}, no object`;
 }
 
-/** What is wrong with what `describeTask` gave back; undefined where it describes a task. */
+/** What is wrong with the result of `describeTask`. */
 export function flawOfTask(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a task is an object`;
   const { family, instruction, content } = value;

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { describeCondition, valueAt, type ConfigKey } from './config-keys.ts';
 import { nearest } from './near-miss.ts';
 
-/** What was parsed, for hints: what it holds, and the keys that its schema knows. */
+/** The parsed data and the keys of its schema, for hints. */
 export interface Parsed {
   readonly value: unknown;
   readonly keys: readonly ConfigKey[];
-  /** What set a key, by its path, such as `--seed`: it is named in place of the key. */
+  /** The source of a key, by its path, such as `--seed`. Messages name the source in place of the key. */
   readonly setBy?: ReadonlyMap<string, string>;
 }
 
-/** What is wrong with parsed data, place by place, in one paragraph; of data that a person wrote, with what may have been meant. */
+/** Describes what is wrong with parsed data, place by place. With `of`, it adds hints for data that a person wrote. */
 export function describeIssues(error: z.ZodError, of?: Parsed): string {
   const parts = error.issues.map((issue) => {
     const path = placeWords(issue.path);
@@ -22,7 +22,7 @@ export function describeIssues(error: z.ZodError, of?: Parsed): string {
   return parts.join(of === undefined ? '; ' : '. ');
 }
 
-/** One thing that is wrong; its place is said only of unknown keys. */
+/** Describes one issue. Only the text of an unknown key contains its place. */
 export function describeIssue(issue: z.core.$ZodIssue, of?: Parsed): string {
   if (of === undefined) return issue.message;
   const value = valueAt(of.value, issue.path);
@@ -58,7 +58,7 @@ function describeUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, of: Parsed
   return `${sentences.join(' ')} ${known.length === 0 ? 'It has no keys' : `Keys: ${known.join(', ')}`}`;
 }
 
-/** What may have been meant: a key of here, or else one of that name elsewhere. */
+/** A hint at what may have been meant: a key of this place, or a key of that name elsewhere. */
 function hintFor(
   key: string,
   path: readonly PropertyKey[],
@@ -73,7 +73,7 @@ function hintFor(
   return near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
 }
 
-/** Keys of here that are like it and those elsewhere of that name; where there are none, those elsewhere that are like it. */
+/** Similar keys of this place and equal names elsewhere. Where there are none, similar names elsewhere. */
 function meant(key: string, here: readonly string[], all: readonly ConfigKey[]): readonly string[] {
   const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
   const paths = [...new Set(all.map(({ name }) => name))];
@@ -83,7 +83,7 @@ function meant(key: string, here: readonly string[], all: readonly ConfigKey[]):
   return paths.filter((path) => near.includes(lastName(path)));
 }
 
-/** The keys that may stand at a place of the data, as the other keys of the data are. */
+/** The keys that are allowed at a place, given the other keys of the data. */
 function keysAt(path: readonly PropertyKey[], of: Parsed): readonly string[] {
   const known = of.keys.filter((key) => isBelow(path, key.name.split('.')) && isKnown(key, of));
   return [...new Set(known.flatMap(({ name }) => name.split('.')[path.length] ?? []))];
@@ -92,7 +92,7 @@ function keysAt(path: readonly PropertyKey[], of: Parsed): readonly string[] {
 const isBelow = (path: readonly PropertyKey[], names: readonly string[]): boolean =>
   path.every((part, index) => names[index] === '*' || names[index] === String(part));
 
-/** What is left out has its default, which the data does not show; it may have none that is known. */
+/** Whether the conditions of a key hold. A key that is left out counts with its default; an unknown default is no obstacle. */
 function isKnown({ when }: ConfigKey, { value, keys }: Parsed): boolean {
   return when.every(({ key, is }) => {
     const other = valueAt(value, key.split('.')) ?? keys.find(({ name }) => name === key)?.default;
@@ -131,7 +131,7 @@ const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSO
 const isObjectWanted = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.expected === 'object';
 
-/** The keys of the object, and which of them takes the value that was given in its place. */
+/** The keys of the object, with a hint at the key that accepts the given value. */
 function describeInner(path: readonly PropertyKey[], value: unknown, of: Parsed): string {
   const known = keysAt(path, of);
   if (known.length === 0) return 'it has no keys';

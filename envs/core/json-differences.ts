@@ -1,14 +1,14 @@
 import { canonicalJson, type Json } from './json.ts';
 
-/** A value that two documents do not share; absent where one has none there. */
+/** A difference of two documents. A side is absent where its document has no value there. */
 export interface Difference {
-  /** Where it stands, such as `catalogue.products`. */
+  /** The path, such as `catalogue.products`. */
   readonly key: string;
   readonly one?: Json;
   readonly other?: Json;
 }
 
-/** Where two documents differ, by the path of every value that is no object; lists are compared whole. */
+/** Lists the differences of two documents by path. Lists are compared as a whole. */
 export function differencesOf(one: Json, other: Json): readonly Difference[] {
   const [ofOne, ofOther] = [leavesOf(one), leavesOf(other)];
   const keys = [...new Set([...ofOne.keys(), ...ofOther.keys()])];

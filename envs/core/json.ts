@@ -2,14 +2,15 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * One text for each JSON value: object keys sorted, no white space. Equal values have equal texts, so it can be hashed.
- * Throws a `TypeError` on anything JSON cannot hold (undefined, functions, NaN, infinities, class instances, cycles).
+ * Writes JSON in canonical form: object keys sorted, no white space. Equal values have equal texts, so the text can be hashed.
+ *
+ * @throws TypeError for a value that JSON cannot represent: undefined, functions, NaN, infinities, class instances and cycles
  */
 export function canonicalJson(value: unknown): string {
   return write(value, []);
 }
 
-/** The containers that are being written, outermost first, each with the key that is being written in it. */
+/** The containers that are being written, outermost first, each with its current key. */
 type Trail = { readonly container: object; key: string | number }[];
 
 function write(value: unknown, trail: Trail): string {

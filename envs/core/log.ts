@@ -1,13 +1,13 @@
 import type { Fault } from './errors.ts';
 
-/** A closed set of events, named noun-verb, of numbers and ids only. Prose is for the command line. */
+/** The events of a run, named noun-verb. They contain numbers and ids only; the command line makes sentences of them. */
 export type GymEvent =
   | { readonly type: 'episode-start'; readonly env: string }
   | { readonly type: 'episode-end'; readonly steps: number; readonly stop: string; readonly reward: number }
   | { readonly type: 'fault-raise'; readonly fault: Fault }
   /**
-   * An env that takes long to open has come so far: `done` of `total`, in mebibytes where that is the unit, else in units of the part's own; `without` is
-   * the setting that leaves the part out, where there is one, such as `checkSolutions=false`. Opening may take as long as it gets on.
+   * The progress of an env that opens: `done` of `total`, in `unit` or else in units of the part's own. `without` is the setting that
+   * leaves the part out, if any, such as `checkSolutions=false`. Each advance gives the opening more time.
    */
   | {
       readonly type: 'opening-advance';
@@ -17,9 +17,9 @@ export type GymEvent =
       readonly unit?: 'MiB' | undefined;
       readonly without?: string | undefined;
     }
-  /** An env that has opened passed over or read otherwise what `name` says, so often: what a user should know and need not mend. */
+  /** An opened env skipped or reinterpreted some of its data: `name` says what, `count` how often. The user need not fix it. */
   | { readonly type: 'opening-tally'; readonly part: string; readonly name: string; readonly count: number }
-  /** A host was given up that failed or hung while it closed. Nothing that was played is lost by it. */
+  /** A host failed or hung while it closed, and was given up. Nothing that was played is lost. */
   | { readonly type: 'closing-fail'; readonly fault: Fault }
   | {
       readonly type: 'update-end';
@@ -34,7 +34,7 @@ export interface Logger {
 
 export const silentLogger: Logger = { event: () => undefined };
 
-/** Keeps what it is given, for tests. */
+/** A logger for tests, which keeps its events. */
 export function createMemoryLogger(): Logger & {
   readonly events: readonly { readonly path: string; readonly event: GymEvent }[];
 } {

@@ -10,11 +10,11 @@ export function nearest(text: string, candidates: readonly string[]): readonly s
     .map(({ candidate }) => candidate);
 }
 
-/** `Did you mean a or b? `, to stand before the next sentence; empty where nothing is near. */
+/** `Did you mean a or b? `, followed by a space for the next sentence. Empty where there is no candidate. */
 export const didYouMean = (near: readonly string[]): string =>
   near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   const width = b.length + 1;
   const cost = new Uint32Array((a.length + 1) * width); // (a + 1, b + 1)

@@ -1,7 +1,8 @@
 const root = new URL('../../', import.meta.url);
 
 /**
- * Where the program of a thread or a process is that lies beside a module. Node cannot run our sources by itself: of a source it is what was built.
+ * The address of a program for a thread or a process that lies beside a module. Node cannot run TypeScript sources, so for a source it
+ * is the built file.
  *
  * @param module the address of the module that starts it, `import.meta.url`
  * @param name of the program's file, without an extension

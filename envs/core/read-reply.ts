@@ -20,13 +20,13 @@ export function readCall<Act>(said: string, schema: z.ZodType<Act>, malformed: M
 }
 
 /**
- * Reads what a player said, for `text.parse` of an env whose actions are calls of tools: a call in JSON, as
- * `{"name": "read_order", "arguments": {"order": 123}}` or as the action itself, `{"kind": "read_order", "order": 123}`; or words.
+ * Reads a player's reply, for `text.parse` of an env whose actions are tool calls. A reply is words or JSON:
+ * `{"name": "read_order", "arguments": {"order": 123}}`, or the action itself, `{"kind": "read_order", "order": 123}`.
  *
- * @param reader.schema of the actions: objects told apart by `kind`, which is the name of the tool
- * @param reader.fieldsOf the fields of an action as words say them, trimmed and not empty; undefined where they say none. Left out, only JSON is read
- * @param reader.help how actions are written, for who wrote none
- * @returns what is malformed with the reason, which the player is told before it is asked again
+ * @param reader.schema the schema of the actions: a union of objects by `kind`, which is the name of the tool
+ * @param reader.fieldsOf returns the fields of the action that trimmed words describe, or undefined. Without it only JSON is read
+ * @param reader.help how to write an action, appended to the reason of a malformed reply
+ * @returns the action, or a malformed reply with the reason, which the player sees before its next try
  */
 export function readReply<Act>(
   text: string,
@@ -51,7 +51,7 @@ function actionOf<Act>(fields: unknown, schema: z.ZodType<Act>, malformed: Malfo
   return read.success ? { kind: 'action', action: read.data } : malformed(`${whyNot(read.error)}.`);
 }
 
-/** The first thing that is wrong, with its place: a player cannot mend what it is not told. */
+/** The first issue with its place, so that the player can fix it. */
 function whyNot({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'It is no action';
   const place = issue.path.join('.');

@@ -4,16 +4,16 @@ import { nearest } from './near-miss.ts';
 
 const idPattern = /^(?:[a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9-]*-v[1-9]\d*$/;
 
-/** A set of env definitions by id. A value, not a module's side effect: `createRegistry([...builtInEnvs, mine])`. */
+/** A set of env definitions by id: `createRegistry([...builtInEnvs, mine])`. It is a value; no module registers itself. */
 export interface Registry<Definitions extends readonly AnyEnvDefinition[]> {
   readonly definitions: Definitions;
-  /** A literal id in, its precise definition out. */
+  /** Returns the definition of a literal id, with its exact type. */
   get<Id extends Definitions[number]['id']>(id: Id): Extract<Definitions[number], { readonly id: Id }>;
-  /** Any text in, as from a command line; without `-vN` the newest version. Throws a `UsageError` with near misses. */
+  /** Finds a definition by any text; an id without `-vN` means the newest version. Throws a `UsageError` with near misses. */
   find(id: string): AnyEnvDefinition;
 }
 
-/** Refuses malformed ids and duplicates. */
+/** Creates a registry. Throws a `UsageError` for malformed and duplicate ids. */
 export function createRegistry<const Definitions extends readonly AnyEnvDefinition[]>(
   definitions: Definitions,
 ): Registry<Definitions> {

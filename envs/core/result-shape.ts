@@ -1,11 +1,11 @@
 import { termsSumUp } from './step.ts';
 
 /*
- * The least that must be true of what an env gives back, told in words where it is not. It looks at the shape of one value and
- * at nothing behind it, so that every step of every episode can pay for it; schemas, words and laws are the business of `checkEnv`.
+ * Validation of the shape of what an env returns. Each function returns what is wrong in words, or undefined. It looks at one value alone,
+ * so that every step of every episode can afford it. `checkEnv` checks schemas, words and laws.
  */
 
-/** What is wrong with what `reset` gave back; undefined where it is an opening. */
+/** What is wrong with the result of `reset`. */
 export function flawOfOpening(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an opening is an object`;
   if (typeof value['instruction'] !== 'string')
@@ -13,22 +13,22 @@ export function flawOfOpening(value: unknown): string | undefined {
   return flawOfTurn(value);
 }
 
-/** What is wrong with what `step` gave back; undefined where it is a step result. */
+/** What is wrong with the result of `step`. */
 export function flawOfResult(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a step result is an object`;
   switch (value['kind']) {
     case 'ongoing':
       return flawOfOutcome(value) ?? flawOfTurn(value);
     case 'terminated':
-      return flawOfOutcome(value) ?? flawOfKey(value, 'stateKey') ?? flawOfEnd(value);
+      return flawOfOutcome(value) ?? flawOfKeys(value) ?? flawOfEnd(value);
     case 'truncated':
-      return flawOfOutcome(value) ?? flawOfKey(value, 'stateKey') ?? flawOfLimit(value);
+      return flawOfOutcome(value) ?? flawOfKeys(value) ?? flawOfLimit(value);
     default:
       return `its kind is ${nameOf(value['kind'])}, and there are "ongoing", "terminated" and "truncated"`;
   }
 }
 
-/** What is wrong with a turn, such as `restore` gives back; undefined where it is one. */
+/** What is wrong with a turn, such as the result of `restore`. */
 export function flawOfTurn(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a turn is an object`;
   const { admissible, stepsLeft, seat } = value;
@@ -38,12 +38,12 @@ export function flawOfTurn(value: unknown): string | undefined {
   if (stepsLeft !== undefined && !Number.isFinite(stepsLeft))
     return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
   if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;
-  return flawOfObservation(value) ?? flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
+  return flawOfObservation(value) ?? flawOfKeys(value);
 }
 
 /**
- * What is wrong with a turn on which there is nothing to do. It is asked of what the caller gets, after a limit of the task has had its
- * say: on the step that ends the episode, an env that does not count has the right to an empty list.
+ * What is wrong with a turn without admissible actions. It is checked after the limits of the task: on the step that ends an episode, an
+ * env that does not count steps may return an empty list.
  */
 export function flawOfDeadEnd({
   admissible,
@@ -57,7 +57,7 @@ export function flawOfDeadEnd({
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Any object, an array too. */
+/** True for any object, also for an array. */
 export const isRecord = (value: unknown): value is Claims => typeof value === 'object' && value !== null;
 
 function flawOfOutcome(value: Claims): string | undefined {
@@ -120,6 +120,9 @@ function flawOfNumbers(values: Claims, name: string): string | undefined {
     : `its ${name}.${wrong} is ${nameOf(values[wrong])}, no finite number`;
 }
 
+const flawOfKeys = (value: Claims): string | undefined =>
+  flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
+
 function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | undefined {
   const key = value[name];
   return key === undefined || typeof key === 'string' ? undefined : `its ${name} is ${nameOf(key)}, no text`;
@@ -136,7 +139,7 @@ function flawOfLimit({ limit }: Claims): string | undefined {
   return typeof limit === 'string' ? undefined : `its limit is ${nameOf(limit)}, no text`;
 }
 
-/** Any whole number. */
+/** True for an integer. */
 export const isWhole = (value: unknown): value is number => Number.isInteger(value);
 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
@@ -145,7 +148,7 @@ const isPromise = (value: unknown): boolean => isRecord(value) && typeof value['
 
 const longestQuote = 40;
 
-/** What a value is, for people: short values as they are, long ones by their kind. */
+/** Describes a value for people: a short value itself, a long one by its kind. */
 export function nameOf(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
 /**
- * A named stream of chance. A stream is a pure function of (seed, path): forking hashes the label into the key and never
- * advances the parent, so neither concurrency nor a new draw elsewhere can move it.
+ * A named random stream, which depends on the seed and the path alone. Forking hashes the label into the key and does not advance the
+ * parent, so neither concurrency nor draws elsewhere change a stream.
  */
 export interface Rng {
-  /** The child stream of that name. */
+  /** The child stream of this label. */
   fork(label: string | number): Rng;
   /** Uniform in [0, 1), 53 bits. */
   uniform(): number;
@@ -109,4 +109,9 @@ export function xoshiro128(state: Uint32Array): number {
   state[2] = a2 ^ (s1 << 9);
   state[3] = rotate(a3, 11);
   return result;
+}
+
+/** Draws a normal variable of mean 0 (Box and Muller 1958). Takes two uniform draws. */
+export function drawNormal(rng: Rng, deviation = 1): number {
+  return deviation * Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform());
 }

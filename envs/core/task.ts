@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UsageError } from './errors.ts';
 import { canonicalJson, type Json } from './json.ts';
 import { didYouMean, nearest } from './near-miss.ts';
 
-/** Which problem: explicit data, so that a group shares one, an evaluation lists them and a curriculum picks them. */
+/** Names a task: a place in a panel. It is plain data, so that groups share tasks, evaluations list them and curricula choose them. */
 export interface TaskRef {
   readonly panel: string;
   readonly index: number;
@@ -13,22 +14,22 @@ export interface TaskRef {
 export interface PanelInfo {
   readonly name: string;
   readonly size: number;
-  /** `train` and `dev` may be looked at as often as one likes; a held-out panel is run once, at the end. */
+  /** `train` and `dev` may be played any number of times. A `held-out` panel is played once, at the end. */
   readonly purpose: 'train' | 'dev' | 'held-out';
   readonly summary: string;
 }
 
 /** A task, described without playing it. */
 export interface TaskInfo {
-  /** Tables break results down by it, such as `heat`. */
+  /** The kind of task, such as `heat`. Tables break results down by it. */
   readonly family: string;
-  /** What is wanted, in the words of the opening; left out where only playing tells it. */
+  /** The instruction of the opening. Absent where only playing shows it. */
   readonly instruction?: string;
-  /** The whole canonical content: equal content, equal task. It may hold hidden facts, so it never reaches an agent. */
+  /** The whole content in canonical form: equal content means an equal task. It may contain hidden facts, so agents never see it. */
   readonly content: Json;
 }
 
-/** An ordered list of tasks, the same on every machine, and the fingerprint that is stored with every result on it. */
+/** An ordered list of tasks, the same on every machine, with the fingerprint that every result on it stores. */
 export interface TaskPanel {
   readonly env: string;
   readonly config: Json;
@@ -65,42 +66,43 @@ class TaskFingerprint {
   }
 }
 
-/** A panel of which no task could be used. */
+/** A panel without a usable task. */
 export interface EmptiedPanel {
   readonly name: string;
   /** Why no task is left, as a sentence without its full stop. */
   readonly why: string;
-  /** What brings some back, likewise. */
+  /** How to get some, as a sentence without its full stop. */
   readonly mend: string;
 }
 
-/** What a panel is read from: the panels of an opened env and the description of each task. */
+/** The panels of an opened env and the description of each task. */
 export interface TaskSource {
   readonly panels: readonly PanelInfo[];
   /**
-   * What fingerprints hold of the config, where it has more than what tells results apart, such as the paths of a machine; all of the
-   * config when left out.
+   * The part of the config that fingerprints contain, where the config also has what does not change results, such as the paths of a
+   * machine. The whole config by default.
    */
   readonly identity?: Json;
-  /** Panels that would be there, had not all their tasks been left out: who asks for one hears why. */
+  /** Panels whose tasks were all left out. A request for one is refused with the reason. */
   readonly emptied?: readonly EmptiedPanel[];
   describeTask(task: TaskRef): TaskInfo;
 }
 
-/** How much of which panel is read. */
+/** The panel to read, and how much of it. */
 export interface PanelRequest {
   readonly env: string;
   readonly config: Json;
   readonly name: string;
-  /** Its first tasks, exactly so many; more than it has are refused. All when left out. */
+  /** The exact number of first tasks; a number above the panel's size is refused. All tasks by default. */
   readonly limit?: number;
-  /** Its first tasks, so many or all that it has: a bound for panels of any size. */
+  /** The most first tasks: a bound for panels of any size. */
   readonly atMost?: number;
 }
 
 /**
- * The panel of that name, or its first tasks, with the fingerprint of exactly those.
- * @throws UsageError on an unknown panel, and on a count that is no count or above the panel's size
+ * Reads a panel, or its first tasks, with the fingerprint of exactly those tasks.
+ *
+ * @throws UsageError for an unknown panel, and for a count that is no positive integer or is above the panel's size
  */
 export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
   const reading = new PanelReading(source, of);
@@ -108,10 +110,10 @@ export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
   return reading.panel();
 }
 
-/** Tasks that are described before others get a turn. */
+/** Tasks that are described in one turn of the event loop. */
 const tasksATurn = 256;
 
-/** {@link readPanel} for panels of any size: others get a turn now and then, and `signal` ends it. */
+/** {@link readPanel} for panels of any size. It yields to the event loop now and then, and rejects when `signal` aborts. */
 export async function readPanelInTurns(
   source: TaskSource,
   of: PanelRequest,
@@ -119,13 +121,13 @@ export async function readPanelInTurns(
 ): Promise<TaskPanel> {
   const reading = new PanelReading(source, of);
   for (let read = 0; reading.readOn(); read += 1) {
-    if (read % tasksATurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (read % tasksATurn === 0) await nextTurn();
     signal.throwIfAborted();
   }
   return reading.panel();
 }
 
-/** A panel of which each task is described once, one after the other. */
+/** Describes each task of a panel once, in order. */
 class PanelReading {
   readonly #source: TaskSource;
   readonly #selected: Omit<TaskPanel, 'families' | 'fingerprint'>;
@@ -183,7 +185,7 @@ function assertCount(count: number, of: PanelRequest): void {
   });
 }
 
-/** The panel's entry, or a {@link UsageError} that names the panels there are, and of one that was emptied says why. */
+/** Finds a panel. Throws a {@link UsageError} with the known panels, or with the reason why the panel is empty. */
 export function findPanel(
   source: Pick<TaskSource, 'panels' | 'emptied'>,
   env: string,
@@ -215,7 +217,7 @@ export function findPanel(
   });
 }
 
-/** Refuses a task that its panel does not hold. */
+/** Throws a {@link UsageError} for a task that its panel does not have. */
 export function assertTask(source: Pick<TaskSource, 'panels' | 'emptied'>, env: string, task: TaskRef): void {
   const info = findPanel(source, env, task.panel);
   if (Number.isInteger(task.index) && task.index >= 0 && task.index < info.size) return;

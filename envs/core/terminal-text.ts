@@ -1,4 +1,4 @@
-// What a terminal would obey: escape sequences to their end, other control characters, marks that reorder text.
+// Matches what a terminal would obey: escape sequences, other control characters, and marks that reorder text.
 const escape = '\u001b';
 const commands = new RegExp(
   [
@@ -10,12 +10,12 @@ const commands = new RegExp(
   'g',
 );
 
-/** Untrusted text without anything that a terminal would obey; tabs and line feeds stay. */
+/** Removes from untrusted text everything that a terminal would obey. Tabs and line feeds stay. */
 export function terminalText(text: string): string {
   return text.replace(commands, '');
 }
 
-/** The same on one line. */
+/** {@link terminalText} on one line. */
 export function terminalLine(text: string): string {
   return terminalText(text).replace(/\s+/g, ' ').trim();
 }

@@ -1,9 +1,12 @@
-/** What an agent answered: something the env can be given, or text that could not be read as an action. */
+import type { z } from 'zod';
+import { describeIssues } from './issues.ts';
+
+/** What an agent answered: an action for the env, or text that could not be read as one. */
 export type Reply<Act> =
   | { readonly kind: 'action'; readonly action: Act }
   | { readonly kind: 'malformed'; readonly why: string; readonly text: string };
 
-/** The words of an env: every env has them, so that people, choice policies and language models can all play it. */
+/** An env in words. Every env has it, so that people, choice policies and language models can play every env. */
 export interface Textual<Obs, Act> {
   /** The observation in words. */
   observation(observation: Obs): string;
@@ -12,8 +15,37 @@ export interface Textual<Obs, Act> {
   /** The action that a player's words mean. */
   parse(text: string): Reply<Act>;
   /**
-   * Whether an action is but a sample of many that players write themselves, such as one program of all programs. Lists of admissible
-   * actions that hold one are not shown to language models, and the env's own words say what can be written. None is, when left out.
+   * True for an action that is one sample of many, such as one program of all programs. Language models are shown no list of admissible
+   * actions that contains one; the observation then says what they can write. By default no action is a sample.
    */
   isSample?(action: Act): boolean;
+}
+
+/** The parts of a definition that {@link strictTextual} needs. */
+export interface TextualDefinition<Obs, Act> {
+  readonly text: Textual<Obs, Act>;
+  readonly action: z.ZodType<Act>;
+}
+
+/**
+ * The definition's words for players who write freely, such as language models. An action that `parse` reads but the `action` schema does
+ * not allow becomes a malformed reply. The opened env would refuse it with an error that ends the run.
+ */
+export function strictTextual<Obs, Act>({
+  text,
+  action: schema,
+}: TextualDefinition<Obs, Act>): Textual<Obs, Act> {
+  return {
+    observation: (observation) => text.observation(observation),
+    action: (action) => text.action(action),
+    parse: (words): Reply<Act> => {
+      const reply = text.parse(words);
+      if (reply.kind !== 'action') return reply;
+      const read = schema.safeParse(reply.action);
+      return read.success
+        ? reply
+        : { kind: 'malformed', why: `That is no action: ${describeIssues(read.error)}.`, text: words };
+    },
+    ...(text.isSample === undefined ? {} : { isSample: (action: Act) => text.isSample?.(action) === true }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { EnvHost } from '../core/env.ts';
 import type { TaskRef } from '../core/task.ts';
+import { LruCache } from '../kit/lru-cache.ts';
 import { dialects, type DialectName } from './dialect.ts';
 import { HouseholdEnv } from './env.ts';
 import { HouseholdPanels, type PanelSpec } from './panels.ts';
@@ -27,48 +28,18 @@ export async function openHousehold(
   dialect: DialectName,
 ): Promise<EnvHost<string, string>> {
   const panels = new HouseholdPanels(world.world, world.panels);
-  const scenes = new SceneCache(panels, dialect);
+  const scenes = new LruCache<string, Scene>(cachedScenes);
+  const sceneOf = (ref: TaskRef): Scene =>
+    scenes.get(`${ref.panel}/${ref.index}`, () => new Scene(ref, panels.task(ref), dialects[dialect]));
   return {
     panels: panels.panels,
     describeTask: (ref) => panels.describeTask(ref),
-    create: async () => new HouseholdEnv((ref) => scenes.get(ref)),
+    create: async () => new HouseholdEnv(sceneOf),
     close: async () => scenes.clear(),
     experts: {
       planner: (ref) => planTask(panels.task(ref), dialects[dialect]) ?? [],
       searcher: (rng) => new HouseholdSearcher(world.wordings, rng),
     },
-    audit: { swapHidden: swapHiddenIn((ref) => scenes.get(ref)) },
+    audit: { swapHidden: swapHiddenIn(sceneOf) },
   };
-}
-
-/** Builds scenes when asked for and forgets the one used longest ago. */
-class SceneCache {
-  readonly #panels: HouseholdPanels;
-  readonly #dialect: DialectName;
-  readonly #scenes = new Map<string, Scene>();
-
-  constructor(panels: HouseholdPanels, dialect: DialectName) {
-    this.#panels = panels;
-    this.#dialect = dialect;
-  }
-
-  get(ref: TaskRef): Scene {
-    const key = `${ref.panel}/${ref.index}`;
-    const scene = this.#scenes.get(key) ?? new Scene(ref, this.#panels.task(ref), dialects[this.#dialect]);
-    this.#scenes.delete(key); // back to the end of the queue
-    this.#scenes.set(key, scene);
-    if (this.#scenes.size > cachedScenes) this.#forgetOldest();
-    return scene;
-  }
-
-  clear(): void {
-    this.#scenes.clear();
-  }
-
-  #forgetOldest(): void {
-    for (const key of this.#scenes.keys()) {
-      this.#scenes.delete(key);
-      return;
-    }
-  }
 }

@@ -1,11 +1,11 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Searcher, Snapshot, Snapshots } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
 import { reward, type Ongoing, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Textual } from '../core/textual.ts';
+import { currentEpisode } from './current-episode.ts';
 
 const noReward: Reward = Object.freeze(reward(Object.freeze({})));
 const goalReward: Reward = Object.freeze(reward(Object.freeze({ goal: 1 })));
@@ -111,12 +111,7 @@ export class TextGameEnv implements Env<string, string> {
   }
 
   #playing(): PlayedGame {
-    if (this.#played !== undefined) return this.#played;
-    throw new UsageError({
-      where: this.#games.where,
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode(this.#games.where, this.#played);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import type { ShopHost } from '../shop/host.ts';
 import type { BrowsingManner } from './host.ts';
 import { Shopping } from './shopping.ts';
@@ -76,11 +76,6 @@ export class ShopBrowserEnv implements Env<string, string> {
   }
 
   #underWay(): Shopping {
-    if (this.#shopping !== undefined) return this.#shopping;
-    throw new UsageError({
-      where: 'shop-browser',
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode('shop-browser', this.#shopping);
   }
 }

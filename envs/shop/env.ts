@@ -1,8 +1,8 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import { revisit, Visit, type ShopRules } from './visit.ts';
 
 /** One shopper at a time. */
@@ -41,11 +41,6 @@ export class ShopEnv implements Env<string, string> {
   }
 
   #visiting(): Visit {
-    if (this.#visit !== undefined) return this.#visit;
-    throw new UsageError({
-      where: 'shop',
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode('shop', this.#visit);
   }
 }

@@ -2,7 +2,7 @@ import type { Audit, EnvHost, Experts, Snapshot } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
 import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import { LruCache } from '../kit/lru-cache.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { ShopEnv } from './env.ts';
 import type { Goal } from './goals/goal.ts';
@@ -80,7 +80,7 @@ export function openShop(stock: ShopStock, manner: ShopManner): ShopHost {
 
 /** The same nouns, looked for once as long as a title comes again and again. */
 function remembering(nouns: NounSource): NounSource {
-  const known = new BoundedCache<string, readonly string[]>(cachedTitles);
+  const known = new LruCache<string, readonly string[]>(cachedTitles);
   return { origin: nouns.origin, nounsOf: (title) => known.get(title, () => nouns.nounsOf(title)) };
 }
 
@@ -98,7 +98,7 @@ class Goals implements TaskSource {
   readonly panels: readonly PanelInfo[];
   readonly #stock: ShopStock;
   readonly #panels: ReadonlyMap<string, GoalPanel>;
-  readonly #tasks = new BoundedCache<string, ShopTask>(cachedTasks);
+  readonly #tasks = new LruCache<string, ShopTask>(cachedTasks);
 
   constructor(stock: ShopStock) {
     const { panels } = stock;

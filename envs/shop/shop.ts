@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { BoundedCache } from './bounded-cache.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Product } from './catalogue/product.ts';
 import { clickOn, isClickable } from './command.ts';
 import { buttons, type SubPageName } from './pages/page.ts';
 import type { Place } from './place.ts';
+import { shortDigest } from '../kit/short-digest.ts';
+import { LruCache } from '../kit/lru-cache.ts';
 
 /** Products on a page of results. */
 export const productsAPage = 10;
@@ -39,8 +39,8 @@ export class Shop {
   readonly strict: boolean;
   /** In the order of their buttons. */
   readonly subPages: readonly SubPageName[];
-  readonly #searches = new BoundedCache<string, Results>(cachedSearches);
-  readonly #sheets = new BoundedCache<number, Sheet>(cachedSheets);
+  readonly #searches = new LruCache<string, Results>(cachedSearches);
+  readonly #sheets = new LruCache<number, Sheet>(cachedSheets);
 
   constructor(catalogue: Catalogue, options: { readonly strict: boolean; readonly showAttributes: boolean }) {
     this.catalogue = catalogue;
@@ -55,7 +55,7 @@ export class Shop {
       const products = this.catalogue.search(query);
       return {
         products,
-        digest: createHash('sha256').update(products.join()).digest('base64url').slice(0, 16),
+        digest: shortDigest(products.join(), 16),
       };
     });
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
+import { shortDigest } from '../kit/short-digest.ts';
 import { candidateQueries } from './candidate-queries.ts';
 import type { Goal } from './goals/goal.ts';
 import { searchFor } from './command.ts';
@@ -22,10 +22,7 @@ export interface ShopTask {
 /** The task of a goal; the same for equal goals. */
 export function taskOf(ref: TaskRef, name: string, goal: Goal): ShopTask {
   const place = `${ref.panel}/${ref.index}`;
-  const digest = createHash('sha256')
-    .update(canonicalJson(goalContent(goal)))
-    .digest('base64url')
-    .slice(0, 12);
+  const digest = shortDigest(canonicalJson(goalContent(goal)), 12);
   return {
     ref: { panel: ref.panel, index: ref.index },
     goal,

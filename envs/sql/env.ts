@@ -1,8 +1,8 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
 import type { Opening, StepResult } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import type { SqlAction } from './action.ts';
 import { SqlEpisode, type SqlRules } from './episode.ts';
 import type { SqlObservation } from './observation.ts';
@@ -46,11 +46,6 @@ export class SqlEnv implements Env<SqlObservation, SqlAction> {
   }
 
   #underWay(): SqlEpisode {
-    if (this.#episode !== undefined) return this.#episode;
-    throw new UsageError({
-      where: 'sql',
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode('sql', this.#episode);
   }
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Snapshot } from '../core/env.ts';
 import { canonicalJson } from '../core/json.ts';
 import { reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { shortDigest } from '../kit/short-digest.ts';
 import { actionHelp, type SqlAction, type SqlStep } from './action.ts';
 import { matchingOf, type SqlConfig } from './config.ts';
 import { applyStep } from './draft/apply-step.ts';
@@ -86,7 +86,7 @@ export class SqlEpisode {
 
   stateKey(): string {
     const { ref, behind } = this.#task;
-    return `${ref.panel}/${ref.index}#${shortDigest([behind.panel, behind.index])}|${this.#draft === undefined ? '' : canonicalJson(this.#draft)}`;
+    return `${ref.panel}/${ref.index}#${digestOf([behind.panel, behind.index])}|${this.#draft === undefined ? '' : canonicalJson(this.#draft)}`;
   }
 
   async act(action: SqlAction, signal: AbortSignal): Promise<StepResult<SqlObservation, SqlAction>> {
@@ -157,7 +157,7 @@ export class SqlEpisode {
   #show(result: QueryResult): StepResult<SqlObservation, SqlAction> {
     if (result.kind === 'refused') return this.#refuse(result.message);
     const said = this.#saidOf(result);
-    this.#lastResult = shortDigest(said);
+    this.#lastResult = digestOf(said);
     return { ...this.#goOn(said), metrics: { stopped: wasStopped(result) } };
   }
 
@@ -241,5 +241,4 @@ const explainedWords = (table: Table): TableWords => ({
   }),
 });
 
-const shortDigest = (value: unknown): string =>
-  createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
+const digestOf = (value: unknown): string => shortDigest(canonicalJson(value), 16);

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env } from '../core/env.ts';
-import { FaultError, UsageError } from '../core/errors.ts';
+import { FaultError } from '../core/errors.ts';
 import { reward, type Opening, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { shortDigest } from '../kit/short-digest.ts';
+import { currentEpisode } from '../kit/current-episode.ts';
 import type { BrowserEngine } from '../engines/browser/session/browser-engine.ts';
 import type { EpisodeBrowser } from '../engines/browser/session/episode-browser.ts';
 import type { PageView } from '../engines/browser/view/page-view.ts';
@@ -96,13 +97,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   }
 
   async step(action: WebAction, { signal }: Context): Promise<StepResult<WebObservation, WebAction>> {
-    const playing = this.#playing;
-    if (playing === undefined)
-      throw new UsageError({
-        where: 'web',
-        what: 'there is no episode under way.',
-        mend: 'Call reset(task, context) first.',
-      });
+    const playing = currentEpisode('web', this.#playing);
     playing.steps += 1;
     if (action.kind === 'stop')
       return this.#end(playing, { raw: 0, timed: 0, reason: 'the agent stopped' }, undefined);
@@ -197,6 +192,6 @@ const observationOf = (view: PageView, refused: string | undefined): WebObservat
 
 /** The problem, where one is, and what is shown there with ids, values, states and focus. */
 function anchorKeyOf({ page, seed }: WebTask, { url, tab, tabs, content }: PageView): string {
-  const shown = createHash('sha256').update(renderTree(content).join('\n')).digest('base64url').slice(0, 22);
+  const shown = shortDigest(renderTree(content).join('\n'));
   return `${page.name} ${seed} ${tab}/${tabs.length} ${url} ${shown}`;
 }

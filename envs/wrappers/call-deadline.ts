@@ -1,7 +1,8 @@
-import { abortable, openDeadline, withSignal, type Context, type ResetContext } from '../core/context.ts';
+import { deriveContext, type Context, type ResetContext } from '../core/context.ts';
 import type { Env, Snapshots } from '../core/env.ts';
 import type { Opening, StepResult } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { abortable, openDeadline } from '../core/waiting.ts';
 
 /**
  * Waits so long, and no longer, for each `reset` and `step`: for episodes in which others may take all the time they want, such
@@ -27,7 +28,10 @@ export class CallDeadline<Obs, Act> implements Env<Obs, Act> {
 
   async step(action: Act, context: Context): Promise<StepResult<Obs, Act>> {
     using deadline = openDeadline(context.signal, { where: `${this.#id}.step`, ms: this.#ms });
-    return await abortable(deadline.signal, this.#inner.step(action, withSignal(context, deadline.signal)));
+    return await abortable(
+      deadline.signal,
+      this.#inner.step(action, deriveContext(context, { signal: deadline.signal })),
+    );
   }
 
   close(): Promise<void> {

@@ -33,14 +33,7 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
       // Spelt out and not shared with #counted: where all results have one shape, the engine copies them several times faster.
       return this.#of === 'run' ? result : { ...result, stepsLeft: this.#left(result.stepsLeft, place) };
     }
-    const {
-      kind: _kind,
-      admissible: _admissible,
-      anchorKey: _anchorKey,
-      stepsLeft: _stepsLeft,
-      seat: _seat,
-      ...outcome
-    } = result;
+    const { kind: _kind, admissible: _admissible, stepsLeft: _stepsLeft, seat: _seat, ...outcome } = result;
     const ended = { ...outcome, limit: 'turn-limit' };
     return this.#of === 'task'
       ? { kind: 'terminated', outcome: 'failed', ...ended }

@@ -1,5 +1,5 @@
 import type { TokenRow } from '../../agents/render/rows.ts';
-import { scoreOfStep, type Trajectory } from '../../agents/rollout/trajectory.ts';
+import { netRewardOf, type Trajectory } from '../../agents/rollout/trajectory.ts';
 import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
 import { episodeFacts, type ExportPlace } from './export-chat.ts';
 
@@ -102,8 +102,8 @@ function worthOf({ trajectory, credit }: TokenRowsSource, number: number, uid: s
     step: number,
     advantage: credit.advantage[number] ?? Number.NaN,
     return: Number.isNaN(stepReturn) ? null : stepReturn,
-    score: step?.reward === undefined ? null : scoreOfStep(step),
-    reward: step?.reward?.total ?? null,
+    score: step?.reward?.total ?? null,
+    reward: (step && netRewardOf(step)) ?? null,
     anchor: anchor < 0 ? null : `${uid}/anchor-${anchor}`,
     version: step?.policyVersion ?? null,
   };

@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { readUnlessDamaged, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { readUnlessDamaged, type StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import {
   isSolved,
   returnOf,
   type Trajectory,
   type TrajectoryGroup,
 } from '../../agents/rollout/trajectory.ts';
-import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
+import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { iterationOf } from '../../trainers/loop/iterations/iteration-label.ts';

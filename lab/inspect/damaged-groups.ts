@@ -1,4 +1,4 @@
-import { assertStoredWhole, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { assertStoredWhole, type StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import { messageIfRefused } from './refusal.ts';
 
 /** Bytes on the disk that are read through: some four seconds on one core, where 4 GiB would take minutes. */

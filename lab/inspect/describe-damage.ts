@@ -1,4 +1,4 @@
-import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
+import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 
 /** What of stored episodes cannot be read and is left out, as one paragraph; nothing where all can be. */

@@ -1,4 +1,4 @@
-import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
+import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import { mostBytesRead } from './damaged-groups.ts';
 import { describeNumbers } from '../../trainers/results/describe-numbers.ts';
 import { plural } from '../../trainers/results/number-words.ts';

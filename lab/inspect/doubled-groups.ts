@@ -1,4 +1,4 @@
-import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
+import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import { iterationOf } from '../../trainers/loop/iterations/iteration-label.ts';
 
 /** Groups of a store that are there more than once: no iteration plays a task twice. */

@@ -1,4 +1,4 @@
-import { describeShortFile, findShortFile } from '../../agents/rollout/store.ts';
+import { describeShortFile, findShortFile } from '../../agents/rollout/store/store.ts';
 import type { ListedCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { trainConfigSchema } from '../../trainers/config/config.ts';
 import type { StoreSurvey } from './describe-stored.ts';

@@ -1,7 +1,7 @@
 import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 import { readRun } from '../read/read-run.ts';
-import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
-import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
+import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
+import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
 import { groupsOf, skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
 /** Some of the stored groups, counted from 0. */

@@ -1,7 +1,11 @@
 import * as fileSystem from 'node:fs/promises';
-import { skimTrajectories, skimTrajectoryFile, type StoredGroup } from '../../agents/rollout/skim-store.ts';
-import { listStoreFiles, storeFileNumber } from '../../agents/rollout/store-files.ts';
-import type { DamagedStretch, TornTail } from '../../agents/rollout/walk-groups.ts';
+import {
+  skimTrajectories,
+  skimTrajectoryFile,
+  type StoredGroup,
+} from '../../agents/rollout/store/skim-store.ts';
+import { listStoreFiles, storeFileNumber } from '../../agents/rollout/store/store-files.ts';
+import type { DamagedStretch, TornTail } from '../../agents/rollout/store/walk-groups.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/config/config.ts';
 import { describeNumbers } from '../../trainers/results/describe-numbers.ts';

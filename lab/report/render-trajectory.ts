@@ -1,7 +1,12 @@
-import { returnOf, scoreOf, type Trajectory, type TrajectoryStep } from '../../agents/rollout/trajectory.ts';
+import {
+  netRewardOf,
+  returnOf,
+  scoreOf,
+  type Trajectory,
+  type TrajectoryStep,
+} from '../../agents/rollout/trajectory.ts';
 import type { Decision, ShownLess, TextDecision } from '../../agents/core/agent.ts';
 import { describeFault } from '../../envs/core/errors.ts';
-import type { Reward } from '../../envs/core/step.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
 import { terminalLine, terminalText } from '../../envs/core/terminal-text.ts';
@@ -78,7 +83,7 @@ function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPl
             describeDecision(step.decision, step.policyVersion),
           ),
         ]),
-    rowOf('earned', describeReward(step.reward)),
+    rowOf('earned', describeReward(step)),
     ...(view === undefined ? [] : describeCredit(view, index)),
   ];
 }
@@ -152,10 +157,12 @@ function describeShownLess({ leftOut, charactersCut = 0, actionsLeftOut = 0 }: S
   ];
 }
 
-function describeReward(reward: Reward | undefined): string {
+function describeReward(step: TrajectoryStep): string {
+  const { reward, penalty = 0 } = step;
   if (reward === undefined) return 'never scored';
   const terms = Object.entries(reward.terms).map(([name, value]) => `${terminalLine(name)} ${signed(value)}`);
-  return `${number(reward.total)}${terms.length === 0 ? '' : ` = ${terms.join(', ')}`}`;
+  if (penalty > 0) terms.push(`invalid-action ${signed(0 - penalty)}`);
+  return `${number(netRewardOf(step) ?? 0)}${terms.length === 0 ? '' : ` = ${terms.join(', ')}`}`;
 }
 
 function describeCredit(view: TrajectoryCreditView, index: number): readonly string[] {

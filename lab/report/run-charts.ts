@@ -1,6 +1,6 @@
+import { familySuccessFigure } from '../../trainers/curriculum/unsolved.ts';
 import { describeDecoding } from '../../trainers/results/estimate.ts';
 import {
-  familySuccessFigure,
   type EvaluationLine,
   type IterationLine,
   type MetricsLine,

@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf, RunError } from '../../envs/core/errors.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 
 /** How a driver tells of a GPU that is gone. */
 export interface LostDevice {
@@ -55,7 +56,7 @@ export class DeviceLoss {
           else reject(this.#error);
         },
         async (thrown: unknown) => {
-          if (this.#error === undefined) await pause(graceMs);
+          if (this.#error === undefined) await sleep(graceMs);
           leave();
           reject(this.#error ?? (thrown as Error));
         },

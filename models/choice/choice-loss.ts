@@ -1,8 +1,9 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { clippedSurrogate, k3 } from '../objectives/clipped-surrogate.ts';
+import { policyTerm, surrogateOf } from '../objectives/policy-term.ts';
+import { k3, type Surrogate, type SurrogateFacts } from '../objectives/surrogate.ts';
 import { figuresOf, LossTotals, type LossTerm } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
-import type { ClippedObjective, ImitateObjective, Objective } from '../objectives/objective.ts';
+import type { PolicyObjective, ImitateObjective, Objective } from '../objectives/objective.ts';
 import type { UpdateFigures } from '../policy-model.ts';
 import type { ChoiceTraining } from './choice-batch.ts';
 import { rowLogSoftmax } from './row-softmax.ts';
@@ -24,8 +25,9 @@ export function choiceLoss(
   objective: Objective,
   name: string,
 ): ChoiceLoss {
-  if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprobs === undefined)
+  if (objective.kind === 'policy' && objective.klWeight > 0 && training.referenceLogprobs === undefined)
     throw withoutReference(name);
+  const termOf = termsOf(objective, training);
   const logprobs = rowLogSoftmax(logits, training.rowStart, objective.temperature);
   const gradient = new Float32Array(logits.length);
   const totals = new LossTotals();
@@ -39,10 +41,7 @@ export function choiceLoss(
     const rows = rowsOfDecision(logprobs, training, decision);
     if (!Number.isFinite(rows.chosenLogprob))
       throw notFinite(name, `logprobs of decision ${decision}`, rows.chosenLogprob);
-    const term =
-      objective.kind === 'imitate'
-        ? imitateTerm(rows, objective)
-        : clippedTerm(rows, training, decision, objective);
+    const term = termOf(rows, decision);
     if (!Number.isFinite(term.loss)) throw notFinite(name, `loss of decision ${decision}`, term.loss);
     totals.add(term, weight);
     agreement += rows.logprobs.every((logprob) => logprob <= rows.chosenLogprob) ? weight : 0;
@@ -101,6 +100,16 @@ function rowsOfDecision(all: Float32Array, training: ChoiceTraining, decision: n
   };
 }
 
+/** The loss of one decision under an objective. */
+function termsOf(
+  objective: Objective,
+  training: ChoiceTraining,
+): (rows: DecisionRows, decision: number) => DecisionTerm {
+  if (objective.kind === 'imitate') return (rows) => imitateTerm(rows, objective);
+  const surrogate = surrogateOf(objective);
+  return (rows, decision) => policyDecision(rows, training, decision, { objective, surrogate });
+}
+
 function imitateTerm(
   { chosenLogprob, logprobs, entropy, referenceKl }: DecisionRows,
   { labelSmoothing, entropyWeight }: ImitateObjective,
@@ -123,23 +132,29 @@ function imitateTerm(
   };
 }
 
-function clippedTerm(
+function policyDecision(
   { chosenLogprob, entropy, referenceKl }: DecisionRows,
   training: ChoiceTraining,
   decision: number,
-  objective: ClippedObjective,
+  {
+    objective,
+    surrogate,
+  }: {
+    readonly objective: PolicyObjective;
+    readonly surrogate: (facts: SurrogateFacts) => Surrogate;
+  },
 ): DecisionTerm {
   const { klWeight, entropyWeight } = objective;
   const proximal = training.proximalLogprob[decision] as number;
   const logRatio = chosenLogprob - proximal;
-  const { loss, ...surrogate } = clippedSurrogate(objective, {
+  const { loss, ...term } = policyTerm(surrogate, objective.importanceCap, {
     advantage: training.advantage[decision] as number,
     logRatio,
     proximal,
     behaviour: training.behaviourLogprob[decision] as number,
   });
   return {
-    ...surrogate,
+    ...term,
     loss: loss + klWeight * referenceKl - entropyWeight * entropy,
     policyLoss: loss,
     smoothSlope: 0,

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Json } from '../../envs/core/json.ts';
+
+const json: z.ZodType<Json> = z.json();
 
 const temperature = z.number().positive().default(1);
 const entropyWeight = z.number().nonnegative().default(0);
@@ -13,17 +16,21 @@ export const imitateObjectiveSchema = z.strictObject({
   entropyWeight,
 });
 
-/**
- * PPO's clipped surrogate (Schulman et al. 2017, eq. 7) with separate bounds (Yu et al. 2025, eq. 10) and an optional second
- * bound for negative advantages (Ye et al. 2020, eq. 5).
- */
-export const clippedObjectiveSchema = z.strictObject({
-  kind: z.literal('clipped'),
+/** What rewards a policy: one of `models/objectives/list.ts`, or an objective of the user's own that is registered in this process. */
+const surrogateSchema = z.strictObject({
+  kind: z.string().min(1),
+  options: z.record(z.string(), json).default({}),
+});
+
+/** A policy objective: a surrogate of the advantage, a KL, and the entropy. */
+export const policyObjectiveSchema = z.strictObject({
+  kind: z.literal('policy'),
+  surrogate: surrogateSchema.prefault({ kind: 'clipped' }),
   /** That of the rollouts: all log-probabilities of the batch are at it. */
   temperature,
-  /** Ratios below 1 - low earn no gradient where lowering them further would gain. */
+  /** Ratios below 1 - low are low to the surrogate. */
   low: z.number().positive().max(1),
-  /** Ratios above 1 + high earn no gradient where raising them further would gain. */
+  /** Ratios above 1 + high are high to the surrogate. */
   high: z.number().positive(),
   /** With a negative advantage the loss is at most this times -advantage. */
   dualClip: z.number().gt(1).optional(),
@@ -36,7 +43,7 @@ export const clippedObjectiveSchema = z.strictObject({
 });
 
 /** What to minimise: data, so that it can cross to another process and into a run record unchanged. */
-export const objectiveSchema = z.discriminatedUnion('kind', [imitateObjectiveSchema, clippedObjectiveSchema]);
+export const objectiveSchema = z.discriminatedUnion('kind', [imitateObjectiveSchema, policyObjectiveSchema]);
 export type Objective = z.output<typeof objectiveSchema>;
 export type ImitateObjective = Extract<Objective, { readonly kind: 'imitate' }>;
-export type ClippedObjective = Extract<Objective, { readonly kind: 'clipped' }>;
+export type PolicyObjective = Extract<Objective, { readonly kind: 'policy' }>;

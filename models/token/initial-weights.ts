@@ -1,5 +1,4 @@
-import { drawNormal } from '../../envs/core/draw-normal.ts';
-import type { Rng } from '../../envs/core/rng.ts';
+import { type Rng, drawNormal } from '../../envs/core/rng.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 import { weightShapes, type NamedValues } from './weight-layout.ts';
 

@@ -1,10 +1,11 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { clippedSurrogate, k3 } from '../objectives/clipped-surrogate.ts';
+import { policyTerm, surrogateOf } from '../objectives/policy-term.ts';
+import { k3, type Surrogate, type SurrogateFacts } from '../objectives/surrogate.ts';
 import { figuresOf, LossTotals, type LossSums, type LossTerm } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
 import type { UpdateFigures } from '../policy-model.ts';
 import { scoredStarts, type TokenTraining } from './token-batch.ts';
-import type { ClippedTokenObjective, KlEstimator, TokenObjective } from './token-objective.ts';
+import type { PolicyTokenObjective, KlEstimator, TokenObjective } from './token-objective.ts';
 
 /**
  * What one batch did, as means over its tokens by their `weight` unless said otherwise: the entropy is over the vocabulary, or over what
@@ -19,9 +20,9 @@ export interface TokenValues {
   readonly entropy: Float32Array;
 }
 
-/** Bound from above on the log-ratio of a sequence (F19). */
+/** Bound from above on the log-ratio of a sequence (GSPO, Zheng et al. 2025). */
 const largestSequenceLogRatio = 10;
-/** Bound on an estimate of the KL (F21). */
+/** Bound on an estimate of the KL. */
 const largestKl = 10;
 
 /**
@@ -32,6 +33,7 @@ const largestKl = 10;
 export class TokenLoss {
   readonly #training: TokenTraining;
   readonly #objective: TokenObjective;
+  readonly #surrogate: ((facts: SurrogateFacts) => Surrogate) | undefined;
   readonly #name: string;
   readonly #starts: Int32Array; // (R + 1)
   readonly #weightSum: number;
@@ -39,10 +41,11 @@ export class TokenLoss {
 
   /** @param name the batch's in errors */
   constructor(training: TokenTraining, objective: TokenObjective, name: string) {
-    if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprob === undefined)
+    if (objective.kind === 'policy' && objective.klWeight > 0 && training.referenceLogprob === undefined)
       throw withoutReference(name);
     this.#training = training;
     this.#objective = objective;
+    this.#surrogate = objective.kind === 'policy' ? surrogateOf(objective) : undefined;
     this.#name = name;
     this.#starts = scoredStarts(training);
     this.#weightSum = training.weight.reduce((total, weight) => total + weight, 0);
@@ -103,7 +106,7 @@ export class TokenLoss {
 
   /** Mean log-ratio of the row's trained tokens, where it is the sequence's that counts. */
   #sequenceLogRatio(first: number, logprobs: Float32Array): number | undefined {
-    if (this.#objective.kind !== 'clipped' || this.#objective.ratio !== 'sequence') return undefined;
+    if (this.#objective.kind !== 'policy' || this.#objective.ratio !== 'sequence') return undefined;
     let [total, count] = [0, 0];
     for (const [place, logprob] of logprobs.entries()) {
       if (this.#training.weight[first + place] === 0) continue;
@@ -114,9 +117,9 @@ export class TokenLoss {
   }
 
   #term(token: number, logprob: number, sequenceLogRatio: number | undefined): TokenTerm {
-    if (this.#objective.kind === 'imitate') return imitateTerm(logprob);
+    if (this.#objective.kind === 'imitate' || this.#surrogate === undefined) return imitateTerm(logprob);
     const { advantage, proximalLogprob, behaviourLogprob, referenceLogprob } = this.#training;
-    return clippedTerm(this.#objective, {
+    return sampledTerm(this.#objective, this.#surrogate, {
       logprob,
       advantage: advantage[token] as number,
       proximal: proximalLogprob[token] as number,
@@ -156,8 +159,9 @@ function imitateTerm(logprob: number): TokenTerm {
   };
 }
 
-function clippedTerm(
-  objective: ClippedTokenObjective,
+function sampledTerm(
+  objective: PolicyTokenObjective,
+  surrogate: (facts: SurrogateFacts) => Surrogate,
   { logprob, reference, sequenceLogRatio, ...token }: TokenFacts,
 ): TokenTerm {
   const ownLogRatio = logprob - token.proximal;
@@ -165,14 +169,17 @@ function clippedTerm(
     sequenceLogRatio === undefined
       ? { logRatio: ownLogRatio }
       : { logRatio: sequenceLogRatio, ceiling: largestSequenceLogRatio };
-  const { loss, slope, ...surrogate } = clippedSurrogate(objective, { ...token, ...ofSequence });
+  const { loss, slope, ...term } = policyTerm(surrogate, objective.importanceCap, {
+    ...token,
+    ...ofSequence,
+  });
   const apart = reference === undefined ? 0 : logprob - reference;
   return {
-    ...surrogate,
+    ...term,
     policyLoss: loss,
     referenceKl: estimateKl(objective.klEstimator, apart),
     klWeight: objective.klWeight,
-    slope: slope + objective.klWeight * apart, // a sequence's ratio counts as its token's own (F19); the KL has k2's derivative (F21)
+    slope: slope + objective.klWeight * apart, // a sequence's ratio counts as its token's own (GSPO, eq. 14); the KL has k2's derivative
     approximateKl: k3(ownLogRatio),
   };
 }

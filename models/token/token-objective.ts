@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { clippedObjectiveSchema, imitateObjectiveSchema } from '../objectives/objective.ts';
+import { policyObjectiveSchema, imitateObjectiveSchema } from '../objectives/objective.ts';
 
 /** What to minimise over tokens: data, as the objectives of choices are. */
 export const tokenObjectiveSchema = z.discriminatedUnion('kind', [
   /** Cross-entropy on the tokens written. */
   imitateObjectiveSchema.omit({ labelSmoothing: true }),
-  clippedObjectiveSchema.extend({
+  policyObjectiveSchema.extend({
     /**
      * What is clipped: each token's ratio, or that of all trained tokens of its row, the geometric mean of theirs (GSPO, Zheng et al. 2025,
      * eq. 7, in its form with advantages by token, eq. 14).
@@ -19,5 +19,5 @@ export const tokenObjectiveSchema = z.discriminatedUnion('kind', [
 ]);
 export type TokenObjective = z.output<typeof tokenObjectiveSchema>;
 export type TokenObjectiveInput = z.input<typeof tokenObjectiveSchema>;
-export type ClippedTokenObjective = Extract<TokenObjective, { readonly kind: 'clipped' }>;
-export type KlEstimator = ClippedTokenObjective['klEstimator'];
+export type PolicyTokenObjective = Extract<TokenObjective, { readonly kind: 'policy' }>;
+export type KlEstimator = PolicyTokenObjective['klEstimator'];

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chownSync, closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { messageOf } from '../../envs/core/errors.ts';
+import { openDeadline } from '../../envs/core/waiting.ts';
 import { failed, impossible } from '../faults.ts';
 import { filesIn, pageBytes } from '../pages.ts';
-import { signalWithin } from '../waiting.ts';
 import type { Owner } from './owner.ts';
 
 /** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
@@ -105,7 +105,7 @@ async function answer(
   lines: Interface,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  using within = signalWithin(startMs, signal);
+  using deadline = openDeadline(signal, { where: 'starting a sandbox', ms: startMs });
   const done = new AbortController();
   const given = { signal: done.signal };
   try {
@@ -114,7 +114,7 @@ async function answer(
       () => undefined,
       (thrown: unknown) => failedToStart(thrown),
     );
-    const late = once(within.signal, 'abort', given).then(() => undefined);
+    const late = once(deadline.signal, 'abort', given).then(() => undefined);
     return await Promise.race([line, ended, late].map((promise) => promise.catch(ignoreEnd(done.signal))));
   } finally {
     done.abort();

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertHolds, assertLimits } from '../limits.ts';
@@ -15,7 +16,6 @@ import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
 import { mendOfRefusal, whyNoBubblewrap } from './refusal.ts';
 import { isArchitecture, seccompFilter } from './seccomp.ts';
-import { untilAborted } from '../waiting.ts';
 
 export interface BubblewrapOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -89,7 +89,7 @@ class BubblewrapProvider implements SandboxProvider {
       this.#trial = undefined;
       throw thrown;
     });
-    return untilAborted(signal, this.#trial); // others may wait for the same trial
+    return abortable(signal, this.#trial); // others may wait for the same trial
   }
 
   async open({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> {

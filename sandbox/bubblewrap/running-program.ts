@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Duplex, type Writable } from 'node:stream';
 import { messageOf } from '../../envs/core/errors.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 import { failed } from '../faults.ts';
 import { closedFolder } from '../misuse.ts';
 import type { Limits } from '../sandbox.ts';
@@ -188,7 +189,7 @@ export class RunningProgram {
     for (let waited = 0; beginningOf(pid) === beginning; waited += 1) {
       signalSafely(pid);
       if (waited > goneMs) throw new Error(`process ${pid} of a program does not end`);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await sleep(1);
     }
     this.#usage = this.#group?.usage() ?? this.#usage;
     this.#isGone = true;

@@ -1,13 +1,13 @@
 import type Dockerode from 'dockerode';
 import type { Duplex } from 'node:stream';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import { sleep, withinMs } from '../../envs/core/waiting.ts';
 import { containerOf, memoryOf, pidsOf, type CellLimits, type CellPlan } from './cell-config.ts';
 import { statusOf, type Daemon } from './daemon.ts';
 import { failed } from '../faults.ts';
 import { FrameReader } from './frames.ts';
 import { lackedMemory } from './memory-lack.ts';
 import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
-import { pause, withinMs } from '../waiting.ts';
 import { hasOwnKernel } from './runtime.ts';
 import { removeVolume, type WorkVolume } from './work-volume.ts';
 
@@ -90,7 +90,7 @@ export class Cell {
         container.start({ abortSignal }),
       );
       const lost = cell.gone.catch((thrown: unknown) =>
-        Promise.race([starting, pause(reasonMs)]).then(() => Promise.reject(thrown)),
+        Promise.race([starting, sleep(reasonMs)]).then(() => Promise.reject(thrown)),
       ); // the daemon knows better why it has ended
       await Promise.race([starting, lost]);
       assertConfined(await cell.#answered(ready), hasOwnKernel(plan.settings));
@@ -202,7 +202,7 @@ export class Cell {
     for (let look = 0; look < killLooks; look += 1) {
       if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0)
         return { isEmpty: true, ran: true };
-      await pause(20);
+      await sleep(20);
     }
     return { isEmpty: false, ran: true };
   }
@@ -212,7 +212,7 @@ export class Cell {
     for (;;) {
       const { Pid, ExitCode } = await this.#inspect(made);
       if (Pid > 0 || ExitCode !== null) return; // that it does not run says neither that it has ended nor that it will not begin
-      await pause(5);
+      await sleep(5);
     }
   }
 
@@ -308,7 +308,7 @@ export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
     } catch (thrown) {
       if (statusOf(thrown) === notThere) return;
       if (statusOf(thrown) !== inTheWorks || look === removalLooks) throw thrown;
-      await pause(20); // its own removal has begun; asked again until it is not there
+      await sleep(20); // its own removal has begun; asked again until it is not there
     }
   }
 }

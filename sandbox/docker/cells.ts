@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import type { Cell } from './cell.ts';
 import { failed } from '../faults.ts';
-import { untilAborted } from '../waiting.ts';
 
 /** Containers of one sandbox at one time: programs that run at once, conversations. */
 const mostCells = 8;
@@ -33,7 +33,7 @@ export class Cells {
       if (idle?.live === true) return idle;
       if (idle !== undefined) this.#forget(idle);
       else if (this.#places < mostCells) return this.#grow(signal);
-      else await untilAborted(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
+      else await abortable(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
     }
   }
 
@@ -126,7 +126,7 @@ export class Cells {
       ),
     );
     try {
-      return await untilAborted(signal, made);
+      return await abortable(signal, made);
     } catch (thrown) {
       made
         .then(

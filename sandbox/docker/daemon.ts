@@ -4,8 +4,8 @@ import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Dockerode from 'dockerode';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { withinMs } from '../../envs/core/waiting.ts';
 import { failed } from '../faults.ts';
-import { withinMs } from '../waiting.ts';
 
 /** A connection to a Docker daemon. Every request has a deadline; what goes wrong is a fault. Dispose of it: requests that still wait are cut. */
 export interface Daemon extends Disposable {

@@ -1,8 +1,8 @@
+import { abortable, openDeadline } from '../../envs/core/waiting.ts';
 import { failed, impossible, noRoom } from '../faults.ts';
 import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import { Capture } from '../printing.ts';
 import { workFolder } from '../program-words.ts';
-import { signalWithin, untilAborted } from '../waiting.ts';
 import type { Cell } from './cell.ts';
 import { startProgram } from './program.ts';
 import { openWorkFolder, workFolderClosed } from './work-folder.ts';
@@ -83,7 +83,7 @@ async function runScript(
   options: { readonly stdin?: Uint8Array; readonly outBytes: number; readonly signal: AbortSignal },
 ): Promise<Done> {
   const { stdin, outBytes } = options;
-  using within = signalWithin(fileMs, options.signal);
+  using deadline = openDeadline(options.signal, { where: 'reading or writing a file', ms: fileMs });
   const out = new Capture(outBytes);
   const err = new Capture(complaintBytes);
   const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void =>
@@ -94,11 +94,11 @@ async function runScript(
       program.write(stdin);
       program.closeStdin();
     }
-    const code = await untilAborted(within.signal, program.ended);
+    const code = await abortable(deadline.signal, program.ended);
     await program.drained();
     return { code, out, complaint: err.printed().text };
   } catch (thrown) {
-    if (options.signal.aborted || !within.isLate()) throw thrown;
+    if (options.signal.aborted || !deadline.signal.aborted) throw thrown;
     throw failed('file', `it took more than ${fileMs / 1000} s`, thrown);
   } finally {
     program.release();

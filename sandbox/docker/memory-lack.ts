@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { pause } from '../waiting.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 import { statusOf, type Daemon } from './daemon.ts';
 
 /** Tries to see the end of a container written down, 20 ms apart. */
@@ -19,7 +19,7 @@ export async function lackedMemory(daemon: Daemon, id: string): Promise<boolean>
         docker.getContainer(id).inspect({ abortSignal }),
       );
       if (!State.Running) return State.OOMKilled;
-      await pause(20);
+      await sleep(20);
     }
     return false;
   } catch (thrown) {
@@ -36,7 +36,7 @@ async function isAmongEvents(daemon: Daemon, id: string): Promise<boolean> {
       docker.getEvents({ ...asked, abortSignal: AbortSignal.any([signal, done.signal]) }),
     );
     events.on('error', () => undefined); // such as that we listen no more
-    return await Promise.race([once(events, 'data').then(() => true), pause(eventsMs).then(() => false)]);
+    return await Promise.race([once(events, 'data').then(() => true), sleep(eventsMs).then(() => false)]);
   } finally {
     done.abort();
   }

@@ -1,6 +1,6 @@
+import { abortable } from '../../envs/core/waiting.ts';
 import type { Cell } from './cell.ts';
 import type { CellLimits } from './cell-config.ts';
-import { untilAborted } from '../waiting.ts';
 
 /** Containers that nobody has used yet, for the limits asked for last. A container leaves the pool once and never comes back. */
 export class Pool {
@@ -31,7 +31,7 @@ export class Pool {
     if (cell !== undefined) return cell;
     const making = this.#track(this.#make(limits));
     try {
-      return await untilAborted(signal, making);
+      return await abortable(signal, making);
     } catch (thrown) {
       this.#track(
         making.then(

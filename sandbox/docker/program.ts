@@ -1,9 +1,9 @@
+import { sleep, withinMs } from '../../envs/core/waiting.ts';
 import type { Cell, Launched } from './cell.ts';
 import { failed } from '../faults.ts';
 import { killedCode, unlessStarved } from './memory-lack.ts';
 import { FrameReader } from './frames.ts';
 import type { DockerSettings } from './options.ts';
-import { pause, withinMs } from '../waiting.ts';
 
 /** Between looks at a program that still holds its streams, or has let go of them and runs on. */
 const lookMs = 50;
@@ -82,7 +82,7 @@ async function exitCodeOf(
   isReleased: () => boolean,
 ): Promise<number> {
   for (let wait = 1; ; wait = Math.min(2 * wait, lookMs)) {
-    await Promise.race([closed.then(() => pause(wait - 1)), pause(lookMs)]);
+    await Promise.race([closed.then(() => sleep(wait - 1)), sleep(lookMs)]);
     if (isReleased()) throw failed('exec', 'it was let go of before its end was known');
     const code = await exitCode();
     if (code !== undefined) return code;

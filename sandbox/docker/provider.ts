@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import { freshUser } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertHolds, assertLimits } from '../limits.ts';
@@ -18,7 +19,6 @@ import { disown, own } from './owner.ts';
 import { Pool } from './pool.ts';
 import { hasOwnKernel } from './runtime.ts';
 import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
-import { untilAborted } from '../waiting.ts';
 import { WorkVolume } from './work-volume.ts';
 
 const name = 'docker';
@@ -106,7 +106,7 @@ class DockerProvider implements SandboxProvider {
   async unavailable(signal: AbortSignal): Promise<string | undefined> {
     this.#assertOpen();
     try {
-      await untilAborted(
+      await abortable(
         signal,
         this.#look().then((daemon) => daemon[Symbol.dispose]()),
       );
@@ -128,7 +128,7 @@ class DockerProvider implements SandboxProvider {
     const signal = AbortSignal.any([callers, this.#closing.signal]);
     await this.#enter(signal);
     try {
-      const { languages } = await untilAborted(signal, this.#prepare());
+      const { languages } = await abortable(signal, this.#prepare());
       const first = await this.#pool.take(limits, signal);
       if (signal.aborted) await first.end(); // nobody else knows of it
       signal.throwIfAborted();
@@ -260,7 +260,7 @@ class DockerProvider implements SandboxProvider {
   /** Waits for a place among the sandboxes that are open. */
   async #enter(signal: AbortSignal): Promise<void> {
     while (this.#places >= this.#settings.most)
-      await untilAborted(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
+      await abortable(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
     this.#places += 1;
   }
 

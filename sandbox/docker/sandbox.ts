@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../envs/core/errors.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import { InterpreterConversation } from '../conversation/conversation.ts';
 import { endingOf, type Ending } from '../exit-code.ts';
 import { failed, noRoom } from '../faults.ts';
@@ -34,7 +35,6 @@ import { startInterpreter } from './interpreter.ts';
 import { unlessStarved } from './memory-lack.ts';
 import { meterOf } from './meter.ts';
 import { endOf, startProgram, type Program } from './program.ts';
-import { untilAborted } from '../waiting.ts';
 import { workFolderClosed } from './work-folder.ts';
 
 export interface SandboxParts {
@@ -125,9 +125,7 @@ export class DockerSandbox implements Sandbox {
       const { isEmpty, ran } = await cell.empty();
       if (isEmpty) await program.drained();
       const stop =
-        isWall(stopped) && cell.live
-          ? await untilAborted(signal, truthOfWall(cell, { program, ran }))
-          : stopped;
+        isWall(stopped) && cell.live ? await abortable(signal, truthOfWall(cell, { program, ran })) : stopped;
       const endedWithCell = !isEmpty && !cell.live && stop.kind === 'ended'; // the program did not end, its container did
       const isStarved = endedWithCell && (await unlessStarved<boolean>(cell, cell.gone, true));
       const ending = await endingAt(isStarved ? { kind: 'limit', by: 'memory' } : stop, {

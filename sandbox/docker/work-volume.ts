@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { pause } from '../waiting.ts';
+import { sleep } from '../../envs/core/waiting.ts';
 import { statusOf, type Daemon } from './daemon.ts';
 import { ownerLabel } from './owner.ts';
 
@@ -27,7 +27,7 @@ export async function removeVolume(daemon: Daemon, name: string): Promise<void> 
     } catch (thrown) {
       if (statusOf(thrown) === notThere) return;
       if (statusOf(thrown) !== held || look === removalLooks) throw thrown;
-      await pause(20); // its last container is just being removed
+      await sleep(20); // its last container is just being removed
     }
   }
 }

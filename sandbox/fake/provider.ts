@@ -1,4 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
+import { abortable } from '../../envs/core/waiting.ts';
 import { endedMeanwhile } from '../conversation/disposal.ts';
 import type { Ending } from '../exit-code.ts';
 import { impossible, noRoom } from '../faults.ts';
@@ -30,7 +31,6 @@ import type {
   SayOptions,
   Snapshot,
 } from '../sandbox.ts';
-import { untilAborted } from '../waiting.ts';
 
 /** What the script sees of a call. */
 export interface FakeExec {
@@ -178,7 +178,7 @@ class FakeSandbox implements Sandbox {
     this.#parts.onExec(command);
     const call = { command, stdin, env: options.env ?? {}, folder, limits, files: this.#parts.files };
     const answering = Promise.resolve(call).then(this.#parts.script);
-    const { stdout = '', stderr = '', ms = 0, end = { code: 0 } } = await untilAborted(signal, answering);
+    const { stdout = '', stderr = '', ms = 0, end = { code: 0 } } = await abortable(signal, answering);
     const printing = new Printing(limits.outputBytes, options.onOutput);
     printing.take('stdout', new TextEncoder().encode(stdout));
     printing.take('stderr', new TextEncoder().encode(stderr));

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { abortable } from '../../envs/core/waiting.ts';
 import { impossible } from '../faults.ts';
 import { afterDisposalOf } from '../misuse.ts';
 import { InterpreterProcess } from './interpreter-process.ts';
@@ -37,13 +38,13 @@ export class ProcessPool {
     this.#fill();
     const found =
       waiting &&
-      (await orAborted(
+      (await orGivenBack(
         waiting.catch(() => undefined),
         signal,
         () => this.#keepOrEnd(waiting),
       ));
     if (found?.isOver === false) return found;
-    return orAborted(
+    return orGivenBack(
       this.#start(),
       signal,
       (started) =>
@@ -140,19 +141,16 @@ function nodeOptions(reads: readonly string[]): readonly string[] {
   ];
 }
 
-/** Rejects with the signal's reason as soon as it aborts; `giveBack` then hears what nobody takes any more. */
-function orAborted<T>(
+/** {@link abortable}, and `giveBack` gets the work that nobody takes any more. */
+async function orGivenBack<T>(
   work: Promise<T>,
   signal: AbortSignal,
   giveBack: (work: Promise<T>) => void,
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = (): void => {
-      giveBack(work);
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+  try {
+    return await abortable(signal, work);
+  } catch (thrown) {
+    if (signal.aborted) giveBack(work);
+    throw thrown;
+  }
 }

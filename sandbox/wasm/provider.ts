@@ -1,3 +1,4 @@
+import { abortable } from '../../envs/core/waiting.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
@@ -8,7 +9,6 @@ import { plainLauncher } from './launch.ts';
 import { missingPackages } from './packages.ts';
 import { ProcessPool } from './process-pool.ts';
 import { WasmSandbox } from './wasm-sandbox.ts';
-import { untilAborted } from '../waiting.ts';
 import { contentOf } from './wasm-snapshot.ts';
 import { WorkFiles } from './work-files.ts';
 
@@ -47,7 +47,7 @@ export function createWasmProvider({
   const unavailable = async (signal: AbortSignal): Promise<string | undefined> => {
     const either = AbortSignal.any([closing.signal, signal]);
     either.throwIfAborted();
-    const message = missingPackages() ?? (await untilAborted(either, launcher.unavailable(either)));
+    const message = missingPackages() ?? (await abortable(either, launcher.unavailable(either)));
     either.throwIfAborted();
     return message;
   };

@@ -37,7 +37,7 @@ describe('the cairn process with a language model', () => {
         error: { kind: 'interrupted', message: 'interrupted by SIGINT' },
       });
       expect(ran.err).toContain('no episode is kept; --keep FOLDER writes them down as they end');
-      await expect.poll(() => stub.connections.now, { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => stub.connections.now).toBe(0);
     },
   );
 

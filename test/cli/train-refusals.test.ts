@@ -35,7 +35,7 @@ beforeAll(async () => {
     const ran = await cairn([...job, '--seed', seed, '--run', inFolder(name)]);
     expect(ran.code, ran.err).toBe(0);
   }
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What must not change when a resume is refused. */
@@ -394,7 +394,7 @@ describe('a world that fails', () => {
     expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain(
       '"faults/share-so-far":0.25',
     );
-  }, 60_000);
+  });
 
   it('whose episodes find the disk full stops the training with 1, and the command to go on with', async () => {
     const to = inFolder('full');
@@ -447,7 +447,7 @@ describe('a world that fails', () => {
     const shown = await cairn([...words.split(' '), '--env-module', envModule]);
     expect(shown.out, shown.err).toContain('the fuse blew');
     expect(await readdir(inFolder('broken', 'checkpoints'))).toContain('iteration-00001');
-  }, 60_000);
+  });
 
   it('to begin is waited for no longer than the user wants, who is told that nothing is kept yet', async () => {
     const waits = `reset: async (task, { signal }) => {\n await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
@@ -465,7 +465,7 @@ describe('a world that fails', () => {
     );
     expect(ran.code, ran.err).toBe(130);
     expect(ran.err).toContain(`nothing is kept yet; go on with: cairn train --resume ${inFolder('hanging')}`);
-  }, 60_000);
+  });
 });
 
 it('the example env of the README trains as the README says', async () => {
@@ -492,7 +492,7 @@ it('the example env of the README trains as the README says', async () => {
     inFolder('sort'),
   ]);
   expect(ran.code, ran.err).toBe(0);
-}, 60_000);
+});
 
 it('a file of settings changes the recipe key by key', async () => {
   await writeFile(inFolder('seed.json'), '{"seed": 3}');
@@ -511,4 +511,4 @@ it('a file of settings changes the recipe key by key', async () => {
   ]);
   expect(ran.code, ran.err).toBe(0);
   expect(JSON.parse(ran.out)).toMatchObject({ config: { seed: 3, finalPanels: ['unseen-1000'] } });
-}, 60_000);
+});

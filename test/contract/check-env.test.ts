@@ -54,7 +54,7 @@ const whenClosed = (then: () => void): AnyEnvDefinition =>
   });
 
 const leaksOf = async (definition: AnyEnvDefinition): Promise<readonly string[]> =>
-  (await checkEnv(definition, quick)).findings
+  (await checkEnv(definition, { ...quick, laws: ['resources'] })).findings
     .filter(({ law }) => law === 'resources')
     .map(({ what }) => what);
 
@@ -84,7 +84,7 @@ describe('an env without a flaw', () => {
 
 describe('an env that', () => {
   test.each(flaws)('$says breaks the law $law', async (flaw: Flaw) => {
-    const report = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
+    const report = await checkEnv(flaw.definition, { ...quick, laws: [flaw.law], ...flaw.options });
     const found = report.findings.filter(({ law }) => law === flaw.law).map(({ where }) => where);
     expect(found, formatReport(report)).not.toEqual([]);
     if (flaw.severity !== undefined)
@@ -98,10 +98,18 @@ describe('an env that', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
+  test.each(flaws.filter((_, index) => index % 20 === 0))(
+    '$says breaks the law $law, also where all laws are checked',
+    async (flaw: Flaw) => {
+      const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
+      expect(findings.map(({ law }) => law)).toContain(flaw.law);
+    },
+  );
+
   test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))(
     '$says is found by that call alone',
     async (flaw) => {
-      const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
+      const { findings } = await checkEnv(flaw.definition, { ...quick, laws: ['order'], ...flaw.options });
       expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([
         flaw.where?.call,
       ]);
@@ -584,6 +592,38 @@ describe('the options', () => {
     await expect(checkEnv(vault, { panels: ['dev'] })).rejects.toThrow(
       /vault-v1 has no panel "dev"\. Choose among train, unseen\./,
     );
+  });
+
+  test('choose laws, which are checked with those that they depend on', async () => {
+    const { checked, unchecked, notes, findings } = await checkEnv(vault, { ...quick, laws: ['hidden'] });
+    const always = ['definition', 'panels', 'playable', 'crash', 'hang'];
+    expect(Object.keys(checked).toSorted()).toEqual(
+      [...always, 'repeat', 'reuse', 'concurrency', 'anchor-key', 'hidden'].toSorted(),
+    );
+    expect({ unchecked, findings }).toEqual({ unchecked: [], findings: [] });
+    expect(notes.at(-1)).toMatch(/^10 laws were selected; not checked were tasks, json, schema, /);
+  });
+
+  test('that choose a law leave out what is found of others, but for what it depends on', async () => {
+    const unsteady = repeatFlaws.find(({ law }) => law === 'repeat') as Flaw;
+    const told = await checkEnv(unsteady.definition, { ...quick, laws: ['hidden'] });
+    expect(told.findings.map(({ law }) => law)).toContain('repeat');
+    expect(told.findings.filter(({ law }) => !['repeat', 'reuse', 'concurrency'].includes(law))).toEqual([]);
+    expect(told.unchecked).toContainEqual({
+      law: 'hidden',
+      why: 'the env breaks the law repeat, so nothing can be compared',
+    });
+    expect((await checkEnv(unsteady.definition, { ...quick, laws: ['order'] })).findings).toEqual([]);
+  });
+
+  test.each([
+    [
+      ['hiden'],
+      /^options of checkEnv, laws: there is no law "hiden"\. Did you mean hidden\? The laws are definition, /,
+    ],
+    [[], /^options of checkEnv, laws: the list of laws is empty\. The laws are /],
+  ])('refuses the laws %j', async (names, says) => {
+    await expect(checkEnv(vault, { laws: names as never })).rejects.toThrow(says);
   });
 
   test('choose panels and config', async () => {

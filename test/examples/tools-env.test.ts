@@ -28,7 +28,7 @@ describe('examples/tools-env.ts', () => {
   it('keeps the laws of envs', async () => {
     const { unchecked } = await assertEnv(desk);
     expect(unchecked.map(({ law }) => law)).toEqual(['secrets']);
-  }, 60_000);
+  });
 
   it('reads calls as models write them, and says of others what is wrong', () => {
     const wanted = { kind: 'action', action: { kind: 'read_order', order: 123 } };

@@ -94,7 +94,7 @@ test('a driver is looked for only where the loader would look', () => {
 test('importing the engine starts nothing and leaves the global scope alone', () => {
   const script = `
     const before = new Set(Object.keys(globalThis));
-    await import(${JSON.stringify(new URL('../../../dist/models/backend/open-backend.js', import.meta.url).href)});
+    await import(${JSON.stringify(new URL('../../dist/models/backend/open-backend.js', import.meta.url).href)});
     const { engine } = await import('@tensorflow/tfjs-core');
     console.log(JSON.stringify({ backends: engine().backendNames(), gpu: 'GPUBufferUsage' in globalThis, navigator: 'gpu' in (globalThis.navigator ?? {}) }));
   `;

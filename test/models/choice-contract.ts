@@ -34,9 +34,18 @@ export interface ContractOptions {
 const objectives: readonly Objective[] = [
   { kind: 'imitate', temperature: 1, labelSmoothing: 0, entropyWeight: 0 },
   { kind: 'imitate', temperature: 0.7, labelSmoothing: 0.1, entropyWeight: 0.05 },
-  { kind: 'clipped', temperature: 1, low: 0.2, high: 0.28, klWeight: 0, entropyWeight: 0 },
   {
-    kind: 'clipped',
+    kind: 'policy',
+    surrogate: { kind: 'clipped', options: {} },
+    temperature: 1,
+    low: 0.2,
+    high: 0.28,
+    klWeight: 0,
+    entropyWeight: 0,
+  },
+  {
+    kind: 'policy',
+    surrogate: { kind: 'clipped', options: {} },
     temperature: 1.3,
     low: 0.2,
     high: 0.28,

@@ -15,7 +15,8 @@ import { randomBatch, randomTraining } from './random-batch.ts';
 
 const config = { buckets: 23, width: 12, hidden: 8 };
 const clipped: Objective = {
-  kind: 'clipped',
+  kind: 'policy',
+  surrogate: { kind: 'clipped', options: {} },
   temperature: 1,
   low: 0.2,
   high: 0.28,

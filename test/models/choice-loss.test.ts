@@ -7,6 +7,7 @@ import { objectiveSchema, type Objective } from '../../models/objectives/objecti
 import { referenceLoss } from '../support/reference-network/reference-loss.ts';
 import { constant, differentiate } from '../support/reference-network/scalar.ts';
 import { randomBatch, randomTraining, withoutDecisions } from './random-batch.ts';
+import { runs } from '../support/thorough.ts';
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 const positive = (max: number): fc.Arbitrary<number> => fc.double({ min: 0.05, max, noNaN: true });
@@ -21,7 +22,8 @@ const objectives: fc.Arbitrary<Objective> = fc.oneof(
   }),
   fc.record(
     {
-      kind: fc.constant('clipped' as const),
+      kind: fc.constant('policy' as const),
+      surrogate: fc.constant({ kind: 'clipped', options: {} }),
       temperature: positive(3),
       low: share.map((value) => value + 0.05),
       high: positive(1),
@@ -30,7 +32,7 @@ const objectives: fc.Arbitrary<Objective> = fc.oneof(
       dualClip: positive(3).map((value) => value + 1),
       importanceCap: positive(2),
     },
-    { requiredKeys: ['kind', 'temperature', 'low', 'high', 'klWeight', 'entropyWeight'] },
+    { requiredKeys: ['kind', 'surrogate', 'temperature', 'low', 'high', 'klWeight', 'entropyWeight'] },
   ),
 );
 
@@ -67,7 +69,7 @@ describe('the loss of a choice batch', () => {
         for (const [row, slope] of slopes.entries())
           expect(Math.abs((gradient[row] as number) - slope)).toBeLessThan(reach);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -113,7 +115,7 @@ describe('the loss of a choice batch', () => {
         const { figures } = choiceLoss(
           logits,
           { ...training, weight: Float32Array.of(1), referenceLogprobs: own },
-          objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 }),
+          objectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.2 }),
           'batch',
         );
         expect(figures.entropy).toBeCloseTo(Math.log(sizeOf(training, 0)), 6);
@@ -143,7 +145,7 @@ describe('the clipped objective', () => {
       proximalLogprob: Float32Array.of(Math.log(0.4)),
       behaviourLogprob: Float32Array.of(Math.log(0.2)),
     };
-    const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.28, ...extra });
+    const objective = objectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.28, ...extra });
     const { figures, gradient } = choiceLoss(
       Float32Array.of(Math.log(probability), Math.log(1 - probability)),
       training,
@@ -205,7 +207,7 @@ test('the KL estimate is ratio - 1 - log ratio, worked by hand', () => {
     proximalLogprob: Float32Array.of(Math.log(1 / 4), 0),
     behaviourLogprob: Float32Array.of(Math.log(1 / 4), 0),
   };
-  const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 });
+  const objective = objectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.2 });
   const { figures } = choiceLoss(new Float32Array(4), training, objective, 'batch');
   expect(figures.approximateKl).toBeCloseTo(0.2215735903, 7); // (1 (2 - 1 - log 2) + 3 (1/2 - 1 + log 2)) / 4 = (2 log 2 - 1/2) / 4
   expect(figures.meanRatio).toBeCloseTo(0.875, 7); // (2 + 3/2) / 4

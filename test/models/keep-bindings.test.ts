@@ -25,6 +25,7 @@ import { keepBindings } from '../../models/backend/keep-bindings.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import { UniformWords, type UniformField, type UniformSource } from '../../models/backend/uniform-words.ts';
 import { describeWithParts } from '../support/system-part.ts';
+import { runs } from '../support/thorough.ts';
 
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
@@ -48,7 +49,7 @@ test('uniforms are laid out as the library lays them out', () => {
         expect(words.bytes.subarray(0, length)).toEqual(laidOutByLibrary(source));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

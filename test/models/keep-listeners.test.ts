@@ -41,7 +41,7 @@ describe('listeners of uncaught errors', () => {
   });
 });
 
-const backendFile = new URL('../../../dist/models/backend/open-backend.js', import.meta.url).href;
+const backendFile = new URL('../../dist/models/backend/open-backend.js', import.meta.url).href;
 
 /** Runs lines of JavaScript in a process that has opened the wasm backend; an error that nobody catches ends it. */
 function inChild(

@@ -12,7 +12,8 @@ const config = { buckets: 7, width: 3, hidden: 4 };
 const objectives: readonly Objective[] = [
   { kind: 'imitate', temperature: 0.7, labelSmoothing: 0.1, entropyWeight: 0.3 },
   {
-    kind: 'clipped',
+    kind: 'policy',
+    surrogate: { kind: 'clipped', options: {} },
     temperature: 1.4,
     low: 0.2,
     high: 0.28,
@@ -21,7 +22,7 @@ const objectives: readonly Objective[] = [
     entropyWeight: 0.2,
     importanceCap: 1.1,
   },
-  objectiveSchema.parse({ kind: 'clipped', low: 0.1, high: 0.1 }),
+  objectiveSchema.parse({ kind: 'policy', surrogate: { kind: 'clipped', options: {} }, low: 0.1, high: 0.1 }),
 ];
 
 function network(seed: number): ReferenceNetwork {

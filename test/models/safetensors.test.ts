@@ -10,7 +10,7 @@ import { openSafetensors } from '../../models/safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorValues } from '../../models/safetensors/write-safetensors.ts';
 
 const goldenFile = (name: string): string =>
-  new URL(`../../golden/safetensors/${name}`, import.meta.url).pathname;
+  new URL(`../golden/safetensors/${name}`, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'cairn-safetensors-'));
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -25,9 +25,18 @@ const rules: Readonly<Record<string, Rule>> = {
   'envs/code': { files: [...kernel, 'envs/kit', 'envs/engines', 'sandbox'] }, // it runs foreign programs
   'envs/shop-browser': { files: [...kernel, 'envs/kit', 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
   envs: { files: ['envs'] },
-  sandbox: { files: ['envs/core/errors.ts'] },
+  sandbox: { files: ['envs/core/errors.ts', 'envs/core/waiting.ts'] },
   'agents/core': { files: kernel },
   'agents/rollout': { files: [...kernel, 'agents/core'] },
+  'agents/rollout/format': { files: [...kernel, 'agents/core', 'agents/rollout/trajectory.ts'] },
+  'agents/rollout/store': {
+    files: [
+      ...kernel,
+      'agents/rollout/episode-path.ts',
+      'agents/rollout/format',
+      'agents/rollout/trajectory.ts',
+    ],
+  },
   'agents/prompt': { files: [...kernel, 'agents/core', 'agents/rollout'] },
   'agents/render': { files: [...kernel, 'agents/core', 'agents/rollout', 'agents/prompt'] },
   'agents/policy': {
@@ -38,9 +47,9 @@ const rules: Readonly<Record<string, Rule>> = {
   files: { files: kernel },
   models: { files: [...kernel, 'agents/core', 'agents/render', 'files'] },
   'trainers/results': { files: [...kernel, 'agents/core', 'agents/rollout'] },
-  'trainers/credit': { files: [...opening, 'agents/core', 'agents/rollout'] },
+  'trainers/credit': { files: [...opening, 'agents/core', 'agents/rollout', 'trainers/plugins'] },
   'trainers/credit/module/load-credit-module.ts': {
-    files: ['trainers/credit', 'trainers/index.ts', 'agents/index.ts', ...opening],
+    files: ['trainers/credit', 'trainers/plugins', 'trainers/index.ts', 'agents/index.ts', ...opening],
   }, // hands the public faces to user code
   'trainers/update': {
     files: [
@@ -50,6 +59,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'agents/rollout',
       'models',
       'trainers/credit',
+      'trainers/plugins',
       'trainers/results',
     ],
   },
@@ -73,6 +83,8 @@ const rules: Readonly<Record<string, Rule>> = {
       ...kernel,
       'models',
       'trainers/credit',
+      'trainers/curriculum',
+      'trainers/plugins',
       'trainers/policy',
       'trainers/update',
       'trainers/workbench.ts',
@@ -86,11 +98,13 @@ const rules: Readonly<Record<string, Rule>> = {
       'models',
       'trainers/config',
       'trainers/credit',
+      'trainers/curriculum',
       'trainers/results',
       'trainers/update',
     ],
   },
-  'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/config', 'trainers/run'] },
+  'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/plugins'] },
+  'trainers/plugins': { files: [...opening, 'trainers/index.ts', 'agents/index.ts'] }, // hands the public faces to user code
   'trainers/recipes': { files: [...kernel, 'agents/prompt', 'trainers/config', 'trainers/results'] },
   'trainers/loop': {
     files: [
@@ -109,7 +123,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/workbench.ts',
     ],
   },
-  'trainers/index.ts': { files: ['models', 'trainers'] },
+  'trainers/index.ts': { files: [...kernel, 'models', 'trainers'] },
   lab: { files: [...opening, 'agents', 'files', 'models', 'trainers'] },
   serve: { files: ['envs', 'agents'] },
   cli: { files: everything },
@@ -234,6 +248,7 @@ describe('the import graph', () => {
     const faces: Readonly<Record<string, string>> = {
       'envs/own-module.ts': 'envs/index.ts',
       'trainers/credit/module/load-credit-module.ts': 'trainers/index.ts',
+      'trainers/plugins/load-plugin.ts': 'trainers/index.ts',
     };
     const lazy = (file: SourceFile): SourceFile => ({
       ...file,
@@ -271,6 +286,7 @@ describe('the import graph', () => {
     ['envs/check/check.ts', "import { x } from '../core/env.ts'; import { z } from 'zod';"],
     ['envs/household/deep/env.ts', "import { x } from '../../core/env.ts';"],
     ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/errors.ts';"],
+    ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/waiting.ts';"],
     [
       'agents/index.ts',
       "export { x } from './policy/choice.ts'; // import { y } from '../trainers/index.ts'",

@@ -18,36 +18,38 @@ const exported: Readonly<Record<string, string>> = {
     ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel
     Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent
     ImportOptions Json KeyCondition Law LoadOptions Logger ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo
-    PanelRequest Parsed Place Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot Snapshots StepContext
-    StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn TurnLimit
-    Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson
-    checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv defineTextEnv describeFault
-    describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv householdSmallEnv
-    laws lightsOutEnv loadEnvModule machineLearningEnv messageOf openEnv parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv
-    silentLogger sqlEnv toolActions verilogEnv webEnv`,
+    PanelRequest Parsed Place Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Semaphore Snapshot Snapshots
+    StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolActions TrainingSettings Truncated Turn
+    TurnLimit Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv assertEnv assertTask boundary builtInEnvs
+    canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng critiqueEnv defineEnv defineTextEnv
+    describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv
+    householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv parseEnvConfig readPanel readReply
+    readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
     ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
     GroupStrategy GroupsPlan History KeyOf LoopClock LossListener Player Prompt PromptName ReadLimits ReadOptions Retry RolloutPlan RolloutProgress
-    Scores ScriptedReply Secret ServerOptions ShownLess Slots Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextView
+    Scores ScriptedReply Secret ServerOptions ShownLess Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextView
     TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
     createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent decodeGroup defaultChatLimits defaultReadLimits
-    describeHistory encodeGroup episodeLimitsSchema episodePath invalidActionTerm isSolved loadPrompt openChatClient openTrajectoryStore parseEndpoint
+    describeHistory encodeGroup episodeLimitsSchema episodePath isSolved loadPrompt netRewardOf openChatClient openTrajectoryStore parseEndpoint
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
-    ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
-    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence
-    FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
-    ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PolicyConfig PolicyDecoding
-    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument
-    RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind TableColumn TableOptions TaskSampler TensorBackend
-    TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit
-    UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator
-    backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema
-    creditLaws defineCreditEstimator evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
-    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint     recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
+    ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
+    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow
+    EvaluationFacts EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes
+    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum
+    OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
+    Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults
+    RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions
+    TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
+    TrajectoryCredit UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames
+    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws
+    defineCreditEstimator defineCurriculum defineObjective evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
+    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint
+    recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions exportCsv exportTensorBoard readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `
@@ -100,9 +102,9 @@ describe('what others build on stays', () => {
 
   it('the numbers of the formats on disk', () => {
     expect({ trajectorySchema, resultSchemaNumber, checkpointSchemaNumber, runSchemaNumber }).toEqual({
-      trajectorySchema: 1,
+      trajectorySchema: 2,
       resultSchemaNumber: 1,
-      checkpointSchemaNumber: 1,
+      checkpointSchemaNumber: 2,
       runSchemaNumber: 1,
     });
   });

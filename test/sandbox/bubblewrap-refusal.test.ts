@@ -78,7 +78,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap where user namespaces are of
         import.meta.resolve('jiti/register'),
         program,
       ];
-      const { stdout } = await promisify(execFile)('unshare', words, { timeout: 50_000 });
+      const { stdout } = await promisify(execFile)('unshare', words, { timeout: 240_000 });
       expect(stdout).toMatch(
         /: user namespaces are off here \(user\.max_user_namespaces is 0\); as root, `sysctl -w user\.max_user_namespaces=10000` turns them on/,
       );

@@ -244,7 +244,7 @@ it('stands in for a provider as docs/sandbox.md shows it', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', import.meta.resolve('jiti/register'), file],
-    { timeout: 50_000 },
+    { timeout: 240_000 },
   );
   expect(stdout).toBe('42 killed 2 0\n');
 });

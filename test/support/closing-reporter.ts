@@ -1,16 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node';
+import { writeTimes } from './recorded-times.ts';
+import { describeSlowTests, type Tier } from './tiers.ts';
 
 /** Stands in the reason of a skip that no installation can mend. */
 export const needsHardware = 'hardware';
 
 /**
  * Says at the end, a line each, what was skipped and how to get what it needs. Under CAIRN_NO_SKIP a skipped test counts as
- * failed, unless what it needs is hardware that nobody can install. CAIRN_COUNTS_FILE gets the counts as two words.
+ * failed, unless what it needs is hardware that nobody can install. CAIRN_COUNTS_FILE gets the counts as two words. After the quick
+ * tier one line says what the other adds. CAIRN_RECORD_TIMES keeps how long the files took, for `LongestFirst`.
  */
 export class ClosingReporter implements Reporter {
+  readonly #tier: Tier;
   #chosen = false;
+
+  constructor(tier: Tier) {
+    this.#tier = tier;
+  }
 
   onInit(vitest: Vitest): void {
     this.#chosen = vitest.config.testNamePattern !== undefined; // the others were left out on purpose
@@ -33,10 +41,24 @@ export class ClosingReporter implements Reporter {
       process.stdout.write(
         `${refused.length} skipped tests count as failed, because CAIRN_NO_SKIP is set.\n`,
       );
+    if (this.#tier === 'quick') process.stdout.write(`${describeSlowTests()}\n`);
     if (failed > 0) process.exitCode = 1;
+    if ((process.env['CAIRN_RECORD_TIMES'] ?? '') !== '') writeTimes(secondsOf(modules));
     const countsFile = process.env['CAIRN_COUNTS_FILE'];
     if (countsFile !== undefined) writeFileSync(countsFile, `${passed} ${failed}\n`);
   }
+}
+
+function secondsOf(modules: readonly TestModule[]): ReadonlyMap<string, number> {
+  return new Map(
+    modules.map((module) => {
+      const { duration, collectDuration, setupDuration } = module.diagnostic();
+      return [
+        path.relative(process.cwd(), module.moduleId),
+        (duration + collectDuration + setupDuration) / 1000,
+      ];
+    }),
+  );
 }
 
 function noteOf(test: TestCase): string {

@@ -1,4 +1,4 @@
-import { openTrajectoryStore } from '../../agents/rollout/store.ts';
+import { openTrajectoryStore } from '../../agents/rollout/store/store.ts';
 import { sampleGroup } from './trajectory-arbitrary.ts';
 
 /** Writes groups to the folder named by its argument until it is killed; says so after the fifth. */

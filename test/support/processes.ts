@@ -18,7 +18,7 @@ export const runningProcesses = (): readonly RunningProcess[] =>
 /** Waits ten seconds for processes to end, by which they have given up their files. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   const left = (): readonly number[] => pids.filter((pid) => processOf(pid) !== undefined);
-  for (let round = 0; round < 200 && left().length > 0; round += 1) await pause(50);
+  for (let round = 0; round < 1_200 && left().length > 0; round += 1) await pause(50);
   expect(left()).toEqual([]);
 }
 

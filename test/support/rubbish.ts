@@ -131,6 +131,7 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
     ...rubbishOutcomes(ended),
     [{ ...ended, observation: undefined }, /it has no observation/],
     [{ ...ended, stateKey: 1 }, /its stateKey is 1/],
+    [{ ...ended, anchorKey: 1 }, /its anchorKey is 1/],
     [{ ...ended, outcome: 'won' }, /its outcome is "won", neither "solved" nor "failed"/],
     [{ ...ended, limit: 5 }, /its limit is 5, no text/],
     [{ ...ended, kind: 'truncated' }, /its limit is undefined, no text/],

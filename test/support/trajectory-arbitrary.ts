@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { Decision, TokenUsage } from '../../agents/core/agent.ts';
-import type { Stop, Trajectory, TrajectoryGroup, TrajectoryStep } from '../../agents/rollout/trajectory.ts';
+import {
+  trajectorySchema,
+  type Stop,
+  type Trajectory,
+  type TrajectoryGroup,
+  type TrajectoryStep,
+} from '../../agents/rollout/trajectory.ts';
 import type { Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Reward } from '../../envs/core/step.ts';
@@ -119,6 +125,7 @@ const step: fc.Arbitrary<TrajectoryStep> = fc
       policyVersion: maybe(count),
       verdict: fc.constantFrom('admissible' as const, 'inadmissible' as const, 'malformed' as const),
       reward: maybe(rewardOf),
+      penalty: maybe(number.map(Math.abs)),
     }),
     optional: fc.record(
       {
@@ -130,18 +137,40 @@ const step: fc.Arbitrary<TrajectoryStep> = fc
   })
   .map(({ required, optional }) => ({ ...required, ...optional }));
 
-export const trajectory: fc.Arbitrary<Trajectory> = record({
-  schema: fc.constant(1 as const),
-  path: text,
-  env: record({ id: name, config: json }),
-  task: taskRef,
-  family: text,
-  agent: text,
-  instruction: text,
-  steps: fc.array(step, { maxLength: 5 }),
-  finalObservation: storable,
-  stop,
-});
+/** Arrays of any 64 bits: infinities, negative zeros and NaNs of every kind, and views into a larger buffer. */
+const floats: fc.Arbitrary<Float64Array> = fc
+  .array(
+    fc.oneof(
+      fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      fc.constantFrom(0x8000000000000000n, 0x7ff0000000000000n, 0x7ff8000000000001n, 0xfff4000000000000n),
+    ),
+    { maxLength: 6 },
+  )
+  .map((bits) => new Float64Array(BigUint64Array.from([7n, ...bits]).buffer, 8));
+
+const evidence = fc.dictionary(name, floats, { maxKeys: 3, noNullPrototype: true });
+
+export const trajectory: fc.Arbitrary<Trajectory> = fc.oneof(
+  { weight: 2, arbitrary: fc.record(trajectoryModel(), { noNullPrototype: true }) },
+  { weight: 1, arbitrary: fc.record({ ...trajectoryModel(), evidence }, { noNullPrototype: true }) },
+);
+
+function trajectoryModel() {
+  return {
+    schema: fc.constant(trajectorySchema),
+    path: text,
+    env: record({ id: name, config: json }),
+    task: taskRef,
+    family: text,
+    agent: text,
+    instruction: text,
+    steps: fc.array(step, { maxLength: 5 }),
+    finalObservation: storable,
+    finalStateKey: maybe(text),
+    finalAnchorKey: maybe(text),
+    stop,
+  };
+}
 
 export const trajectoryGroup: fc.Arbitrary<TrajectoryGroup> = record({
   task: taskRef,
@@ -158,7 +187,7 @@ export function sampleGroup(index: number, size = 40): TrajectoryGroup {
     task,
     members: [
       {
-        schema: 1,
+        schema: trajectorySchema,
         path: `train/${index}/sample/member-0`,
         env: { id: 'sample-v1', config: {} },
         task,
@@ -167,6 +196,8 @@ export function sampleGroup(index: number, size = 40): TrajectoryGroup {
         instruction,
         steps: [],
         finalObservation: { room: 'the green room' },
+        finalStateKey: undefined,
+        finalAnchorKey: undefined,
         stop: { kind: 'terminated', outcome: 'solved' },
       },
     ],

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { creditConfigSchema } from '../credit/create-credit-estimator.ts';
+import { curricula } from '../curriculum/list.ts';
+import { curriculumConfigSchema } from '../curriculum/open-curriculum.ts';
+import { objectives } from '../../models/objectives/list.ts';
+import { defaultBounds, objectiveConfigSchema } from '../update/open-objective.ts';
+import { summariesOf } from '../../envs/core/plugin.ts';
 import { policyConfigSchema } from '../policy/policy-config.ts';
 import { rolloutSettingsShape } from '../workbench.ts';
 import { cloningScheduleSchema, scheduleSchema } from '../update/schedule.ts';
@@ -36,21 +41,6 @@ export const warmStartSchema = z.strictObject({
   batchSteps: count.default(128).describe('steps a mini-batch'),
 });
 
-/** Which tasks of the training panel an iteration plays. */
-export const taskSamplingSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('passes') }),
-  z.strictObject({
-    kind: z.literal('unsolved'),
-    floor: z
-      .number()
-      .min(0.001)
-      .max(1000)
-      .default(0.15)
-      .describe('added to the share not solved: what is left to a family that is always solved'),
-    memory: count.default(50).describe('episodes of a family over which its success is counted, about'),
-  }),
-]);
-
 /** How a batch of credited steps moves the weights. */
 export const updateSchema = z.strictObject({
   epochs: count.default(2).describe('passes over the steps of an iteration'),
@@ -59,11 +49,14 @@ export const updateSchema = z.strictObject({
   schedule: scheduleSchema
     .default({ kind: 'linear', warmup: 0, floor: 0.1 })
     .describe('how the learning rate moves over the iterations'),
+  objective: objectiveConfigSchema
+    .prefault({ kind: 'clipped' })
+    .describe(`what rewards the policy: ${summariesOf(objectives)}; or module, a file of your own`),
   clipLow: clip
-    .default(0.2)
+    .default(defaultBounds.clipLow)
     .describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
   clipHigh: clip
-    .default(0.28)
+    .default(defaultBounds.clipHigh)
     .describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
   dualClip: z
     .number()
@@ -145,11 +138,9 @@ export const trainConfigSchema = z.strictObject({
     .describe('rounds of rollout, credit and update; 0 stops after the warm start'),
   groups: count.default(16).describe('tasks an iteration'),
   groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
-  taskSampling: taskSamplingSchema
+  taskSampling: curriculumConfigSchema
     .default({ kind: 'passes' })
-    .describe(
-      'which tasks an iteration plays: passes, every task once in an order of chance, then all again; or unsolved, drawn by what is not solved yet, so that families with less success are played more',
-    ),
+    .describe(`which tasks an iteration plays: ${summariesOf(curricula)}; or module, a file of your own`),
   async: z
     .int()
     .min(0)

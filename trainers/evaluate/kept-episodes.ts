@@ -1,11 +1,11 @@
 import * as fileSystem from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTrajectories } from '../../agents/rollout/read-store.ts';
+import { readTrajectories } from '../../agents/rollout/store/read-store.ts';
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
-import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/store.ts';
-import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-files.ts';
+import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/store/store.ts';
+import { listStoreFiles, type StorePosition } from '../../agents/rollout/store/store-files.ts';
 import type { Trajectory, TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import type { LossListener, TornTail } from '../../agents/rollout/walk-groups.ts';
+import type { LossListener, TornTail } from '../../agents/rollout/store/walk-groups.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import { assertFreeSpace } from '../../files/free-space.ts';
 import { acquireLock } from '../../files/lock.ts';

@@ -68,7 +68,7 @@ export async function forecastTraining(
   const part = partOf(preparation);
   const estimator = learningFromAll(preparation.estimator);
   const play = async (): Promise<PlayedIteration> =>
-    playIteration(part, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode });
+    playIteration(part, { iteration: 1, curriculum: initialState.curriculum, onEpisode });
   let began = context.now();
   let played = await play();
   if (context.now() - began < 1000 * warmUpSeconds) {
@@ -118,15 +118,15 @@ export async function forecastTraining(
 
 /** The preparation with no more episodes an iteration than are measured. */
 function partOf(preparation: Preparation): Preparation {
-  const { config, sampler } = preparation;
+  const { config, curriculum } = preparation;
   const groupSize = Math.min(config.groupSize, mostMembers);
   const groups = Math.min(config.groups, Math.ceil(mostEpisodes / groupSize));
   return {
     ...preparation,
     config: { ...config, groups, groupSize },
-    sampler: {
-      next: (iteration, success) => sampler.next(iteration, success).slice(0, groups),
-      learn: (success, episodes) => sampler.learn(success, episodes),
+    curriculum: {
+      ...curriculum,
+      next: (iteration, state) => curriculum.next(iteration, state).slice(0, groups),
     },
   };
 }

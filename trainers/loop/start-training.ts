@@ -1,4 +1,4 @@
-import { openTrajectoryStore } from '../../agents/rollout/store.ts';
+import { openTrajectoryStore } from '../../agents/rollout/store/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';

@@ -1,4 +1,4 @@
-import { successCounters, successFrom, type FamilySuccess } from '../curriculum/family-success.ts';
+import type { Json } from '../../envs/core/json.ts';
 
 /** How far a run has come; with the weights it is all that resuming needs. */
 export interface TrainState {
@@ -15,8 +15,8 @@ export interface TrainState {
   readonly devSuccess: number;
   /** The largest share of faulted episodes in an evaluation on `dev` so far, those of the warm start included. */
   readonly devFaults: number;
-  /** On the training tasks, where they are drawn by it; empty otherwise. */
-  readonly familySuccess: FamilySuccess;
+  /** What the curriculum remembers; undefined before it has learned anything. */
+  readonly curriculum: Json | undefined;
 }
 
 export const initialState: TrainState = {
@@ -27,22 +27,25 @@ export const initialState: TrainState = {
   evaluated: 0,
   devSuccess: 0,
   devFaults: 0,
-  familySuccess: new Map(),
+  curriculum: undefined,
 };
 
-/** The counters of a checkpoint. */
-export function countersOf({
-  iteration: _its,
-  familySuccess,
-  ...counters
-}: TrainState): Readonly<Record<string, number>> {
-  return { ...counters, ...successCounters(familySuccess) };
+/** Names the curriculum's state among the states of a checkpoint. */
+const curriculumState = 'curriculum';
+
+/** What a checkpoint records of the state. */
+export function factsOf({ iteration: _iteration, curriculum, ...counters }: TrainState): {
+  readonly counters: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, Json>>;
+} {
+  return { counters, states: curriculum === undefined ? {} : { [curriculumState]: curriculum } };
 }
 
 /** The state that a checkpoint's manifest tells of. */
 export function stateFrom(manifest: {
   readonly iteration: number;
   readonly counters: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, Json>>;
 }): TrainState {
   const {
     environmentSteps = 0,
@@ -60,6 +63,6 @@ export function stateFrom(manifest: {
     evaluated,
     devSuccess,
     devFaults,
-    familySuccess: successFrom(manifest.counters),
+    curriculum: manifest.states[curriculumState],
   };
 }

@@ -21,7 +21,7 @@ import type { Session } from './setup/session.ts';
 import { describeSamplerGap, findSamplerGap } from './health/sampler-gap.ts';
 import { describeStall, findStalls, stallLength } from './health/stalls.ts';
 import { VersionLog } from './health/staleness.ts';
-import { countersOf, type TrainState } from './train-state.ts';
+import { factsOf, type TrainState } from './train-state.ts';
 
 /** What goes into a checkpoint beside the state; without `fill` it is the policy. */
 export interface CheckpointExtras {
@@ -300,11 +300,13 @@ export class Training {
   async saveCheckpoint(name: string, extras?: CheckpointExtras): Promise<void> {
     const { config, run, store, policy } = this.#session;
     await store.flush();
+    const facts = factsOf(this.#state);
     await run.saveCheckpoint(name, {
       facts: {
         iteration: this.#state.iteration,
         seed: config.seed,
-        counters: { ...countersOf(this.#state), ...extras?.counters },
+        ...facts,
+        counters: { ...facts.counters, ...extras?.counters },
         trajectories: { [storeName]: store.position },
       },
       bytes: extras?.bytes ?? policy.checkpointBytes,

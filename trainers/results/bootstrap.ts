@@ -1,5 +1,4 @@
-import { drawNormal } from '../../envs/core/draw-normal.ts';
-import type { Rng } from '../../envs/core/rng.ts';
+import { type Rng, drawNormal } from '../../envs/core/rng.ts';
 import type { MeanEstimate } from './estimate.ts';
 import { confidence } from './intervals.ts';
 

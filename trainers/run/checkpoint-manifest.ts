@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { storePositionSchema } from '../../agents/rollout/store-files.ts';
+import { storePositionSchema } from '../../agents/rollout/store/store-files.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { fingerprintSchema } from '../results/estimate.ts';
 
 /** Number of the checkpoint format; it moves when a checkpoint of the old code could not be read by the new. */
-export const checkpointSchemaNumber = 1;
+export const checkpointSchemaNumber = 2;
 
 /** Says that a folder is one of ours, whatever its name. */
 export const checkpointFormat = 'cairn-checkpoint';
@@ -14,6 +14,8 @@ export const checkpointFormat = 'cairn-checkpoint';
 export const manifestName = 'checkpoint.json';
 
 const count = z.int().min(0);
+
+const jsonSchema: z.ZodType<Json> = z.json();
 
 const filePath = z
   .string()
@@ -35,6 +37,8 @@ const factsShape = {
   seed: z.int(),
   /** Whatever else counts up, such as environment steps, episodes and the version of the policy. */
   counters: z.record(z.string(), z.number()),
+  /** What parts of the training remember, by name, such as the curriculum: each its own JSON. */
+  states: z.record(z.string(), jsonSchema),
   /** Fingerprints of the panels in use, by name. */
   panels: z.record(z.string(), fingerprintSchema),
   /** Of the run's configuration: see {@link digestConfig}. */
@@ -59,8 +63,34 @@ export const checkpointManifestSchema = z.strictObject({
 });
 export type CheckpointManifest = Readonly<z.output<typeof checkpointManifestSchema>>;
 
+/** Schema 1 kept what the curriculum remembers among its counters, and had no states. */
+export const firstManifestSchema = checkpointManifestSchema
+  .omit({ states: true })
+  .extend({ schema: z.literal(1) });
+
+const familySuccess = 'family-success/';
+
+/** Brings a manifest of schema 1 to this one. Its digest stays that of its file. */
+export function upgradeFirst({
+  counters,
+  ...rest
+}: z.output<typeof firstManifestSchema>): CheckpointManifest {
+  const entries = Object.entries(counters);
+  const success = entries
+    .filter(([name]) => name.startsWith(familySuccess))
+    .map(([name, share]) => [name.slice(familySuccess.length), share]);
+  return {
+    ...rest,
+    schema: checkpointSchemaNumber,
+    counters: Object.fromEntries(entries.filter(([name]) => !name.startsWith(familySuccess))),
+    states: success.length === 0 ? {} : { curriculum: { success } },
+  };
+}
+
 /** What a manifest without its own digest is sealed with, so that a counter that was changed by hand is found. */
-export const digestManifest = (content: Omit<CheckpointManifest, 'digest'>): string => digestConfig(content);
+export const digestManifest = (
+  content: Omit<CheckpointManifest, 'digest'> | Omit<z.output<typeof firstManifestSchema>, 'digest'>,
+): string => digestConfig(content);
 
 /** `sha256:` and 64 hexadecimal digits over the canonical text of a configuration. */
 export function digestConfig(config: Json): string {

@@ -1,4 +1,4 @@
-import type { StorePosition } from '../../agents/rollout/store-files.ts';
+import type { StorePosition } from '../../agents/rollout/store/store-files.ts';
 import type { CheckpointManifest } from './checkpoint-manifest.ts';
 import type { ListedCheckpoint } from './checkpoint-store.ts';
 import { plural } from '../results/number-words.ts';

@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Lineage } from '../results/lineage.ts';
+import { curriculumKind } from '../curriculum/open-curriculum.ts';
 import { builtInNames, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from './checkpoint-manifest.ts';
 import { trainConfigSchema } from '../config/config.ts';
@@ -12,6 +13,7 @@ import { idleKeys, settingsWithout } from '../config/idle-keys.ts';
 const headSchema = z.looseObject({
   seed: z.int(),
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
+  taskSampling: z.looseObject({ kind: z.string() }).optional(),
   warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
   async: z.unknown().optional(),
   policy: z
@@ -57,16 +59,24 @@ export const startVersion = 'start';
 /** Stands among settings for the folder of weights: that there are some counts, and where they lie does not. */
 const givenWeights = 'given weights';
 
+/** A key of the config that names a user's file: the content of the file counts, not its place. */
+const withContent = (
+  key: string,
+  value: object | undefined,
+  fingerprint: string | undefined,
+): Readonly<Record<string, unknown>> =>
+  value === undefined || fingerprint === undefined ? {} : { [key]: { ...value, file: fingerprint } };
+
 /** @param where the config stands, for errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
   const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
   const plain = (config: object): Json => settingsWithout(config, idleKeys(whole));
-  const file = versions[creditVersions.file]; // of an estimator of its own it is the content that counts, wherever it lay
-  const rest =
-    whole.credit === undefined || file === undefined
-      ? whole
-      : { ...whole, credit: { ...whole.credit, file } };
+  const rest = {
+    ...whole,
+    ...withContent('credit', whole.credit, versions[creditVersions.file]),
+    ...withContent('taskSampling', whole.taskSampling, versions[curriculumKind.fileVersion]),
+  };
   if (rest.policy === undefined)
     return { seed, settings: plain(rest), begins: { folders: [], digest: undefined } };
   const { model, adapter, slots: _slots, tokensAtOnce: _tokensAtOnce, ...policy } = rest.policy; // two that change no result

@@ -16,9 +16,6 @@ const count = z.int().min(0);
 /** Named numbers, such as `update/entropy`; not a number and infinities are refused before they reach the disk. */
 const figures = z.record(z.string().min(1), z.number());
 
-/** Name, but for the family, of an iteration's share of solved episodes of a family, where tasks are drawn by success. */
-export const familySuccessFigure = 'tasks/success/';
-
 /** One pass of imitation over the demonstrations, before training by reward. */
 const warmStartLineSchema = z.strictObject({
   kind: z.literal('warm-start'),

@@ -154,7 +154,10 @@ function assertUnused(folder: string, names: readonly string[]): void {
 }
 
 /** What a caller knows at a checkpoint beyond what the run folder knows itself. */
-export type RunCheckpointFacts = Pick<CheckpointFacts, 'iteration' | 'seed' | 'counters' | 'trajectories'>;
+export type RunCheckpointFacts = Pick<
+  CheckpointFacts,
+  'iteration' | 'seed' | 'counters' | 'states' | 'trajectories'
+>;
 
 interface RunParts {
   readonly folder: string;

@@ -7,6 +7,8 @@ import { partSuffix } from '../../files/atomic-write.ts';
 import {
   checkpointFormat,
   checkpointManifestSchema,
+  firstManifestSchema,
+  upgradeFirst,
   checkpointSchemaNumber,
   digestManifest,
   manifestName,
@@ -71,7 +73,8 @@ export async function readManifest(folder: string): Promise<CheckpointManifest> 
       'Use the version of cairn-gym that wrote it, or a newer one.',
     );
   }
-  const parsed = checkpointManifestSchema.safeParse(value);
+  const isFirst = head.data.schema === 1;
+  const parsed = (isFirst ? firstManifestSchema : checkpointManifestSchema).safeParse(value);
   if (!parsed.success)
     throw refusal(
       folder,
@@ -79,7 +82,8 @@ export async function readManifest(folder: string): Promise<CheckpointManifest> 
       'Use another checkpoint.',
     );
   const { digest, ...content } = parsed.data;
-  if (digest === digestManifest(content)) return parsed.data;
+  if (digest === digestManifest(content))
+    return parsed.data.schema === 1 ? upgradeFirst(parsed.data) : parsed.data;
   throw refusal(
     folder,
     `its ${manifestName} was changed: the digest differs.`,

@@ -1,6 +1,7 @@
 import type { Agent } from '../../agents/core/agent.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
+import type { Json } from '../../envs/core/json.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { BatchCredit } from '../credit/estimator.ts';
 import type { PolicyDecoding } from '../results/estimate.ts';
@@ -77,6 +78,8 @@ export interface UpdateSettings {
   readonly epochs: number;
   readonly batchSteps: number;
   readonly learningRate: number;
+  /** What rewards the policy: a built-in objective, or one of the user's own that is registered. */
+  readonly objective: { readonly kind: string; readonly options: Readonly<Record<string, Json>> };
   readonly clipLow: number;
   readonly clipHigh: number;
   readonly dualClip?: number | undefined;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { abortable, openDeadline, type Context } from '../../../envs/core/context.ts';
+import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { abortable, openDeadline } from '../../../envs/core/waiting.ts';
 import type { Asking } from '../remote-server.ts';
 import type { AdapterDoors } from './dialect.ts';
 
@@ -110,7 +111,7 @@ export class Adapters {
   /** Unloads what the server has from here, as far as it does so within two seconds. Nothing may be sampled any more. */
   async close(): Promise<void> {
     if (this.#patience === undefined) return;
-    using deadline = openDeadline(new AbortController().signal, { where: this.#where, ms: farewellMs });
+    using deadline = openDeadline(undefined, { where: this.#where, ms: farewellMs });
     const asking = { ...this.#patience, signal: deadline.signal };
     await Promise.allSettled([...this.#names].map((name) => this.#unload(name, asking)));
   }

@@ -1,4 +1,4 @@
-import { withSignal, type Context } from '../../../envs/core/context.ts';
+import { deriveContext, type Context } from '../../../envs/core/context.ts';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../core/token-sampler.ts';
 import type { TokenCodec } from '../../render/token-prompt.ts';
@@ -104,7 +104,10 @@ class ServerSampler implements RemoteSampler {
     const ended = new AbortController();
     return {
       sample: (request, context) =>
-        this.#sample(request, withSignal(context, AbortSignal.any([context.signal, ended.signal]))),
+        this.#sample(
+          request,
+          deriveContext(context, { signal: AbortSignal.any([context.signal, ended.signal]) }),
+        ),
       end: () =>
         ended.abort(
           new FaultError({

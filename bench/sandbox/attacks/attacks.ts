@@ -5,7 +5,8 @@ import type { ExecResult, Language, Limits, Sandbox, SandboxProvider } from '../
 import { marked, type Arena } from './arena.ts';
 import { attackPrograms, type AttackProgram } from './attack-programs.ts';
 import { waysToJavaScript, type Ways } from './ways-to-javascript.ts';
-import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Subject } from './subject.ts';
+import { never, readText, runSource, spokenLanguages, suiteLimits, type Subject } from './subject.ts';
+import { settlesWithin, sleep } from '../../../envs/core/waiting.ts';
 
 /** How an attack ended. `inapplicable`: it cannot even be tried there. */
 export type Verdict =
@@ -114,13 +115,7 @@ const worst = (verdicts: readonly Verdict[]): Verdict | undefined =>
 
 /** Undefined when it takes too long: nothing may hang. */
 async function within<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, settleMs, undefined)));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await settlesWithin(settleMs, work)) ? await work : undefined;
 }
 
 /** The text, or how the host side refused. */
@@ -345,7 +340,7 @@ const exhaustPool: Attack = {
       );
     });
     const all = Promise.allSettled(openings);
-    await pause(subject.startsProcesses === false ? 3_000 : 1_500);
+    await sleep(subject.startsProcesses === false ? 3_000 : 1_500);
     controller.abort(new Error('enough'));
     const settled = await within(all);
     await Promise.all(opened.map((sandbox) => sandbox[Symbol.asyncDispose]()));
@@ -386,13 +381,13 @@ async function killUnderLoad(
       () => 'rejected',
     );
   });
-  await pause(1_000);
+  await sleep(1_000);
   await kill();
   const ends = await within(Promise.all(running));
   await within(Promise.allSettled(sandboxes.map((sandbox) => sandbox[Symbol.asyncDispose]())));
   if (ends === undefined) return broken('calls did not end');
   if (ends.includes('exited')) return broken('a call told of success');
-  for (let round = 0; round < 20 && marked(mark).length > 0; round += 1) await pause(100);
+  for (let round = 0; round < 20 && marked(mark).length > 0; round += 1) await sleep(100);
   if (marked(mark).length > 0) return broken('programs lived on');
   const after = await within(open(provider));
   if (after === undefined) return broken('after it, none could be opened');

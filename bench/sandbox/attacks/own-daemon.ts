@@ -6,7 +6,7 @@ import path from 'node:path';
 import Docker from 'dockerode';
 import { usualSockets } from '../../../sandbox/docker/daemon.ts';
 import { marked } from './arena.ts';
-import { pause } from './subject.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 
 /** A Docker daemon of its caller's own, who may kill it. */
 export class OwnDaemon implements AsyncDisposable {
@@ -38,7 +38,7 @@ export class OwnDaemon implements AsyncDisposable {
       )
         return;
       if (this.#daemon.exitCode !== null) break;
-      await pause(100);
+      await sleep(100);
     }
     throw new Error(`the daemon did not start: ${readFileSync(path.join(this.folder, 'log'), 'utf8')}`);
   }
@@ -56,7 +56,7 @@ export class OwnDaemon implements AsyncDisposable {
     for (let left = marked(this.folder); left.length > 0; left = marked(this.folder)) {
       // a daemon that was killed leaves its containers' keepers, which no later one takes up
       for (const pid of left) killSafely(pid);
-      await pause(20);
+      await sleep(20);
     }
     const mounts = readFileSync('/proc/mounts', 'utf8')
       .split('\n')

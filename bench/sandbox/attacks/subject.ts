@@ -88,5 +88,3 @@ export async function readText(sandbox: Sandbox, path: string): Promise<string |
   const content = await sandbox.read(path, { signal: never, maxBytes: mebi });
   return content === undefined ? undefined : new TextDecoder().decode(content);
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -5,7 +5,8 @@ import { createWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import type { SandboxProvider } from '../../../sandbox/index.ts';
 import { systemParts } from '../../../cli/doctor/system-parts.ts';
 import { beginDaemon } from './own-daemon.ts';
-import { pause, type Subject } from './subject.ts';
+import { type Subject } from './subject.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 
 /** Of this process, whatever thread began them. */
 const children = (): readonly number[] =>
@@ -39,7 +40,7 @@ export const dockerSubject: Subject = {
     const daemon = await beginDaemon(process.env['DOCKER_HOST']);
     const killAndMend = async (): Promise<void> => {
       await daemon.end('SIGKILL');
-      await pause(1_000); // nobody mends it at once: what ran must not live on meanwhile
+      await sleep(1_000); // nobody mends it at once: what ran must not live on meanwhile
       await daemon.start();
     };
     return {

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../../core/env.ts';
-import { UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { reward, type Opening, type StepResult, type Turn } from '../../core/step.ts';
 import type { TaskRef } from '../../core/task.ts';
+import { shortDigest } from '../../kit/short-digest.ts';
+import { currentEpisode } from '../../kit/current-episode.ts';
 import { readSnapshot } from '../../kit/snapshot.ts';
 import type { Practice } from '../exercise.ts';
 import { describeRefused } from '../own-input.ts';
@@ -120,12 +120,7 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
   }
 
   #expect(): Playing {
-    if (this.#playing !== undefined) return this.#playing;
-    throw new UsageError({
-      where: 'critique-v1',
-      what: 'there is no episode under way.',
-      mend: 'Call reset(task, context) first.',
-    });
+    return currentEpisode('critique-v1', this.#playing);
   }
 }
 
@@ -151,7 +146,7 @@ function after({ given, seen, passesAll }: Playing, { said, passed, total }: Cam
       ...(passed === undefined ? {} : { passed }),
       ...(total === undefined ? {} : { total }),
     },
-    seen: createHash('sha256').update(`${seen}\n${said}`).digest('base64url').slice(0, 22),
+    seen: shortDigest(`${seen}\n${said}`),
     passesAll: passed === undefined ? passesAll : passed === total,
   };
 }

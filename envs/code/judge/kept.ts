@@ -1,4 +1,4 @@
-import { abortable } from '../../core/context.ts';
+import { abortable } from '../../core/waiting.ts';
 
 /** Results kept for programs that come again, as they do where programs are put together of pieces. */
 const most = 20_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { openDeadline } from '../../core/context.ts';
 import { FaultError, UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
+import { openDeadline } from '../../core/waiting.ts';
 import type { ExecResult, Limits, Sandbox, SandboxProvider } from '../../../sandbox/sandbox.ts';
 import type { Ground } from '../open-provider.ts';
 import type { Form, ProgramLanguage } from '../problems/problem.ts';

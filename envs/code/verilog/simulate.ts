@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openDeadline } from '../../core/context.ts';
 import { UsageError } from '../../core/errors.ts';
+import { openDeadline } from '../../core/waiting.ts';
 import type { ExecResult, KilledBy, Limits, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Ground } from '../open-provider.ts';
 import type { Design } from './designs.ts';

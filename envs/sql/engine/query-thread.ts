@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { abortable } from '../../core/context.ts';
 import { FaultError, messageOf } from '../../core/errors.ts';
 import { programBeside } from '../../core/program-beside.ts';
+import { abortable } from '../../core/waiting.ts';
 import type { QueryRequest } from './query-worker.ts';
 import type { Answer, QueryResult } from './result.ts';
 

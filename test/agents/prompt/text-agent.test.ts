@@ -370,7 +370,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked.length - answered.length).toBeLessThan(10);
   });
 
-  it('costs little to shorten, however long it is', { timeout: 60_000 }, async () => {
+  it('costs little to shorten, however long it is', async () => {
     const model = short(8_000);
     const player = playerOf(model, { prompt: { actions: { ...smallPrompt.actions, most: 200 } } });
     const actions = Array.from({ length: 200 }, (_, index) => `go to ${index}`);
@@ -625,10 +625,8 @@ describe('in the episode loop', () => {
       context,
     );
     expect(trajectory.stop).toEqual({ kind: 'terminated', outcome: 'solved' });
-    expect(
-      trajectory.steps.map(({ verdict, reward: earned }) => [verdict, earned?.terms['invalid-action']]),
-    ).toEqual([
-      ['malformed', -0.1],
+    expect(trajectory.steps.map(({ verdict, penalty }) => [verdict, penalty])).toEqual([
+      ['malformed', 0.1],
       ['admissible', undefined],
       ['admissible', undefined],
     ]);

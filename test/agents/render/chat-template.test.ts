@@ -7,6 +7,7 @@ import {
 } from '../../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../../agents/render/tokenizer/load-tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { runs } from '../../support/thorough.ts';
 
 const template = (text: string, special: readonly string[] = []): ChatTemplate =>
   createChatTemplate(
@@ -135,6 +136,6 @@ test.each(['llama', 'qwen', 'own'])('no content ever makes a special token: %s',
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       expect(specialIn(pieces.join(''))).toEqual(plain);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

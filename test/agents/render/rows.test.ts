@@ -15,8 +15,8 @@ import type { MessageTemplate } from '../../../agents/render/token-prompt.ts';
 import { createEnvPool, type EnvPool } from '../../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
 import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
+import { readTrajectories } from '../../../agents/rollout/store/read-store.ts';
+import { openTrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { openEnv } from '../../../envs/open.ts';
@@ -33,6 +33,7 @@ import {
   type Exchanged,
 } from '../../support/token-play.ts';
 import { smallPrompt } from '../prompt/small-prompt.ts';
+import { runs } from '../../support/thorough.ts';
 
 let folder: string;
 let envs: EnvPool<CorridorView, CorridorMove>;
@@ -166,7 +167,7 @@ describe('rows of an episode', () => {
             expect(played.rendered).toContain(byteCodec.decode(request.prompt)); // bytes encode stably
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(Math.min(joined, separate)).toBeGreaterThan(20);
   });

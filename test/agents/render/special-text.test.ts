@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSpecialTextGuard, createTextGuard } from '../../../agents/render/special-text.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { runs } from '../../support/thorough.ts';
 
 const guardOf = (...special: readonly string[]): ReturnType<typeof createSpecialTextGuard> =>
   createSpecialTextGuard(special);
@@ -84,7 +85,7 @@ describe('what the world says', () => {
         expect(guard.mean(told)).toBe(text);
         expect(guard.message(told)).toBe(told);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -55,10 +55,16 @@ describe('an env that throws', () => {
 
   it('keeps the steps so far and the one it broke on, which was never scored', async () => {
     const stage = await stageWith({ call: 'step', kind: 'throw', when: (count) => count === 2 });
-    const { steps, finalObservation, instruction } = await runEpisode(episodePlan(stage), testContext());
+    const trajectory = await runEpisode(episodePlan(stage), testContext());
+    const { steps, instruction } = trajectory;
     expect(steps.map(({ reward }) => reward?.total)).toEqual([-0.01, -0.01, undefined]);
     expect(steps.at(-1)?.reply.kind).toBe('action');
-    expect(finalObservation).toBeUndefined();
+    expect(steps.at(-1)?.penalty).toBeUndefined();
+    expect(trajectory).toMatchObject({
+      finalObservation: undefined,
+      finalStateKey: undefined,
+      finalAnchorKey: undefined,
+    });
     expect(instruction).toBe('Reach room 3.');
   });
 

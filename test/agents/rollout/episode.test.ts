@@ -4,12 +4,18 @@ import type { Reply } from '../../../envs/core/textual.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Agent } from '../../../agents/core/agent.ts';
-import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { createScriptedAgent } from '../../../agents/policy/scripted.ts';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
-import { episodePath, runEpisode, type EpisodePlan } from '../../../agents/rollout/episode.ts';
+import { episodePath } from '../../../agents/rollout/episode-path.ts';
+import { runEpisode, type EpisodePlan } from '../../../agents/rollout/episode.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../../../agents/rollout/limits.ts';
-import { isSolved, returnOf, scoreOf, type Trajectory } from '../../../agents/rollout/trajectory.ts';
+import {
+  isSolved,
+  netRewardOf,
+  returnOf,
+  scoreOf,
+  type Trajectory,
+} from '../../../agents/rollout/trajectory.ts';
 import { probeEnv, type Probe } from '../../support/probe-env.ts';
 import { corridorStage, episodePlan, testContext } from '../../support/rollout.ts';
 import { TwoSeats } from '../../support/two-seats.ts';
@@ -43,7 +49,7 @@ describe('runEpisode', () => {
   it('records what was seen, said and earned, and how it ended', async () => {
     const trajectory = await play([action('go'), action('stop')]);
     expect(trajectory).toStrictEqual({
-      schema: 1,
+      schema: 2,
       path: 'train/4/test/member-1',
       env: { id: 'probe-v1', config: { size: 1 } },
       task: { panel: 'train', index: 4 },
@@ -61,8 +67,11 @@ describe('runEpisode', () => {
         policyVersion: undefined,
         verdict: 'admissible',
         reward: { total: 0.5, terms: { step: 0.5 } },
+        penalty: undefined,
       })),
       finalObservation: 2,
+      finalStateKey: 's2',
+      finalAnchorKey: undefined,
       stop: { kind: 'terminated', outcome: 'solved' },
     });
     expect(isSolved(trajectory)).toBe(true);
@@ -116,9 +125,11 @@ describe('runEpisode', () => {
   });
 
   it('keeps a truncation apart from an end', async () => {
-    const { stop, finalObservation } = await play([action('cut')]);
-    expect(stop).toEqual({ kind: 'truncated', limit: 'probe-limit' });
-    expect(finalObservation).toBe(1);
+    expect(await play([action('cut')])).toMatchObject({
+      stop: { kind: 'truncated', limit: 'probe-limit' },
+      finalObservation: 1,
+      finalStateKey: 's1',
+    });
   });
 
   it('names the limit of the task that ended it, and shows the steps left', async () => {
@@ -178,40 +189,53 @@ describe('the model’s errors', () => {
     expect(stop).toEqual({ kind: 'terminated', outcome: 'solved' });
   });
 
-  it('books penalties under their own term, which the score leaves out', async () => {
+  it('records penalties beside the rewards, which stay as the env paid them', async () => {
     const trajectory = await play([malformed, action('bad'), action('stop')]);
-    expect(trajectory.steps.map(({ reward }) => reward)).toEqual([
-      { total: -0.1, terms: { 'invalid-action': -0.1 } },
-      { total: 0.25, terms: { step: 0.5, 'invalid-action': -0.25 } },
-      { total: 0.5, terms: { step: 0.5 } },
+    expect(trajectory.steps.map(({ reward, penalty }) => [reward, penalty])).toEqual([
+      [{ total: 0, terms: {} }, 0.1],
+      [{ total: 0.5, terms: { step: 0.5 } }, 0.25],
+      [{ total: 0.5, terms: { step: 0.5 } }, undefined],
     ]);
+    expect(trajectory.steps.map(netRewardOf)).toEqual([-0.1, 0.25, 0.5]);
     expect(scoreOf(trajectory)).toBeCloseTo(1, 12);
     expect(returnOf(trajectory)).toBeCloseTo(0.65, 12);
   });
 
-  it('makes no negative zero of a penalty of 0', async () => {
-    const { steps } = await play([malformed, action('stop')], { malformed: { inARow: 3, penalty: 0 } });
-    expect(steps[0]?.reward).toStrictEqual({ total: 0, terms: { 'invalid-action': 0 } });
+  it('records a penalty of 0 where the model’s errors cost nothing', async () => {
+    const { steps } = await play([malformed, action('bad'), action('stop')], {
+      malformed: { inARow: 3, penalty: 0 },
+      inadmissible: { penalty: 0 },
+    });
+    expect(steps.map(({ verdict, penalty }) => [verdict, penalty])).toStrictEqual([
+      ['malformed', 0],
+      ['inadmissible', 0],
+      ['admissible', undefined],
+    ]);
   });
 
-  it('leaves what the env paid as it is where an inadmissible action costs nothing', async () => {
-    const { steps } = await play([action('bad'), action('stop')], { inadmissible: { penalty: 0 } });
-    expect(steps[0]).toMatchObject({ verdict: 'inadmissible', reward: { total: 0.5, terms: { step: 0.5 } } });
-    expect(steps[0]?.reward?.terms).not.toHaveProperty('invalid-action');
+  it('allows an env any name for its terms', async () => {
+    const env = probeEnv({ luck: [] });
+    const paid = { total: -1, terms: { 'invalid-action': -1 } };
+    const paying = {
+      ...env,
+      step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), reward: paid }),
+    };
+    const agent = createScriptedAgent({ replies: [action('bad'), action('stop')] });
+    const plan = { ...probePlan(agent), envs: createEnvPool({ create: async () => paying }) };
+    const trajectory = await runEpisode(plan, testContext());
+    expect(trajectory.steps[0]).toMatchObject({ reward: paid, penalty: 0.25 });
+    expect(scoreOf(trajectory)).toBe(-2);
   });
 
   it('ends the episode failed at the cap of malformed replies in a row', async () => {
-    const { stop, steps, finalObservation } = await play([
-      malformed,
-      malformed,
-      action('go'),
-      malformed,
-      malformed,
-      malformed,
-    ]);
-    expect(stop).toEqual({ kind: 'terminated', outcome: 'failed', limit: 'malformed-cap' });
-    expect(steps).toHaveLength(6);
-    expect(finalObservation).toBe(1);
+    const trajectory = await play([malformed, malformed, action('go'), malformed, malformed, malformed]);
+    expect(trajectory.steps).toHaveLength(6);
+    expect(trajectory).toMatchObject({
+      stop: { kind: 'terminated', outcome: 'failed', limit: 'malformed-cap' },
+      finalObservation: 1,
+      finalStateKey: 's1',
+      finalAnchorKey: 'a1',
+    });
   });
 
   it('ends the episode failed at the cap of inadmissible actions in a row, where there is one', async () => {
@@ -295,16 +319,5 @@ describe('what is said and refused', () => {
     ]) {
       await expect(play([action('stop')], limits)).rejects.toBeInstanceOf(UsageError);
     }
-  });
-
-  it('refuses an env that books the rollout’s own term', async () => {
-    const env = probeEnv({ luck: [] });
-    const paid = { total: 0, terms: { 'invalid-action': 0 } };
-    const paying = {
-      ...env,
-      step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), reward: paid }),
-    };
-    const plan = { ...probePlan(createRandomAgent()), envs: createEnvPool({ create: async () => paying }) };
-    await expect(runEpisode(plan, testContext())).rejects.toBeInstanceOf(UsageError);
   });
 });

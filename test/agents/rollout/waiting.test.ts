@@ -3,8 +3,7 @@ import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { Outbox } from '../../../agents/rollout/outbox.ts';
 import { LoopClock, Pace } from '../../../agents/rollout/pace.ts';
 import { Patience } from '../../../agents/rollout/patience.ts';
-import { Lanes, openScope } from '../../../agents/rollout/scope.ts';
-import { Slots } from '../../../agents/rollout/slots.ts';
+import { Lanes, openContextScope } from '../../../agents/rollout/scope.ts';
 import { testContext } from '../../support/rollout.ts';
 
 const crashed = (message: string) => ({ kind: 'env-crashed', where: 'here', message }) as const;
@@ -14,53 +13,6 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
   await new Promise((resolve) => setImmediate(resolve));
   return done;
 };
-
-const { signal } = new AbortController();
-
-describe('slots', () => {
-  it('are given out up to their number, then in the order of asking', async () => {
-    const slots = new Slots(2);
-    expect(slots.acquire(signal)).toBeUndefined();
-    expect(slots.acquire(signal)).toBeUndefined();
-    const order: string[] = [];
-    const waiting = ['first', 'second'].map(async (name) => {
-      await slots.acquire(signal);
-      order.push(name);
-    });
-    expect(await settled(Promise.all(waiting))).toBe(false);
-    slots.release();
-    slots.release();
-    await Promise.all(waiting);
-    expect(order).toEqual(['first', 'second']);
-    slots.release();
-    expect(slots.acquire(signal)).toBeUndefined();
-  });
-
-  it('go to the smaller turn first, and of equals to who came first', async () => {
-    const slots = new Slots(0);
-    const order: string[] = [];
-    const waiting = [3, 1, 2, 1].map(async (turn, place) => {
-      await slots.acquire(signal, turn);
-      order.push(`${turn} of place ${place}`);
-    });
-    for (const _ of waiting) slots.release();
-    await Promise.all(waiting);
-    expect(order).toEqual(['1 of place 1', '1 of place 3', '2 of place 2', '3 of place 0']);
-  });
-
-  it('are not lost on somebody who has given up waiting', async () => {
-    const slots = new Slots(0);
-    const impatient = new AbortController();
-    const given = slots.acquire(impatient.signal);
-    const next = slots.acquire(signal);
-    const why = new Error('no more time');
-    impatient.abort(why);
-    await expect(given).rejects.toBe(why);
-    slots.release();
-    await next;
-    expect(() => slots.acquire(impatient.signal)).toThrow(why);
-  });
-});
 
 describe('an outbox', () => {
   it('lets so many be started and not yet taken', async () => {
@@ -141,7 +93,7 @@ describe('scopes and lanes', () => {
   it('abort with the parent, not the parent with them, and leave its signal', () => {
     const controller = new AbortController();
     const parent = testContext({ signal: controller.signal });
-    const scope = openScope(parent);
+    const scope = openContextScope(parent);
     const lanes = new Lanes(scope.context, 10);
     const signals = Array.from({ length: 4 }, () => lanes.next().signal);
     expect(new Set(signals).size).toBe(4);
@@ -150,10 +102,10 @@ describe('scopes and lanes', () => {
     scope.abort(new Error('enough'));
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
     expect(parent.signal.aborted).toBe(false);
-    const other = openScope(parent);
+    const other = openContextScope(parent);
     other[Symbol.dispose]();
     controller.abort(new Error('interrupted'));
     expect(other.context.signal.aborted).toBe(false);
-    expect(openScope(parent).context.signal.reason).toEqual(new Error('interrupted'));
+    expect(openContextScope(parent).context.signal.reason).toEqual(new Error('interrupted'));
   });
 });

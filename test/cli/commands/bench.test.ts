@@ -347,5 +347,5 @@ describe('cairn bench', () => {
       code: 2,
       err: expect.stringMatching(/--temperature default: it goes with language models/) as string,
     });
-  }, 120_000);
+  });
 });

@@ -135,6 +135,21 @@ describe('cairn check', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) as string });
   });
 
+  it('checks the laws that are named, and what they depend on', async () => {
+    const { code, out } = await check('--law', 'order', '--law', 'hidden');
+    expect(code).toBe(1); // nobody chooses an action, which no law can do without
+    expect(out).toContain('error playable');
+    expect(out).toContain('note: 11 laws were selected; not checked were tasks, ');
+  });
+
+  it('refuses a law that is not there', async () => {
+    const { code, err } = await check('--law', 'snapshots');
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/--law: there is no law "snapshots"\. Did you mean snapshot\?/) as string,
+    });
+  });
+
   it('refuses a file of actions that is not there', async () => {
     const { code, err } = await check('--actions', path.join(folder, 'none'));
     expect({ code, err }).toEqual({

@@ -84,7 +84,7 @@ await describeWithParts(['bubblewrap'], 'a language model and problems of files'
       .object({ config: z.object({ devPanel: z.string(), finalPanels: z.array(z.string()) }) })
       .parse(JSON.parse(out));
     expect(config).toEqual({ devPanel: 'dev', finalPanels: ['test'] });
-  }, 120_000);
+  });
 
   it('without a file to learn from, what is missing is said', async () => {
     const model = await makeTinyModel(path.join(own.path, 'other'));
@@ -107,5 +107,5 @@ await describeWithParts(['bubblewrap'], 'a language model and problems of files'
         /no panel "dev".*test \(held out: never chosen on\); dev is empty: no file to learn from is named \(problems\.train\)/,
       ) as string,
     });
-  }, 120_000);
+  });
 });

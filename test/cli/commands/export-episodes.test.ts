@@ -61,7 +61,7 @@ beforeAll(async () => {
   }
   await cp(at('nano'), at('other'), { recursive: true });
   await appendFile(path.join(at('other'), 'tokenizer.json'), ' ');
-}, 240_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const metadata = z.strictObject({

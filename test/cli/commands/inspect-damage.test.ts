@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/store/skim-store.ts';
 import { findDamagedGroups, mostBytesRead } from '../../../lab/inspect/damaged-groups.ts';
 import { describeStored } from '../../../lab/inspect/describe-stored.ts';
 import { cairn } from '../../support/command-line.ts';
@@ -16,7 +16,7 @@ let copies = 0;
 
 beforeAll(async () => {
   await trainSmall(whole, { config: { finalPanels: ['unseen'] } });
-}, 60_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 /** A copy of the finished run after `harm` was done to it, and what `cairn inspect` notes of it. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeNumbers } from '../../../trainers/results/describe-numbers.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
+import { readTrajectories } from '../../../agents/rollout/store/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { cairn } from '../../support/command-line.ts';
 import { collect } from '../../support/rollout.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await trainSmall(folderOf('whole'), { config: { ...small, trajectories: {} } }); // as it comes: every iteration
   await trainSmall(folderOf('thin'), { config: { ...small, trajectories: { every: 3 } } });
   await trainSmall(folderOf('rotated'), { config: { ...small, trajectories: { maxMegabytes: 0.016 } } });
-}, 120_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 async function inspect(

@@ -48,7 +48,7 @@ beforeAll(async () => {
     ]);
     expect(trained.code, trained.err).toBe(0);
   }
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const runWords = ['--backend', 'cpu', '--tasks', '32', '--decoding', 'sampled', '--json', '--quiet'];

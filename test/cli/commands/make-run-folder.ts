@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
 import { runGroups } from '../../../agents/rollout/group.ts';
 import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
+import { openTrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { createContext } from '../../../envs/core/context.ts';
@@ -66,7 +66,7 @@ export async function makeRunFolder(
   }
   await store.flush();
   await run.saveCheckpoint('iteration-00002', {
-    facts: { iteration: 2, seed: 1, counters: {}, trajectories: { train: store.position } },
+    facts: { iteration: 2, seed: 1, counters: {}, states: {}, trajectories: { train: store.position } },
     fill: () => Promise.resolve(),
   });
   await store.close();

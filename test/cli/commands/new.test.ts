@@ -39,7 +39,7 @@ describe('cairn new env', () => {
     expect(report.findings).toEqual([]);
     expect(report.checked['hidden']).toBeGreaterThan(0);
     expect(report.unchecked.map(({ law }) => law)).toEqual(['secrets']);
-  }, 120_000);
+  });
 
   it('writes an environment that its searcher solves', async () => {
     const words = ['eval', 'my-lab/rooms', ...module('rooms'), '--agent', 'searcher', '--panel', 'dev'];
@@ -68,7 +68,7 @@ describe('cairn new env', () => {
     expect(tested.out).toContain('2 passed');
     const compiled = await run(process.execPath, [path.join(modules, 'typescript', 'bin', 'tsc')], inside);
     expect(compiled.out + compiled.err).toBe('');
-  }, 180_000);
+  });
 
   it('takes a scope of the user’s own', async () => {
     const words = ['new', 'env', 'their-lab/deep-cellar', '--folder', inFolder('cellar'), '--json'];

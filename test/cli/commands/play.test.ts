@@ -123,7 +123,7 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
     ]);
     expect(err).not.toContain('Not understood');
     expect(err).toContain('Several lines go between a line of ``` and a second one');
-  }, 60_000);
+  });
 
   it('speaks of blocks only where something is written', async () => {
     const { out } = await cairn(['play', 'code', '--set', 'pieces=3'], { stdin: '' });
@@ -132,12 +132,12 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
     expect(
       (await cairn(['play', 'code'], { stdin: '' })).out.match(/Several lines go between/g),
     ).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('says that the input ended inside a program, and does nothing with it', async () => {
     const { code, out } = await cairn(['play', 'code'], { stdin: 'submit\n```\nprint(1)\n' });
     expect(code).toBe(0);
     expect(out).toContain('The input ended inside a block');
     expect(out).toMatch(/Left after 0 steps, score 0\.\n$/);
-  }, 60_000);
+  });
 });

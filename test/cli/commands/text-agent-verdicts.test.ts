@@ -84,7 +84,7 @@ describe('a server that stops answering', () => {
       kind: 'run',
       message: expect.stringContaining('8 of 8 episodes (100.0 %)') as string,
     });
-  }, 60_000);
+  });
 
   it('has its whole cost in the result of what is kept and gone on with, and below the table', async () => {
     let [answered, isWell] = [0, false];
@@ -110,7 +110,7 @@ describe('a server that stops answering', () => {
     expect(out).toContain(
       '; and 60,000 prompt tokens and 1,200 completion tokens in 60 replies in tries that were played again.',
     );
-  }, 60_000);
+  });
 
   it('is not blamed on the length of prompts where it refuses each for another reason', async () => {
     const stub = await stubOf(({ number }) =>

@@ -14,6 +14,7 @@ import { trainConfigSchema, type TrainConfig } from '../../../trainers/config/co
 import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
+import { tinyPolicy } from '../../support/tiny-policy.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
@@ -37,6 +38,7 @@ const small = [
   'evaluation.tasks=4',
   '--with',
   'warmStart.epochs=2',
+  ...tinyPolicy,
 ];
 
 describe('the training config', () => {
@@ -463,6 +465,7 @@ describe('cairn train', () => {
       '65536',
       '--warm-start',
       '0',
+      ...tinyPolicy,
       '--backend',
       'cpu',
       '--dry-run',
@@ -474,7 +477,7 @@ describe('cairn train', () => {
     );
     expect(steps).toBeGreaterThanOrEqual(65_536_000);
     expect(out + err).toMatch(/warning: this process may hold \d+\.\d MiB: take fewer groups/);
-  }, 60_000);
+  });
 
   it('says under --dry-run what it would do, and writes nothing', async () => {
     const { code, out, err } = await cairn([
@@ -539,7 +542,7 @@ describe('cairn train', () => {
     } finally {
       games.remove();
     }
-  }, 60_000);
+  });
 
   it('opens a backend only for what is right', async () => {
     for (const [wrong, said] of [

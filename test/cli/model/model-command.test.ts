@@ -19,7 +19,7 @@ beforeAll(async () => {
   expect(await cairn(['model', 'init', 'nano', '--out', inFolder('bytes'), '--seed', '3'])).toMatchObject({
     code: 0,
   });
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const filesOf = async (name: string): Promise<Readonly<Record<string, string>>> =>

@@ -53,7 +53,7 @@ describe('code of an env that calls process.exit', () => {
     },
   );
 
-  it('leaves a run that can be resumed', { timeout: 120_000 }, async () => {
+  it('leaves a run that can be resumed', async () => {
     const flag = inFolder('mended');
     const file = await write(
       'run',

@@ -159,8 +159,37 @@ describe('an env under the watch', () => {
     }
   });
 
+  it('keeps members of a definition, a host and an env that the contract does not have, and watches their calls', async () => {
+    const read = (value: object, ...path: readonly string[]): unknown =>
+      path.reduce<unknown>((at, name) => Reflect.get(at as object, name), value);
+    const seen: boolean[] = [];
+    const own = new CallWatch();
+    const isWatched = (): string => (seen.push(isUnderWay), 'an answer');
+    let isUnderWay = false;
+    own.during = (_said, _place, run) => {
+      isUnderWay = true;
+      const answer = run();
+      isUnderWay = false;
+      return answer;
+    };
+    const unknown = { hints: ['look'], ask: isWatched, tools: { list: isWatched } };
+    const env = Object.assign(new Closet(), unknown);
+    const host = Object.assign(new Closets(), unknown, { create: () => Promise.resolve(env) });
+    const later: AnyEnvDefinition = { ...closets, ...unknown, open: () => Promise.resolve(host) };
+    const definition = watchEnv(later, own, { ms: 60_000 });
+    const opened = await openEnv(definition, {}, context);
+    const bare = await definition.open({}, context);
+    for (const each of [definition, opened, await bare.create()]) {
+      expect(read(each, 'hints')).toEqual(['look']);
+      expect((read(each, 'ask') as () => string)()).toBe('an answer');
+      expect((read(each, 'tools', 'list') as () => string)()).toBe('an answer');
+    }
+    expect(seen).toEqual(Array.from({ length: 6 }, () => true));
+    await own.close();
+  });
+
   it('passes its check as it does without', async () => {
-    const [alone, under] = [await checkEnv(vault), await checkEnv(watched(vault))];
+    const [alone, under] = [await checkEnv(vault, quick), await checkEnv(watched(vault), quick)];
     expect(under).toEqual(alone);
     expect(under.findings).toEqual([]);
   });

@@ -126,13 +126,6 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'reward',
-    says: 'pays under the name of the penalty of the rollout',
-    definition: breakVault({
-      result: (result) => ({ ...result, reward: reward({ 'invalid-action': -0.25 }) }),
-    }),
-  },
-  {
-    law: 'reward',
     says: 'pays another seat infinity',
     definition: breakVault({
       result: (result) => ({ ...result, otherRewards: { 1: reward({ luck: Number.POSITIVE_INFINITY }) } }),

@@ -290,7 +290,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     expect(await endOf({ kind: 'mbpp', file: single }, 'def add(n):\n    return n + 2')).toMatchObject({
       outcome: 'solved',
     });
-  }, 60_000);
+  });
 
   test('counts where it is all that a problem asks', async () => {
     const told = {
@@ -306,7 +306,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return a + b')).toMatchObject({
       outcome: 'solved',
     });
-  }, 60_000);
+  });
 
   test('must be right to solve a problem, though it earns no share', async () => {
     const failed = {
@@ -342,7 +342,7 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
         'def add(n):\n    return n + 2 if n != 1 else 0',
       ),
     ).toMatchObject(failed);
-  }, 90_000);
+  });
 
   test('progress is told by solutions, with the setting that leaves them out', async () => {
     const log = createMemoryLogger();
@@ -365,5 +365,5 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     expect(told.map(({ done, total, without }) => [done, total, without])).toEqual(
       [1, 2, 3, 4].map((done) => [done, 4, 'checkSolutions=false']),
     );
-  }, 60_000);
+  });
 });

@@ -79,13 +79,9 @@ await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms an
       'printed',
       `const { Worker } = require('worker_threads'); new Worker(${JSON.stringify(javascript('while (used() < 1e6);'))}, { eval: true });`,
     ],
-  ] as const)(
-    'compute for a second, in %s, %s',
-    async (language, form, end, program) => {
-      expect(await endsOf(language, form, program)).toEqual([end, end]);
-    },
-    60_000,
-  );
+  ] as const)('compute for a second, in %s, %s', async (language, form, end, program) => {
+    expect(await endsOf(language, form, program)).toEqual([end, end]);
+  });
 
   const stopping = `require('child_process').spawn('/bin/sh', ['-c', 'sleep 2; kill -CONT ' + process.pid], { detached: true, stdio: 'ignore' }); process.kill(process.pid, 'SIGSTOP');`;
   test.each([
@@ -118,13 +114,9 @@ await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms an
       'call',
       `require('vm').runInThisContext('{ const store = Atomics.store; Atomics.store = (memory, place) => store.call(Atomics, memory, place, -1); }'); function answer() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000); return 1; }`,
     ],
-  ] as const)(
-    'do not sleep for longer, in %s, %s',
-    async (language, form, program) => {
-      expect(await endsOf(language, form, program)).toEqual(['time']);
-    },
-    60_000,
-  );
+  ] as const)('do not sleep for longer, in %s, %s', async (language, form, program) => {
+    expect(await endsOf(language, form, program)).toEqual(['time']);
+  });
 
   test.each([
     ['python', 'call', 'value', 'import time\ndef answer():\n    time.sleep(0.3)'],
@@ -134,11 +126,7 @@ await describeWithParts(['bubblewrap'], 'programs that may be idle for 500 ms an
       'value',
       'function answer() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); return 1; }',
     ],
-  ] as const)(
-    'sleep for less each time they are asked, in %s, %s',
-    async (language, form, end, program) => {
-      expect(await endsOf(language, form, program)).toEqual([end, end]);
-    },
-    60_000,
-  );
+  ] as const)('sleep for less each time they are asked, in %s, %s', async (language, form, end, program) => {
+    expect(await endsOf(language, form, program)).toEqual([end, end]);
+  });
 });

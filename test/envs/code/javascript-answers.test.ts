@@ -27,13 +27,9 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
     [
       'JSON.stringify = JSON.parse = Object.getPrototypeOf = Array.isArray = undefined;\nfunction add(a, b) { return a + b; }',
     ],
-  ])(
-    'are found, and answer: %s',
-    async (program) => {
-      expect(await ran(program)).toEqual({ kind: 'value', value: 3, printed: '' });
-    },
-    60_000,
-  );
+  ])('are found, and answer: %s', async (program) => {
+    expect(await ran(program)).toEqual({ kind: 'value', value: 3, printed: '' });
+  });
 
   test('that are handed on keep their lines', async () => {
     expect(await ran('export {\n};\nexport function add() {\n  return nothing;\n}')).toMatchObject({
@@ -48,7 +44,7 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
       kind: 'unreadable',
       text: expect.stringMatching(/^SyntaxError/) as string,
     });
-  }, 60_000);
+  });
 
   test.each([
     ['new Map([[1, 2]])', 'an object of another class than Object'],
@@ -63,16 +59,12 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
     ['{ a: undefined }', 'something undefined'],
     ['undefined', 'something undefined'],
     ['[{ toJSON() { return 3; } }]', 'an object that writes itself'],
-  ])(
-    'give no data where they give %s',
-    async (value, what) => {
-      expect(await ran(`function add() { return ${value}; }`)).toMatchObject({
-        kind: 'error',
-        text: expect.stringContaining(`TypeError: it returned ${what}, which is no plain data`) as string,
-      });
-    },
-    60_000,
-  );
+  ])('give no data where they give %s', async (value, what) => {
+    expect(await ran(`function add() { return ${value}; }`)).toMatchObject({
+      kind: 'error',
+      text: expect.stringContaining(`TypeError: it returned ${what}, which is no plain data`) as string,
+    });
+  });
 
   test('give plain data of any kind', async () => {
     const given: Json = [{ '#int': '9007199254740993' }, { '#float': '2.0' }, [null, { a: 'x' }, true]];
@@ -85,5 +77,5 @@ await describeWithParts(['bubblewrap'], 'functions in JavaScript', () => {
       kind: 'value',
       value: [{ '#int': '9007199254740993' }, 2, [null, { a: 'x' }, true], {}, 0, 10],
     });
-  }, 60_000);
+  });
 });

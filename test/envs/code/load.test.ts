@@ -242,7 +242,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
         expect(report.failures).toEqual([]);
       }
     }
-  }, 120_000);
+  });
 
   test('that fail them are refused by name, unless the user takes them as they are', async () => {
     const wrong = put(
@@ -261,7 +261,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
         ),
       ),
     ).toHaveLength(2);
-  }, 120_000);
+  });
 
   test('or are left out, counted, when told so; tests that need what a solution defines are named', async () => {
     const pairs = {
@@ -299,7 +299,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     ).rejects.toThrow(
       /^problems of kind mbpp: every one of them was left out: solutions fail their own tests: MBPP\/8 \(its tests cannot be run: .*failing=refuse/,
     );
-  }, 120_000);
+  });
 
   test('that are longer than a program may be are refused by name, or left out and counted', async () => {
     const long = {
@@ -346,7 +346,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
       ),
     );
     expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
-  }, 60_000);
+  });
 
   test('are the first that passes where a file has several, and what the first gave is told where none does', async () => {
     const several = {
@@ -377,7 +377,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     await expect(loadProblems(configOf({ kind: 'suites', files: none }), judge, context)).rejects.toThrow(
       '3 (none of 2 solutions passes; the first: 0 of 1 passed; first wrong: 1); 9 (0 of 1 passed; first wrong: it gave nothing).',
     );
-  }, 60_000);
+  });
 
   test('show of a failed example what it asserts and what came', async () => {
     const host = await openCode(
@@ -395,7 +395,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
       'Visible tests: 0 of 1 passed.\nassert doubled([1, 2]) == [2, 4] failed: doubled([1, 2]) gave [1, 2]',
     );
     await host.close();
-  }, 60_000);
+  });
 
   test('are refused where two have one name', async () => {
     const wrong = { ...suite, input_output: JSON.stringify({ inputs: ['1 2\n'], outputs: ['4\n'] }) };
@@ -413,7 +413,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     expect(
       problemsIn(await loadProblems(configOf({ kind: 'suites', files: named }), judge, context)),
     ).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('in Python are refused for JavaScript', async () => {
     const config = {

@@ -49,7 +49,7 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
       );
     }
     await host.close();
-  }, 180_000);
+  });
 
   test('of scripts that are put together, who may finish hears whether a better score was seen', async () => {
     const host = await openEnv(machineLearningEnv, { pieces: 4 }, context);
@@ -80,5 +80,5 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
       await put(place, piece);
     expect(seen).toEqual(new Set([true, false]));
     await host.close();
-  }, 60_000);
+  });
 });

@@ -38,22 +38,18 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
     return seen;
   }
 
-  test.each(['python', 'javascript'] as const)(
-    'is run on, whatever it holds, in %s',
-    async (language) => {
-      const inputs = [
-        '[[1, 2], 3]',
-        '[9007199254740993, 2.0]',
-        '["#integer", "\\u0023 int"]',
-        nested(100).replace(/^\[/, '[1, '),
-        '[{"__proto__": 1}, 1e-999]',
-      ];
-      expect(await tried(language, inputs)).toEqual(
-        inputs.map(() => ({ inadmissible: false, said: 'It gave: 2' })),
-      );
-    },
-    60_000,
-  );
+  test.each(['python', 'javascript'] as const)('is run on, whatever it holds, in %s', async (language) => {
+    const inputs = [
+      '[[1, 2], 3]',
+      '[9007199254740993, 2.0]',
+      '["#integer", "\\u0023 int"]',
+      nested(100).replace(/^\[/, '[1, '),
+      '[{"__proto__": 1}, 1e-999]',
+    ];
+    expect(await tried(language, inputs)).toEqual(
+      inputs.map(() => ({ inadmissible: false, said: 'It gave: 2' })),
+    );
+  });
 
   test.each(['python', 'javascript'] as const)(
     'that no program can be given is refused with the reason, and is no fault, in %s',
@@ -92,6 +88,5 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
         expect(inadmissible).toBe(true);
       }
     },
-    60_000,
   );
 });

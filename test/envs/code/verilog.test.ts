@@ -67,27 +67,23 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
       kind: 'ran',
       outputs: ['- / 00 0', '00 0 / 01 0', '01 0 / 01 0', '01 0 / 10 1', '10 1 / 00 0', '00 0 / 00 0'],
     });
-  }, 60_000);
+  });
 
   test.each([
     ['127', "which shells say of a program that is not there: iverilog's code is its count of errors", 128],
     ['256', 'whose code is 0: there is a byte for it', 257],
-  ])(
-    'a module with %s errors, %s, is refused and nothing more',
-    async (_count, _why, wires) => {
-      const adder = find('saturating-add-3');
-      const source = rightText({ text: adder.source, remark: '//' }).replace(
-        'endmodule',
-        `${'  wire twice;\n'.repeat(wires)}endmodule`,
-      );
-      const found = await simulator.run({ design: adder, source, stimuli: [[3, 4]] }, signal);
-      expect(found).toEqual({
-        kind: 'refused',
-        text: expect.stringMatching(/^top\.v:\d+: error: 'twice' has already been declared/) as string,
-      });
-    },
-    60_000,
-  );
+  ])('a module with %s errors, %s, is refused and nothing more', async (_count, _why, wires) => {
+    const adder = find('saturating-add-3');
+    const source = rightText({ text: adder.source, remark: '//' }).replace(
+      'endmodule',
+      `${'  wire twice;\n'.repeat(wires)}endmodule`,
+    );
+    const found = await simulator.run({ design: adder, source, stimuli: [[3, 4]] }, signal);
+    expect(found).toEqual({
+      kind: 'refused',
+      text: expect.stringMatching(/^top\.v:\d+: error: 'twice' has already been declared/) as string,
+    });
+  });
 
   const adder = find('saturating-add-3');
   const right = rightText({ text: adder.source, remark: '//' });
@@ -117,7 +113,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
       kind: 'refused',
       text: expect.stringMatching(/bench\.v not found/) as string,
     });
-  }, 60_000);
+  });
 
   test.each([
     ['written out of macros', '`define OPEN $``fopen\ninitial $display(`OPEN("x"));', '$fopen'],
@@ -126,23 +122,19 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
     ['that fills a memory', 'reg [7:0] m [0:9]; initial $readmemh("/etc/hostname", m);', '$readmemh'],
     ['in a text', 'initial $display("$fopen");', '$fopen'],
     ['as the end of an escaped name', 'wire \\$fopen ;', '$fopen'],
-  ])(
-    'a call of the system %s is refused',
-    async (_where, text, name) => {
-      expect(await outcomeOf(within(text))).toEqual({
-        kind: 'refused',
-        text: expect.stringContaining(`${name} may not be used here`) as string,
-      });
-    },
-    60_000,
-  );
+  ])('a call of the system %s is refused', async (_where, text, name) => {
+    expect(await outcomeOf(within(text))).toEqual({
+      kind: 'refused',
+      text: expect.stringContaining(`${name} may not be used here`) as string,
+    });
+  });
 
   test('a macro that makes a directive is refused', async () => {
     expect(await outcomeOf(`\`define TICK \`\n${right}\`TICK ifdef NOPE\n`)).toMatchObject({
       kind: 'refused',
       text: expect.stringMatching(/no directive that a module may have/) as string,
     });
-  }, 60_000);
+  });
 
   test('what stands in comments, is printed, or computes, does no harm, and places of errors are those of the module', async () => {
     const talking = within(
@@ -172,7 +164,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
         signal,
       ),
     ).toEqual({ kind: 'ran', outputs: ['- / 00 0', '00 0 / 01 0'] });
-  }, 60_000);
+  });
 
   test('why a simulation did not get to its end is told: its time, a flood, an end of its own', async () => {
     const quick = new Simulator(ground, { ...limits, wallMs: 1_500 });
@@ -189,7 +181,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
       kind: 'stopped',
       why: 'The simulation was stopped: it printed more than 4000000 bytes.',
     });
-  }, 60_000);
+  });
 
   test('an agent sees why its module did not get to its end, in the visible steps and at the end', async () => {
     const host = await openEnv(verilogEnv, { hiddenSteps: 16 }, context);
@@ -205,7 +197,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
       /^Hidden steps: 0 of 16 are right\.\nThe module ended the simulation itself/,
     );
     await host.close();
-  }, 60_000);
+  });
 
   test('every golden module runs and solves its task; a constant, a forger and one that ends the simulation do not', async () => {
     const host = await openEnv(verilogEnv, { hiddenSteps: 60 }, context);
@@ -233,5 +225,5 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
       expect((await endOf('module top(')).end).toMatchObject({ outcome: 'failed', metrics: { formed: 0 } });
     }
     await host.close();
-  }, 180_000);
+  });
 });

@@ -1,13 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import {
-  abortable,
   createContext,
+  deriveContext,
   forkContext,
   StepContext,
   type Context,
 } from '../../../envs/core/context.ts';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
+import { createMemoryLogger } from '../../../envs/core/log.ts';
+import { createRng } from '../../../envs/core/rng.ts';
+import { openContextScope } from '../../../agents/rollout/scope.ts';
 
 const rootContext = (signal?: AbortSignal): Context =>
   createContext({ seed: 1, now: () => 0, ...(signal === undefined ? {} : { signal }) });
@@ -133,30 +136,51 @@ describe('the context of steps', () => {
   });
 });
 
-describe('abortable', () => {
-  test('settles as the work does and leaves no listener behind', async () => {
-    const root = rootContext();
-    await expect(abortable(root.signal, Promise.resolve(7))).resolves.toBe(7);
-    await expect(abortable(root.signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    await Promise.resolve();
-    expect(listeners(root)).toBe(0);
+describe('a derived context', () => {
+  const parent: Required<Context> = {
+    path: 'parent',
+    signal: new AbortController().signal,
+    now: () => 7,
+    log: createMemoryLogger(),
+    system: { DOCKER_HOST: 'unix:///here' },
+    rng: createRng(3),
+  };
+  const members = Object.keys(parent) as readonly (keyof Context)[];
+  const signal = new AbortController().signal;
+  const rng = createRng(4);
+
+  test.each<[string, () => Context, readonly (keyof Context)[]]>([
+    ['deriveContext without changes', () => deriveContext(parent, {}), []],
+    ['deriveContext with a path', () => deriveContext(parent, { path: 'own' }), ['path']],
+    ['deriveContext with a signal', () => deriveContext(parent, { signal }), ['signal']],
+    ['deriveContext with a stream', () => deriveContext(parent, { rng: () => rng }), ['rng']],
+    ['forkContext', () => forkContext(parent, 'child'), ['path', 'signal', 'rng']],
+    ['StepContext', () => new StepContext(parent), ['rng']],
+    ['openContextScope', () => openContextScope(parent).context, ['signal']],
+    ['createContext', () => createContext({ ...parent, seed: 0 }), ['rng']],
+  ])('has every member of its parent but those that %s changes', (_name, derive, changed) => {
+    const derived = derive();
+    for (const member of members) {
+      if (changed.includes(member)) expect(derived[member], member).not.toBe(parent[member]);
+      else expect(derived[member], member).toBe(parent[member]);
+    }
   });
 
-  test('rejects with the reason as soon as the signal aborts, before the work', async () => {
-    const caller = new AbortController();
-    const waiting = abortable(caller.signal, new Promise(() => undefined));
-    caller.abort(new Error('stop'));
-    await expect(waiting).rejects.toThrow('stop');
+  test('makes its stream when it is first asked for, and once', () => {
+    let made = 0;
+    const derived = deriveContext(parent, { rng: () => ((made += 1), createRng(made)) });
+    expect(made).toBe(0);
+    expect(derived.rng).toBe(derived.rng);
+    expect(made).toBe(1);
   });
 
-  test('rejects at once when it comes too late, and swallows what the work then throws', async () => {
-    const unhandled: unknown[] = [];
-    const listen = (reason: unknown): void => void unhandled.push(reason);
-    process.on('unhandledRejection', listen);
-    const signal = AbortSignal.abort(new Error('over'));
-    await expect(abortable(signal, Promise.reject(new Error('unheard')))).rejects.toThrow('over');
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', listen);
-    expect(unhandled).toEqual([]);
+  test('draws from the present step of its parent', () => {
+    const steps = new StepContext(parent);
+    const derived = deriveContext(steps, { signal });
+    steps.advance(1);
+    const first = derived.rng;
+    steps.advance(2);
+    expect(derived.rng).toBe(steps.rng);
+    expect(derived.rng).not.toBe(first);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boardOf, isDark, press, rowsOf, solve, type Board } from '../../../envs/puzzle/lights-out.ts';
+import { runs } from '../../support/thorough.ts';
 
 const dark = (size: number): Board => ({ size, lit: Array.from({ length: size * size }, () => false) });
 const pressAll = (board: Board, cells: readonly number[]): Board => cells.reduce(press, board);
@@ -108,7 +109,7 @@ describe('the solution', () => {
         expect(solution !== undefined).toBe(orthogonal);
         expect(solution?.length ?? 0).toBeLessThanOrEqual(15);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

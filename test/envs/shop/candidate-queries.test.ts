@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { candidateQueries } from '../../../envs/shop/candidate-queries.ts';
 import { readCommand, searchFor } from '../../../envs/shop/command.ts';
 import { readInstruction } from '../../../envs/shop/instruction-parts.ts';
+import { runs } from '../../support/thorough.ts';
 
 describe('instructions', () => {
   it('are taken apart: what is wished for, the options named, the price', () => {
@@ -102,7 +103,7 @@ describe('candidate queries', () => {
           expect(candidateQueries(instruction)).toEqual(queries);
         },
       ),
-      { seed: 20_260_101, numRuns: 2000 },
+      { seed: 20_260_101, numRuns: runs(2000) },
     );
   });
 

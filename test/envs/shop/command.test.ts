@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clickOn, isClickable, readCommand, searchFor, type Command } from '../../../envs/shop/command.ts';
+import { runs } from '../../support/thorough.ts';
 
 const plain = { strict: false };
 const strict = { strict: true };
@@ -61,7 +62,7 @@ describe('actions', () => {
               : none;
         expect(readCommand(action, plain)).toEqual(expected);
       }),
-      { seed: 20_260_101, numRuns: 3000 },
+      { seed: 20_260_101, numRuns: runs(3000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describeAction, readAction, type SqlAction } from '../../../envs/sql/ac
 import { comparisons, measures, tests, type Comparison } from '../../../envs/sql/draft/draft.ts';
 import { valuesIn } from '../../../envs/sql/draft/question-values.ts';
 import { labelOf, nameFor } from '../../../envs/sql/schema.ts';
+import { runs } from '../../support/thorough.ts';
 
 const label = fc
   .array(
@@ -86,7 +87,7 @@ describe('actions', () => {
       fc.property(action, (one) => {
         expect(readAction(describeAction(one))).toEqual({ kind: 'action', action: one });
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

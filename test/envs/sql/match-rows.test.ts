@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../../envs/sql/engine/result.ts';
 import { isSameResult } from '../../../envs/sql/reward/match-rows.ts';
+import { runs } from '../../support/thorough.ts';
 
 const rows = { matching: 'rows', isOrdered: false } as const;
 const ordered = { matching: 'rows', isOrdered: true } as const;
@@ -216,7 +217,7 @@ describe('laws', () => {
         same += expected ? 1 : 0;
         expect(isSameResult(some, others, rows)).toBe(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     expect(same).toBeGreaterThan(200);
   });

@@ -3,6 +3,7 @@ import initSqlJs from 'sql.js';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../envs/sql/engine/statement-guard.ts';
 import { tokensOf } from '../../../envs/sql/engine/sql-token.ts';
+import { runs } from '../../support/thorough.ts';
 
 describe('what is one query', () => {
   it.each([
@@ -78,7 +79,7 @@ describe('what is one query', () => {
         ),
         (parts) => void refusalOf(parts.join('')),
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     for (const text of [
       '/*'.repeat(40_000),
@@ -148,7 +149,7 @@ it('lets nothing through in which SQLite finds a second statement', async () => 
         expect(database.exec('SELECT count(*) FROM t')[0]?.values).toEqual([[0]]);
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
   expect(taken).toBeGreaterThan(500);
   database.close();

@@ -7,6 +7,7 @@ import {
   readAction,
   type WebAction,
 } from '../../../envs/web/action.ts';
+import { runs } from '../../support/thorough.ts';
 
 const element = fc.integer({ min: 1, max: 9999 }).map((number) => `e${number}`);
 const words = fc.constantFrom('button "Send"', 'textbox "Name" in row "a [e9] b"', 'rect rgb(1, 2, 3)');
@@ -63,7 +64,7 @@ describe('actions on pages', () => {
           expect(readAction(text)).toEqual({ kind: 'action', action: written });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPageFolder, type PageFolder } from '../../../envs/web/page-folder.ts';
 import { staticPages } from '../../../envs/web/static-pages.ts';
+import { readFixture } from '../../support/read-fixture.ts';
 
 let place = '';
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await writeFile(path.join(home, 'core', 'core.js'), '');
   await writeFile(
     path.join(home, 'set', 'pages', 'one.html'),
-    `<script src="../../core/core.js"></script><SCRIPT SRC='../../common/shapes.js'></SCRIPT><script>fetch('../../private/key.txt'); fetch('/private/key.txt')</script><a href="../../..">up</a><a href="../../key.txt">key</a>`,
+    readFixture('pages/page-folder/links-outside.html'),
   );
   await writeFile(path.join(home, 'set', 'pages', 'one.css'), 'p { background: url(../../styles/p.png) }');
   for (const file of [

@@ -98,7 +98,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
     const handler = await staticPages(site);
     stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 600 } }), handler };
     reports = await forAll(webPages.toReversed(), atOnce, report); // long ones first
-  }, 300_000);
+  });
   afterAll(() => stage.engine.close());
 
   it('are those of the folder', async () => {

@@ -20,6 +20,7 @@ describe('a limit of the task', () => {
       limit: 'turn-limit',
       observation: 3,
       stateKey: '3',
+      anchorKey: 'a',
       inadmissible: false,
       reward: { total: 1, terms: { tick: 1 } },
       otherRewards: { 1: { total: -1, terms: { tick: -1 } } },

@@ -71,7 +71,7 @@ def clipped_case(batch, objective):
         "largestRatio": max(ratio.item() for ratio, weight in zip(ratios, weight) if weight > 0),
         "clipFraction": ((torch.tensor(clipped) * weight).sum() / weight.sum()).item(),
     }
-    return {"objective": {"kind": "clipped", **objective}, "figures": figures, "gradient": logits.grad.tolist()}
+    return {"objective": {"kind": "policy", **objective}, "figures": figures, "gradient": logits.grad.tolist()}
 
 
 def imitate_case(batch, objective):

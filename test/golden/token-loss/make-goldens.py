@@ -112,7 +112,7 @@ def case(batch, objective, normaliser):
 def main():
     near = make_batch()
     batches = {"near": near, "far": far_from(near)}
-    clipped = {"kind": "clipped", "ratio": "token", "low": 0.2, "high": 0.28, "klWeight": 0, "klEstimator": "k3", "entropyWeight": 0}
+    clipped = {"kind": "policy", "ratio": "token", "low": 0.2, "high": 0.28, "klWeight": 0, "klEstimator": "k3", "entropyWeight": 0}
     whole = near["weight"].sum().item()
     sequence = clipped | {"ratio": "sequence"}
     cases = [

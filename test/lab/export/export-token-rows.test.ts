@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { parsePrompt, type Prompt } from '../../../agents/prompt/prompt.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
 import {
+  netRewardOf,
   returnOf,
   scoreOf,
   type Trajectory,
   type TrajectoryGroup,
+  type TrajectoryStep,
 } from '../../../agents/rollout/trajectory.ts';
 import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
 import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
@@ -200,7 +202,8 @@ describe('rows for other trainers', () => {
       } of exported?.rows ?? []) {
         expect([uid, of]).toEqual(['train/2/test/group-17', `train/2/test/group-17/member-${member}`]);
         expect(versions).toEqual([3]);
-        expect(rewards).toEqual(steps.map((step) => exported?.trajectory.steps[step]?.reward?.total));
+        const taken = exported?.trajectory.steps ?? [];
+        expect(rewards).toEqual(steps.map((step) => netRewardOf(taken[step] as TrajectoryStep)));
         expect(anchors).toEqual(steps.map((step) => `${uid}/anchor-${exported?.credit.anchor[step]}`));
       }
     }

@@ -103,7 +103,7 @@ await describeWithParts(['chromium'], 'the page of a comparison in a browser', (
         '--dump-dom',
         pathToFileURL(file).href,
       ],
-      { timeout: 50_000, maxBuffer: 1 << 26 },
+      { timeout: 240_000, maxBuffer: 1 << 26 },
     );
     expect(stdout.split('<canvas').length - 1).toBe(2);
     expect(stdout).toMatch(/<title>gigpo.* against grpo – Cairn comparison<\/title>/);

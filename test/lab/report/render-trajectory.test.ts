@@ -17,6 +17,7 @@ const stepOf = (changes: Partial<TrajectoryStep>): TrajectoryStep => ({
   policyVersion: 4,
   verdict: 'admissible',
   reward: reward({ goal: 1 }),
+  penalty: undefined,
   ...changes,
 });
 
@@ -36,7 +37,8 @@ const trajectory: Trajectory = {
         actionsLeftOut: 2,
       },
       policyVersion: undefined,
-      reward: reward({ goal: 0, 'invalid-action': -0.1 }),
+      reward: reward({ goal: 0 }),
+      penalty: 0.1,
     }),
     stepOf({ decision: undefined, verdict: 'inadmissible', reward: undefined, observation: { room: 3 } }),
   ],

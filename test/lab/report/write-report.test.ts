@@ -185,7 +185,7 @@ await describeWithParts(['chromium'], 'the report in a browser', () => {
         '--dump-dom',
         pathToFileURL(path).href,
       ],
-      { timeout: 50_000, maxBuffer: 1 << 26 },
+      { timeout: 240_000, maxBuffer: 1 << 26 },
     );
     expect(count(stdout, '<canvas')).toBe(14);
     expect(stdout).toContain('<title>run – Cairn run</title>');

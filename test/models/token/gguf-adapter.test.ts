@@ -11,7 +11,7 @@ import { goldenFolder } from './golden-model.ts';
 
 /** One of the adapters of `make-goldens.py`, with what llama.cpp's converter made of it in `converted.gguf`. */
 const convertedFolder = (family: string): string =>
-  new URL(`../../../golden/gguf-adapter/${family}`, import.meta.url).pathname;
+  new URL(`../../golden/gguf-adapter/${family}`, import.meta.url).pathname;
 const inFolder = useFolder();
 
 async function readStored(

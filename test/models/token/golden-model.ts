@@ -13,7 +13,7 @@ import { weightShapes } from '../../../models/token/weight-layout.ts';
 
 /** One of the checkpoints of `make-goldens.py`. */
 export function goldenFolder(name: string): string {
-  return new URL(`../../../golden/token-model/${name}`, import.meta.url).pathname;
+  return new URL(`../../golden/token-model/${name}`, import.meta.url).pathname;
 }
 
 const goldensSchema = z.object({

@@ -9,7 +9,7 @@ import { randomTraining } from './random-tokens.ts';
 export const learningKinds: Readonly<Record<'sft' | 'rl', TokenObjectiveInput>> = {
   sft: { kind: 'imitate' },
   rl: {
-    kind: 'clipped',
+    kind: 'policy',
     low: 0.2,
     high: 0.28,
     dualClip: 3,

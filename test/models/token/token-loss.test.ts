@@ -66,8 +66,8 @@ function trainingOf(changes: Partial<TokenTraining> = {}, batch: 'near' | 'far' 
   };
 }
 
-const clipped = (changes: Partial<Extract<TokenObjectiveInput, { kind: 'clipped' }>> = {}): TokenObjective =>
-  tokenObjectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.28, ...changes });
+const clipped = (changes: Partial<Extract<TokenObjectiveInput, { kind: 'policy' }>> = {}): TokenObjective =>
+  tokenObjectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.28, ...changes });
 
 describe.each(golden.cases.map((one, index) => ({ ...one, index })))(
   'case $index, $batch: $objective',

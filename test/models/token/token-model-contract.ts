@@ -34,7 +34,7 @@ export interface TokenModelContract {
 const vocabulary = 300;
 const imitate: TokenObjectiveInput = { kind: 'imitate' };
 const clipped = {
-  kind: 'clipped',
+  kind: 'policy',
   temperature: 1.3,
   low: 0.2,
   high: 0.28,

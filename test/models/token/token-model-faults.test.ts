@@ -24,7 +24,7 @@ import { batchOf, imitationOf, randomTraining } from './random-tokens.ts';
 
 const vocabulary = 300;
 const clipped: TokenObjectiveInput = {
-  kind: 'clipped',
+  kind: 'policy',
   low: 0.2,
   high: 0.28,
   klWeight: 0.1,
@@ -302,7 +302,7 @@ describe('refuses', () => {
     );
     await expectRefused(model.logprobs(long, 1), /Raise tokensAtOnce to 5/);
     await expectRefused(model.logprobs(ok, 0), /temperature/);
-    await expectRefused(model.accumulate(ok, { kind: 'clipped', low: 2, high: 1 }, signal), /objective: low/);
+    await expectRefused(model.accumulate(ok, { kind: 'policy', low: 2, high: 1 }, signal), /objective: low/);
     await expectRefused(model.apply({ ...step, learningRate: -1 }), /learningRate/);
     await expectRefused(model.save(join(root, 'early')), /would be lost/);
     await model.apply(step); // what was accumulated first is still there

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 import {
   guaranteeLevels,
   type Guarantees,
@@ -17,7 +18,6 @@ import { describeFolders, describeMisuse } from './misuse.ts';
 import { describeSnapshots } from './snapshots.ts';
 import {
   never,
-  pause,
   readText,
   runSource,
   spokenLanguages,
@@ -737,7 +737,7 @@ function describeChildren(open: Open): void {
       );
       expect(ended).toBe({ returns: 'exited', 'is aborted': 'enough', 'hits a limit': 'killed' }[how]);
       const before = await readText(sandbox, 'beats');
-      await pause(200);
+      await sleep(200);
       expect(before).toMatch(/^x+$/);
       expect(await readText(sandbox, 'beats')).toBe(before);
     },

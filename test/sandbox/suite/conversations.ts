@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { sleep } from '../../../envs/core/waiting.ts';
 import type {
   Conversation,
   ExecResult,
@@ -8,7 +9,7 @@ import type {
   SayOptions,
   Sandbox,
 } from '../../../sandbox/index.ts';
-import { never, pause, readText } from './subject.ts';
+import { never, readText } from './subject.ts';
 
 /** The same talk in each language. */
 interface Talk {
@@ -196,7 +197,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
           (result) => result.kind,
           (thrown: unknown) => (UsageError.is(thrown) ? thrown.message : String(thrown)),
         );
-        if (later > 0) await pause(later);
+        if (later > 0) await sleep(later);
         await conversation[Symbol.asyncDispose]();
         expect(await said).toMatch(/disposed of while this ran/);
         await using another = await sandbox.converse(language, { signal: never });
@@ -220,9 +221,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     const waits = '(until [ -e go ]; do sleep 0.01; done; echo later; : > said) & echo first';
     expect(await conversation.say(waits, { signal: never })).toMatchObject({ stdout: { text: 'first\n' } });
     await sandbox.write('go', '', { signal: never });
-    await expect
-      .poll(() => sandbox.read('said', { signal: never, maxBytes: 1 }), { timeout: 20_000 })
-      .toBeDefined();
+    await expect.poll(() => sandbox.read('said', { signal: never, maxBytes: 1 })).toBeDefined();
     expect(await conversation.say('echo second', { signal: never })).toMatchObject({
       stdout: { text: 'later\nsecond\n' },
     });

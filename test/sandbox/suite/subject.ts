@@ -1,7 +1,6 @@
 /** What the suites are about; it stands under bench, which writes the table of attacks with it. */
 export {
   never,
-  pause,
   readText,
   runSource,
   spokenLanguages,

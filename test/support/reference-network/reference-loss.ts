@@ -1,5 +1,5 @@
 import type { ChoiceTraining } from '../../../models/choice/choice-batch.ts';
-import type { ClippedObjective, Objective } from '../../../models/objectives/objective.ts';
+import type { PolicyObjective, Objective } from '../../../models/objectives/objective.ts';
 import { constant, total, type Scalar } from './scalar.ts';
 
 /** The loss of a batch as its definition reads, term by term, with nothing simplified. */
@@ -57,7 +57,7 @@ function logSoftmax(logits: readonly Scalar[], temperature: number): readonly Sc
 function clippedLoss(
   chosen: Scalar,
   training: ChoiceTraining,
-  objective: ClippedObjective,
+  objective: PolicyObjective,
   decision: number,
 ): Scalar {
   const advantage = training.advantage[decision] as number;

@@ -103,7 +103,7 @@ export const checks: readonly Check[] = [
     run({ createGigpo }) {
       // Env rewards 0, 0, 1 and a penalty of 1/10 on the middle step, gamma 1/2. Returns without it 1/4, 1/2, 1; its own
       // step then pays: 1/4, 4/10, 1. Row scores 1, 9/10, 1 beside the other member's 0: mean 29/40.
-      const member = episode([{ key: 'A' }, { key: 'B', penalty: -0.1 }, { key: 'C', reward: 1 }]);
+      const member = episode([{ key: 'A' }, { key: 'B', penalty: 0.1 }, { key: 'C', reward: 1 }]);
       const credit = createGigpo({ gamma: 0.5, normalise: 'mean' }).assign([group(member, walk('X', 0))], {});
       expectClose(column(credit, 'stepReturn'), [[0.25, 0.4, 1], [0]]);
       expectClose(column(credit, 'episode'), [[0.275, 0.175, 0.275], [-0.725]]);
@@ -114,7 +114,7 @@ export const checks: readonly Check[] = [
     run({ createGigpo }) {
       // Rewards 0, -1/10, 1 at gamma 1/2: R2 = 1, R1 = -1/10 + 1/2 = 4/10, R0 = 2/10. The score is 9/10 on every row:
       // mean of 9/10 thrice and 0 is 27/40.
-      const member = episode([{ key: 'A' }, { key: 'B', penalty: -0.1 }, { key: 'C', reward: 1 }]);
+      const member = episode([{ key: 'A' }, { key: 'B', penalty: 0.1 }, { key: 'C', reward: 1 }]);
       const rule = { gamma: 0.5, normalise: 'mean', invalidPenalty: 'propagated' } as const;
       const credit = createGigpo(rule).assign([group(member, walk('X', 0))], {});
       expectClose(column(credit, 'stepReturn'), [[0.2, 0.4, 1], [0]]);
@@ -126,7 +126,7 @@ export const checks: readonly Check[] = [
     run({ createGigpo }) {
       // Both score 0; the second step of the first is charged 1/10. Row scores 0, -1/10 | 0 with weights 1/2, 1/2 | 1.
       // Mean -1/40; squares (1/40)^2/2 + (3/40)^2/2 + (1/40)^2 = 12/3200, over 2 - 1: deviation sqrt(3/800).
-      const member = episode([{ key: 'A' }, { key: 'B', penalty: -0.1 }]);
+      const member = episode([{ key: 'A' }, { key: 'B', penalty: 0.1 }]);
       const rule = { ...plain, episodeWeighting: 'trajectories' } as const;
       const credit = createGigpo(rule).assign([group(member, walk('X', 0))], {});
       const deviation = Math.sqrt(3 / 800);
@@ -303,7 +303,7 @@ export const checks: readonly Check[] = [
     name: 'a score that stands alone is compared with nothing, not with its own rows',
     run({ createGrpo }) {
       const gap = episode([{ key: 'A', unscored: true }]);
-      const scored = episode([{ key: 'A' }, { key: 'B', penalty: -0.1 }]);
+      const scored = episode([{ key: 'A' }, { key: 'B', penalty: 0.1 }]);
       for (const episodeWeighting of ['rows', 'trajectories'] as const) {
         const credit = createGrpo({ episodeWeighting }).assign([group(gap, scored)], {});
         expect(column(credit, 'advantage')).toEqual([[0], [0, 0]]);

@@ -64,7 +64,7 @@ describe('configuration', () => {
   });
 });
 
-test('texts are alike from the ratio of the reference on, unless another is given (F2)', () => {
+test('texts are alike from the ratio of the reference on, unless another is given', () => {
   expect(
     creditConfigSchema.parse({ kind: 'gigpo', anchor: 'observation', grouping: { kind: 'similarity' } }),
   ).toMatchObject({ grouping: { kind: 'similarity', threshold: 0.95 } });

@@ -53,7 +53,7 @@ function batchOf({ groups, observations, config }: GoldenCase): TrajectoryGroup[
           member.rewards.map((reward, place) => ({
             reward,
             observation: observations[member.observations[place] as number],
-            penalty: member.invalid[place] === 1 ? -config.penalty : undefined,
+            penalty: member.invalid[place] === 1 ? config.penalty : undefined,
           })),
         ),
       ),

@@ -1,5 +1,9 @@
-import { invalidActionTerm } from '../../../envs/core/step.ts';
-import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import {
+  trajectorySchema,
+  type Trajectory,
+  type TrajectoryGroup,
+  type TrajectoryStep,
+} from '../../../agents/rollout/trajectory.ts';
 
 /** A step in a few words: what matters to credit and nothing else. */
 export interface StepSketch {
@@ -9,7 +13,7 @@ export interface StepSketch {
   readonly observation?: unknown;
   /** What the env pays; 0 when left out, never scored when `unscored`. */
   readonly reward?: number;
-  /** What the rollout takes off, as a negative number. */
+  /** What the rollout subtracts. */
   readonly penalty?: number | undefined;
   readonly unscored?: boolean;
   readonly seat?: number;
@@ -17,7 +21,6 @@ export interface StepSketch {
 
 export function step(sketch: StepSketch = {}): TrajectoryStep {
   const { reward = 0, penalty } = sketch;
-  const paid = penalty === undefined ? { goal: reward } : { goal: reward, [invalidActionTerm]: penalty };
   return {
     observation: 'observation' in sketch ? sketch.observation : `you see ${sketch.key ?? 'nothing'}`,
     seat: sketch.seat ?? 0,
@@ -28,7 +31,8 @@ export function step(sketch: StepSketch = {}): TrajectoryStep {
     decision: undefined,
     policyVersion: undefined,
     verdict: penalty === undefined ? 'admissible' : 'inadmissible',
-    reward: sketch.unscored === true ? undefined : { total: reward + (penalty ?? 0), terms: paid },
+    reward: sketch.unscored === true ? undefined : { total: reward, terms: { goal: reward } },
+    penalty,
   };
 }
 
@@ -37,7 +41,7 @@ export function episode(
   options: { readonly faulted?: boolean; readonly env?: string } = {},
 ): Trajectory {
   return {
-    schema: 1,
+    schema: trajectorySchema,
     path: 'test/0/member',
     env: { id: options.env ?? 'corridor-v1', config: {} },
     task: { panel: 'train', index: 0 },
@@ -46,6 +50,8 @@ export function episode(
     instruction: 'find the goal',
     steps: steps.map(step),
     finalObservation: 'the end',
+    finalStateKey: undefined,
+    finalAnchorKey: undefined,
     stop:
       options.faulted === true
         ? { kind: 'faulted', fault: { kind: 'env-crashed', where: 'step', message: 'on purpose' } }

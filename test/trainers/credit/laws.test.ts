@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import {
+  netRewardOf,
+  type Trajectory,
+  type TrajectoryGroup,
+  type TrajectoryStep,
+} from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit, TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
 import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
 import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
@@ -60,7 +65,8 @@ function scaled(step: TrajectoryStep, by: number): TrajectoryStep {
   const terms = Object.fromEntries(
     Object.entries(step.reward.terms).map(([name, value]) => [name, value * by]),
   );
-  return { ...step, reward: { total: step.reward.total * by, terms } };
+  const penalty = step.penalty === undefined ? undefined : step.penalty * by;
+  return { ...step, reward: { total: step.reward.total * by, terms }, penalty };
 }
 
 function raised(step: TrajectoryStep, by: number): TrajectoryStep {
@@ -294,7 +300,7 @@ describe('how settings relate', () => {
           members.forEach((member, place) => {
             if (!isScored(member)) return;
             expect([...(credit.groups[index]?.[place]?.stepReturn ?? [])]).toEqual(
-              member.steps.map(({ reward }) => reward?.total),
+              member.steps.map((step) => netRewardOf(step)),
             );
           });
         });

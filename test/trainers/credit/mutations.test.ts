@@ -120,8 +120,8 @@ const mutations: readonly Mutation[] = [
   {
     name: 'penalty counted as what the env paid',
     file: 'parts/batch-rows.ts',
-    find: 'step.reward.total - penalty',
-    replace: 'step.reward.total',
+    find: 'reward?.total ?? Number.NaN',
+    replace: '(reward?.total ?? Number.NaN) - penalty',
     red: 'a penalty is the step own: it is charged after discounting and to no other row',
   },
   {
@@ -170,8 +170,8 @@ const mutations: readonly Mutation[] = [
   {
     name: 'never scored taken for zero',
     file: 'parts/batch-rows.ts',
-    find: 'rows.reward[row] = Number.NaN',
-    replace: 'rows.reward[row] = 0',
+    find: 'reward?.total ?? Number.NaN',
+    replace: 'reward?.total ?? 0',
     red: 'never scored is not zero: what depends on it is left out',
   },
   {

@@ -26,7 +26,7 @@ function anyStep(kinds: BatchKinds): fc.Arbitrary<StepSketch> {
     penalty:
       kinds.penalties === false
         ? fc.constant(undefined)
-        : fc.option(fc.constant(-0.125), { nil: undefined, freq: 4 }),
+        : fc.option(fc.constant(0.125), { nil: undefined, freq: 4 }),
     unscored:
       kinds.gaps === false ? fc.constant(false) : fc.integer({ min: 0, max: 19 }).map((roll) => roll === 0),
   });

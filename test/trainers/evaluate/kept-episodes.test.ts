@@ -83,9 +83,7 @@ describe('kept episodes', () => {
       kept.startClock(() => 12.5);
       kept.noteVersions({ 'served-model': 'a' });
       kept.noteToolCallsOnly(3);
-      await expect
-        .poll(() => readFile(path.join(folder, 'evaluation.json'), 'utf8'), { timeout: 20_000 })
-        .toContain('12.5');
+      await expect.poll(() => readFile(path.join(folder, 'evaluation.json'), 'utf8')).toContain('12.5');
       await mkdir(left, { recursive: true });
       await copyFile(path.join(folder, 'evaluation.json'), path.join(left, 'evaluation.json')); // as a kill would leave it now
     }
@@ -321,12 +319,10 @@ describe('kept episodes', () => {
     const [group] = makeGroups([['solved']]);
     if (group === undefined) throw new Error('there is a group');
     await expect
-      .poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 })
+      .poll(() => kept.keep(resultOf(group)).then(() => 'kept', String))
       .toMatch(/evaluation\.json: it could not be written.* then repeat the same command/);
     await rm(path.join(folder, 'evaluation.json'), { recursive: true });
-    await expect
-      .poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 })
-      .toBe('kept');
+    await expect.poll(() => kept.keep(resultOf(group)).then(() => 'kept', String)).toBe('kept');
     await kept.close();
   });
 

@@ -1,4 +1,9 @@
-import type { Stop, Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import {
+  trajectorySchema,
+  type Stop,
+  type Trajectory,
+  type TrajectoryGroup,
+} from '../../../agents/rollout/trajectory.ts';
 import { fingerprintTasks, type TaskPanel } from '../../../envs/core/task.ts';
 import { reward } from '../../../envs/core/step.ts';
 import type { EvaluationFacts } from '../../../trainers/results/summarise.ts';
@@ -26,10 +31,10 @@ function stopOf(ending: Ending): Stop {
   return { kind: 'terminated', outcome: ending, ...(ending === 'failed' ? { limit: 'turn-limit' } : {}) };
 }
 
-/** A trajectory of `turns` steps that pays 1 at the end when it is solved and loses 0.1 a step for malformed replies. */
+/** A trajectory of `turns` steps that pays 1 at the end when it is solved and is charged 0.1 a step. */
 export function makeTrajectory(index: number, ending: Ending, turns = 3): Trajectory {
   return {
-    schema: 1,
+    schema: trajectorySchema,
     path: `evaluate/dev/${index}`,
     env: { id: 'maze-v1', config: { size: 5 } },
     task: { panel: 'dev', index },
@@ -46,9 +51,12 @@ export function makeTrajectory(index: number, ending: Ending, turns = 3): Trajec
       decision: undefined,
       policyVersion: undefined,
       verdict: 'admissible',
-      reward: reward({ goal: ending === 'solved' && step === turns - 1 ? 1 : 0, 'invalid-action': -0.1 }),
+      reward: reward({ goal: ending === 'solved' && step === turns - 1 ? 1 : 0 }),
+      penalty: 0.1,
     })),
     finalObservation: ending === 'faulted' ? undefined : 'out',
+    finalStateKey: undefined,
+    finalAnchorKey: undefined,
     stop: stopOf(ending),
   };
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyEnvDefinition, Env, EnvHost } from '../../../envs/core/env.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
+import { readTrajectories } from '../../../agents/rollout/store/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { storeName } from '../../../trainers/run/checkpoint-names.ts';
 import { leaveOutStale, VersionLog } from '../../../trainers/loop/health/staleness.ts';
@@ -70,7 +70,7 @@ async function tasksOf(name: string): Promise<readonly string[]> {
   return tasks;
 }
 
-describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
+describe('training with rollouts that run ahead', () => {
   const begun: string[] = [];
   beforeAll(async () => {
     await trainSmall(inRoot('together'), slow({ async: 0 }));
@@ -80,7 +80,7 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
         void (type === 'episode-start' && begun.push(/iteration-\d+/.exec(path)?.[0] ?? '')),
       onProgress: ({ iteration, label }) => void begun.push(`learned ${iteration} ${label}`),
     });
-  }, 60_000);
+  });
 
   it('begins an iteration before the one before it is learned from, and none sooner', () => {
     const at = (what: string): number => begun.findIndex((entry) => entry.startsWith(what));
@@ -136,7 +136,7 @@ describe('training with rollouts that run ahead', { timeout: 60_000 }, () => {
       inRoot('drawn'),
       slow({ taskSampling: { kind: 'unsolved' }, iterations: 3 }),
     );
-    expect(state.familySuccess.size).toBeGreaterThan(0);
+    expect(JSON.stringify(state.curriculum)).toMatch(/^{"success":\[\["/);
     expect(await tasksOf('drawn')).toHaveLength(9);
   });
 });

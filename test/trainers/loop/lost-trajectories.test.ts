@@ -2,9 +2,9 @@ import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { frameGroup } from '../../../agents/rollout/group-frame.ts';
-import { readTrajectories } from '../../../agents/rollout/read-store.ts';
-import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import { frameGroup } from '../../../agents/rollout/store/group-frame.ts';
+import { readTrajectories } from '../../../agents/rollout/store/read-store.ts';
+import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/store/skim-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { collect } from '../../support/rollout.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   bytes = readFileSync(fileOf('whole'));
   places = await collect(skimTrajectoryFile(fileOf('whole'), { onTornTail: () => undefined }));
   groups = await read('whole');
-}, 60_000);
+});
 afterAll(() => root[Symbol.dispose]());
 
 /** A copy of the run as `kill -9` leaves it behind the episodes of its third iteration, its second being the newest that was put away. */

@@ -57,7 +57,7 @@ async function cloned(bench: Workbench, train: TaskPanel, context: Context): Pro
   return new ChoiceScorer(model);
 }
 
-describe('a policy', { timeout: 240_000 }, () => {
+describe('a policy', () => {
   it('that is not told the task is near a random one', async () => {
     const context = createContext({ seed: 0, now: () => performance.now() });
     await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);

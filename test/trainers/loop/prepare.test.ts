@@ -96,7 +96,7 @@ describe('startTraining and resumeTraining', () => {
     expect(existsSync(join(folder, 'config.json'))).toBe(true);
     await using second = await prepared(config);
     expect(await resumeTraining(second, folder)).toMatchObject({ state: { iteration: 1 } });
-  }, 30_000);
+  });
 });
 
 describe('parseTrainConfig', () => {

@@ -43,6 +43,7 @@ const settings: UpdateSettings = {
   epochs: 2,
   batchSteps: 8,
   learningRate: 3e-3,
+  objective: { kind: 'clipped', options: {} },
   clipLow: 0.2,
   clipHigh: 0.2,
   zeroAdvantage: 'leave-out',

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { drawNormal } from '../../../envs/core/draw-normal.ts';
-import { createRng } from '../../../envs/core/rng.ts';
+import { createRng, drawNormal } from '../../../envs/core/rng.ts';
 import { bootstrapDifference, bootstrapMean } from '../../../trainers/results/bootstrap.ts';
 
 const table = z.array(z.array(z.number()));

@@ -11,7 +11,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { digestConfig, type CheckpointFacts } from '../../../trainers/run/checkpoint-manifest.ts';
+import {
+  digestConfig,
+  digestManifest,
+  type CheckpointFacts,
+} from '../../../trainers/run/checkpoint-manifest.ts';
 import {
   findCheckpoint,
   listCheckpoints,
@@ -32,6 +36,7 @@ const factsOf = (iteration: number): CheckpointFacts => ({
   iteration,
   seed: 5,
   counters: { environmentSteps: 100 * iteration },
+  states: { curriculum: { success: [['look', iteration / 10]] } },
   panels: { dev: fingerprint },
   configDigest: digestConfig({ env: 'maze-v1' }),
   logs: { metrics: 10, timings: 20 },
@@ -59,7 +64,7 @@ describe('a checkpoint', () => {
         configDigest: factsOf(1).configDigest,
         panels: { dev: fingerprint, test: 'new' },
       });
-      expect(manifest).toMatchObject({ format: 'cairn-checkpoint', schema: 1, ...factsOf(1) });
+      expect(manifest).toMatchObject({ format: 'cairn-checkpoint', schema: 2, ...factsOf(1) });
       // The digests are those of sha256sum.
       expect(manifest.files).toEqual({
         'model/weights.safetensors': {
@@ -79,6 +84,29 @@ describe('a checkpoint', () => {
       await writeCheckpoint(checkpoints, 'iteration-1', { facts: factsOf(9), fill: async () => undefined });
       expect(await readCheckpoint(folder)).toMatchObject({ iteration: 9, files: {} });
       expect(readdirSync(checkpoints)).toEqual(['iteration-1']);
+    }));
+
+  it('of schema 1 is read with the success of its families as the state of the curriculum', () =>
+    withCheckpoint(async ({ folder }) => {
+      const file = join(folder, 'checkpoint.json');
+      const { states: _states, digest: _digest, ...rest } = await readCheckpoint(folder);
+      const counters = { episodes: 8, 'family-success/look': 0.25, 'family-success/__proto__': 1 };
+      const first = { ...rest, schema: 1 as const, counters };
+      writeFileSync(file, JSON.stringify({ ...first, digest: digestManifest(first) }));
+      expect(await readCheckpoint(folder)).toMatchObject({
+        schema: 2,
+        counters: { episodes: 8 },
+        states: {
+          curriculum: {
+            success: [
+              ['look', 0.25],
+              ['__proto__', 1],
+            ],
+          },
+        },
+      });
+      writeFileSync(file, JSON.stringify({ ...first, seed: 6, digest: digestManifest(first) }));
+      await expect(readCheckpoint(folder)).rejects.toThrow(/was changed: the digest differs/);
     }));
 
   it('is not there at all when filling it fails', () =>
@@ -136,8 +164,8 @@ describe('readCheckpoint refuses', () => {
     ],
     [
       'a newer format',
-      (folder) => edit(folder, { schema: 2 }),
-      /it has format 2; this version reads up to 1/,
+      (folder) => edit(folder, { schema: 3 }),
+      /it has format 3; this version reads up to 2/,
     ],
     ['a damaged manifest', (folder) => edit(folder, { iteration: -1 }), /damaged: iteration/],
     [

@@ -38,7 +38,7 @@ async function write(seed: number): Promise<void> {
     await run.timings.append({ kind: 'iteration', iteration, seconds: 1, phases: {} });
     const name = `iteration-${rng.int(6)}`; // often one that is there already
     await run.saveCheckpoint(name, {
-      facts: { iteration, seed, counters: {}, trajectories: {} },
+      facts: { iteration, seed, counters: {}, states: {}, trajectories: {} },
       fill: async (into) => {
         await writeFile(join(into, 'weights.bin'), Buffer.alloc(1 + rng.int(4_000_000), iteration));
         await writeFile(join(into, 'notes.txt'), `iteration ${iteration}`);

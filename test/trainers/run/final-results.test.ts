@@ -13,7 +13,7 @@ const resultOf = (agent: string): EvaluationResult =>
 
 const writeFinal = (run: RunFolder, weights: string): Promise<unknown> =>
   run.saveCheckpoint('final', {
-    facts: { iteration: 3, seed: 3, counters: {}, trajectories: {} },
+    facts: { iteration: 3, seed: 3, counters: {}, states: {}, trajectories: {} },
     fill: async (folder) => writeFileSync(join(folder, 'weights'), weights),
   });
 

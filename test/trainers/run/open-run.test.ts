@@ -23,7 +23,7 @@ async function play(run: RunFolder, from: number, to: number): Promise<void> {
     await run.timings.append({ kind: 'iteration', iteration, seconds: 1, phases: { rollout: 0.5 } });
     if (iteration % 2 === 0) {
       await run.saveCheckpoint(`iteration-${iteration}`, {
-        facts: { iteration, seed: 3, counters: { episodes: iteration }, trajectories: {} },
+        facts: { iteration, seed: 3, counters: { episodes: iteration }, states: {}, trajectories: {} },
         fill: async (folder) => writeFileSync(join(folder, 'weights'), String(iteration)),
       });
     }

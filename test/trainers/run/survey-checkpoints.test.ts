@@ -18,6 +18,7 @@ const factsOf = (iteration: number, others: Partial<CheckpointFacts> = {}): Chec
   iteration,
   seed: 5,
   counters: {},
+  states: {},
   panels: { dev: fingerprint },
   configDigest,
   logs: { metrics: 10, timings: 20 },

@@ -1,6 +1,10 @@
-import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import {
+  trajectorySchema,
+  type Trajectory,
+  type TrajectoryGroup,
+  type TrajectoryStep,
+} from '../../../agents/rollout/trajectory.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
-import { invalidActionTerm } from '../../../envs/core/step.ts';
 
 /** Rewards are eighths, so that sums of them are exact in every order. */
 const eighth = (rng: Rng): number => (rng.int(17) - 8) / 8;
@@ -42,7 +46,7 @@ function sampleEpisode(
   faulted: boolean,
 ): Trajectory {
   return {
-    schema: 1,
+    schema: trajectorySchema,
     path: `sample/train-${index}/member-${member}`,
     env: { id: 'my-lab/sample-v1', config: {} },
     task: { panel: 'train', index },
@@ -51,6 +55,8 @@ function sampleEpisode(
     instruction: 'find the way',
     steps: Array.from({ length: 1 + rng.int(7) }, (_step, step) => sampleStep(rng, step)),
     finalObservation: faulted ? undefined : 'the end',
+    finalStateKey: undefined,
+    finalAnchorKey: undefined,
     stop: faulted
       ? { kind: 'faulted', fault: { kind: 'env-crashed', where: 'step', message: 'on purpose' } }
       : { kind: 'terminated', outcome: rng.uniform() < 0.5 ? 'solved' : 'failed' },
@@ -61,7 +67,6 @@ function sampleStep(rng: Rng, step: number): TrajectoryStep {
   const place = rng.int(4);
   const goal = rng.uniform() < 0.4 ? eighth(rng) : 0;
   const isPenalised = rng.uniform() < 0.15;
-  const terms = isPenalised ? { goal, [invalidActionTerm]: -0.125 } : { goal };
   const isKeyed = step === 0 || rng.uniform() < 0.9;
   return {
     observation: `you stand at place ${place}`,
@@ -73,6 +78,7 @@ function sampleStep(rng: Rng, step: number): TrajectoryStep {
     decision: undefined,
     policyVersion: 0,
     verdict: isPenalised ? 'inadmissible' : 'admissible',
-    reward: rng.uniform() < 0.05 ? undefined : { total: goal + (isPenalised ? -0.125 : 0), terms },
+    reward: rng.uniform() < 0.05 ? undefined : { total: goal, terms: { goal } },
+    penalty: isPenalised ? 0.125 : undefined,
   };
 }

@@ -5,7 +5,7 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import { importOwnModule, locateModule, readable, type ImportOptions } from '../../../envs/own-module.ts';
 import { flawOfName } from '../credit-name.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
-import { fingerprintModule } from './fingerprint-module.ts';
+import { fingerprintModule } from '../../plugins/fingerprint-module.ts';
 
 /** A definition of a user's own, and the file that it is from. */
 export interface LoadedCreditModule {

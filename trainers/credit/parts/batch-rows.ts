@@ -1,6 +1,5 @@
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
-import { invalidActionTerm } from '../../../envs/core/step.ts';
 import type { GroupVerdict } from '../estimator.ts';
 
 /**
@@ -13,9 +12,9 @@ export interface BatchRows {
   readonly trajectoryStart: Int32Array; // (groups + 1)
   /** Rows before each trajectory, and then all of them. */
   readonly rowStart: Int32Array; // (trajectories + 1)
-  /** What the env paid, without the rollout's penalty; NaN where it was never scored. */
+  /** What the env paid; NaN where it was never scored. */
   readonly reward: Float64Array; // (rows)
-  /** What the rollout took off for a reply that could not be used: 0 or negative. */
+  /** What is added for the penalty of the step: 0 or negative. */
   readonly penalty: Float64Array; // (rows)
   readonly verdicts: readonly GroupVerdict[]; // (groups)
   /** How many trajectories faulted. */
@@ -93,15 +92,11 @@ function readRewards(
   let row = start;
   for (const step of steps) {
     if (step.seat !== seat) throw severalSeats(trajectory);
-    if (step.reward === undefined) {
-      rows.reward[row] = Number.NaN;
-    } else {
-      const penalty = step.reward.terms[invalidActionTerm] ?? 0;
-      const paid = step.reward.total - penalty;
-      if (!Number.isFinite(paid)) throw notFinite(trajectory, row - start, step.reward.total);
-      rows.reward[row] = paid;
-      rows.penalty[row] = penalty;
-    }
+    const { reward, penalty = 0 } = step;
+    if (reward !== undefined && !Number.isFinite(reward.total - penalty))
+      throw notFinite(trajectory, row - start, reward.total);
+    rows.reward[row] = reward?.total ?? Number.NaN;
+    rows.penalty[row] = 0 - penalty;
     row += 1;
   }
   return row;

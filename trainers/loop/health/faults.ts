@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
+import { openTrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { describeFault, RunError, type Fault } from '../../../envs/core/errors.ts';
 import { faultTolerance } from '../../results/episode-statistics.ts';

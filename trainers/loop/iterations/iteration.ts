@@ -1,5 +1,6 @@
 import type { GroupResult } from '../../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { Json } from '../../../envs/core/json.ts';
 import { forkContext } from '../../../envs/core/context.ts';
 import { termsRuleOf } from '../../credit/create-credit-estimator.ts';
 import { anchorStatistics } from '../../credit/parts/statistics.ts';
@@ -7,7 +8,6 @@ import type { IterationLine } from '../../run/metrics-schema.ts';
 import { playGroups } from '../../workbench.ts';
 import type { TrainConfig } from '../../config/config.ts';
 import { shareOfFaults } from '../health/faults.ts';
-import { successFigures, type FamilySuccess } from '../../curriculum/family-success.ts';
 import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from '../health/rollout-figures.ts';
 import { scheduleFactor } from '../../update/schedule.ts';
@@ -36,16 +36,16 @@ export async function playIteration(
   session: Preparation,
   {
     iteration,
-    familySuccess,
+    curriculum,
     onEpisode,
-  }: Pick<TrainState, 'iteration' | 'familySuccess'> & { readonly onEpisode: (done: number) => void },
+  }: Pick<TrainState, 'iteration' | 'curriculum'> & { readonly onEpisode: (done: number) => void },
 ): Promise<PlayedIteration> {
   const { config, bench, policy, context } = session;
   const results = await playGroups(
     bench,
     {
       agent: policy.agent({ kind: 'sampled', temperature: config.temperature }),
-      tasks: session.sampler.next(iteration - 1, familySuccess),
+      tasks: session.curriculum.next(iteration - 1, curriculum),
       label: iterationLabel(iteration),
       turn: iteration,
       members: config.groupSize,
@@ -84,6 +84,7 @@ export async function learnFrom(
   const { update, temperature } = config;
   const settings = {
     ...update,
+    objective: session.objective,
     learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
     klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
     temperature,
@@ -94,12 +95,15 @@ export async function learnFrom(
   await stored;
   const rollout = rolloutFigures(results);
   versions.note(before.iteration + 1, policy.version);
-  const episodes = played.flatMap(({ members }) => members);
-  const state = stateAfter(before, rollout, session.sampler.learn(before.familySuccess, episodes));
-  const byFamily = config.taskSampling.kind === 'unsolved' ? successFigures(episodes) : {};
+  const state = stateAfter(before, rollout, session.curriculum.learn(before.curriculum, played));
   return {
     state,
-    line: lineOf(state, rollout, { ...byFamily, ...staleness, ...statistics, ...figures }),
+    line: lineOf(state, rollout, {
+      ...session.curriculum.figures(played),
+      ...staleness,
+      ...statistics,
+      ...figures,
+    }),
     phases: {
       credit: (credited - written) / 1000,
       update: (updated - credited) / 1000,
@@ -119,7 +123,7 @@ export function isStored(
 function stateAfter(
   before: TrainState,
   { environmentSteps, episodes, faulted }: RolloutFigures,
-  familySuccess: FamilySuccess,
+  curriculum: Json | undefined,
 ): TrainState {
   return {
     ...before,
@@ -127,7 +131,7 @@ function stateAfter(
     environmentSteps: before.environmentSteps + environmentSteps,
     episodes: before.episodes + episodes,
     faulted: before.faulted + faulted,
-    familySuccess,
+    curriculum,
   };
 }
 

@@ -1,4 +1,4 @@
-import { openScope, type Scope } from '../../../agents/rollout/scope.ts';
+import { openContextScope, type ContextScope } from '../../../agents/rollout/scope.ts';
 import { playIteration, type PlayedIteration } from './iteration.ts';
 import type { Preparation } from '../setup/session.ts';
 import type { TrainState } from '../train-state.ts';
@@ -11,14 +11,14 @@ import type { TrainState } from '../train-state.ts';
  */
 export class RolloutsAhead implements AsyncDisposable {
   readonly #session: Preparation;
-  readonly #scope: Scope;
+  readonly #scope: ContextScope;
   readonly #onEpisode: (iteration: number, done: number) => void;
   readonly #begun = new Map<number, Promise<PlayedIteration>>();
 
   /** @param onEpisode is told the share of an iteration's episodes that are done */
   constructor(session: Preparation, onEpisode: (iteration: number, done: number) => void) {
     this.#session = session;
-    this.#scope = openScope(session.context);
+    this.#scope = openContextScope(session.context);
     this.#onEpisode = onEpisode;
   }
 
@@ -41,11 +41,11 @@ export class RolloutsAhead implements AsyncDisposable {
     this.#scope[Symbol.dispose]();
   }
 
-  #begin(iteration: number, { familySuccess }: TrainState): void {
+  #begin(iteration: number, { curriculum }: TrainState): void {
     if (this.#begun.has(iteration)) return;
     const played = playIteration(
       { ...this.#session, context: this.#scope.context },
-      { iteration, familySuccess, onEpisode: (done) => this.#onEpisode(iteration, done) },
+      { iteration, curriculum, onEpisode: (done) => this.#onEpisode(iteration, done) },
     );
     played.catch(() => undefined); // told when it is waited for
     this.#begun.set(iteration, played);

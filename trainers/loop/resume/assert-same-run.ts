@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../../envs/core/json.ts';
+import { curriculumKind } from '../../curriculum/open-curriculum.ts';
+import { objectivePlugin } from '../../update/open-objective.ts';
 import { creditVersions } from '../../credit/credit-name.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import { trainConfigSchema } from '../../config/config.ts';
@@ -36,11 +38,21 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     name: creditVersions.file,
     says: 'the file of its credit estimator, or one that it imports,',
   };
+  const ofCurriculum = {
+    name: curriculumKind.fileVersion,
+    says: 'the file of its curriculum, or one that it imports,',
+  };
+  const ofObjective = {
+    name: objectivePlugin.fileVersion,
+    says: 'the file of its objective, or one that it imports,',
+  };
   const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
   for (const { name, says } of [
     ...preparation.policy.traits,
     { name: 'backend', says: 'the tensor backend' },
     ofCredit,
+    ofCurriculum,
+    ofObjective,
     ofStart,
   ]) {
     const [began, now] = [document.versions[name], preparation.versions[name]];

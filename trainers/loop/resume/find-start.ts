@@ -39,13 +39,13 @@ export async function findStart(run: RunFolder, preparation: Preparation): Promi
   }
   await assertUsable(run, survey);
   if (newest === undefined) return { kind: 'beginning' };
+  preparation.curriculum.validate(stateFrom(newest.manifest).curriculum);
   await assertGoesOn(run, newest);
   return { kind: newest.name === cloningName ? 'cloning' : 'iterations', checkpoint: newest };
 }
 
 /** The logs reach to the checkpoint, and what it tells of the run can be taken up. */
 async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<void> {
-  stateFrom(newest.manifest);
   try {
     await run.assertReaches(newest.manifest);
   } catch (error) {

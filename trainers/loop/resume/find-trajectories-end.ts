@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { labelOf } from '../../../agents/rollout/episode.ts';
+import { labelOf } from '../../../agents/rollout/episode-path.ts';
 import {
   hasBorderAt,
   readUnlessDamaged,
   skimTrajectories,
   type StoredGroup,
-} from '../../../agents/rollout/skim-store.ts';
-import { describeShortFile, findShortFile } from '../../../agents/rollout/store.ts';
-import { storeFile, storeFileNumber, type StorePosition } from '../../../agents/rollout/store-files.ts';
+} from '../../../agents/rollout/store/skim-store.ts';
+import { describeShortFile, findShortFile } from '../../../agents/rollout/store/store.ts';
+import { storeFile, storeFileNumber, type StorePosition } from '../../../agents/rollout/store/store-files.ts';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import { describeNumbers } from '../../results/describe-numbers.ts';
 import { plural } from '../../results/number-words.ts';

@@ -1,6 +1,7 @@
-import { abortable, forkContext, type Context } from '../../../envs/core/context.ts';
+import { forkContext, type Context } from '../../../envs/core/context.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { TaskPanel } from '../../../envs/core/task.ts';
+import { abortable } from '../../../envs/core/waiting.ts';
 import type { Workbench } from '../../workbench.ts';
 
 /** A world that takes longer to begin is not waited for here, where nobody is told what is waited for. */

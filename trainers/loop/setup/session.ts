@@ -3,12 +3,13 @@ import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../../en
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import type { KeyOf } from '../../../agents/servers/secret.ts';
-import type { TrajectoryStore } from '../../../agents/rollout/store.ts';
+import type { TrajectoryStore } from '../../../agents/rollout/store/store.ts';
 import type { CheckedEstimator } from '../../credit/module/checked-estimator.ts';
 import { openCredit } from '../../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../../../models/backend/backend.ts';
 import type { PolicyConfig } from '../../policy/policy-config.ts';
-import type { TrainablePolicy } from '../../update/policy.ts';
+import { openObjective } from '../../update/open-objective.ts';
+import type { TrainablePolicy, UpdateSettings } from '../../update/policy.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import type { RunDocument } from '../../run/run-document.ts';
 import { openWorkbench, type Workbench } from '../../workbench.ts';
@@ -18,7 +19,8 @@ import type { TrainConfig } from '../../config/config.ts';
 import type { ProgressListener } from '../progress.ts';
 import { settleConfig, type SettledTrainConfig } from '../../config/settle-config.ts';
 import { settleModel } from './settle-model.ts';
-import { createTaskSampler, type TaskSampler } from '../../curriculum/task-sampler.ts';
+import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
+import { openCurriculum } from '../../curriculum/open-curriculum.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
 export interface Preparation extends AsyncDisposable {
@@ -30,7 +32,9 @@ export interface Preparation extends AsyncDisposable {
     readonly dev: TaskPanel;
     readonly final: readonly TaskPanel[];
   };
-  readonly sampler: TaskSampler;
+  readonly curriculum: OpenCurriculum;
+  /** What rewards the policy, as updates name it. */
+  readonly objective: UpdateSettings['objective'];
   readonly policy: TrainablePolicy;
   /** Of `config.credit`, and of nothing else: one that is put here by hand is refused. */
   readonly estimator: CheckedEstimator;
@@ -74,10 +78,18 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     estimator,
     versions: ofCredit,
   } = await openCredit(options.config.credit, { signal: context.signal });
+  const taskSampling = await openCurriculum(options.config.taskSampling, { signal: context.signal });
+  const objective = await openObjective(options.config.update, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
     const config = settleConfig(
-      { ...options.config, policy: await settledPolicy(options), credit },
+      {
+        ...options.config,
+        policy: await settledPolicy(options),
+        credit,
+        taskSampling: taskSampling.config,
+        update: { ...options.config.update, objective: objective.config },
+      },
       bench.host,
     );
     const of = { env: definition.id, config: bench.envConfig };
@@ -90,7 +102,11 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     };
     assertTrainable(config, bench, panels.train);
     if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
-    const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
+    const curriculum = taskSampling.start({
+      panel: panels.train,
+      groups: config.groups,
+      rng: context.rng.fork('task-order'),
+    });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
     const { policy, versions: ofPolicy } = await beginPolicy({
       config,
@@ -104,11 +120,19 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
       config,
       bench,
       panels,
-      sampler,
+      curriculum,
+      objective: objective.settings,
       policy,
       estimator,
       backend: backend.name,
-      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...ofPolicy },
+      versions: {
+        ...options.versions,
+        ...ofCredit,
+        ...taskSampling.versions,
+        ...objective.versions,
+        backend: backend.name,
+        ...ofPolicy,
+      },
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();
@@ -166,6 +190,17 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
       'warmStart.episodes',
       `${bench.definition.id} has no searcher to clone.`,
       'Set it to 0 (`--warm-start 0`).',
+    );
+  }
+  if (
+    config.update.objective.kind === 'module' &&
+    config.policy.kind === 'token' &&
+    config.policy.workers !== 0
+  ) {
+    refuse(
+      'policy.workers',
+      "the threads of a token policy know the built-in objectives only, and update.objective is a file of the user's own.",
+      'Set policy.workers to 0, or name a built-in objective.',
     );
   }
   const { klWeight, referenceEvery } = config.update;

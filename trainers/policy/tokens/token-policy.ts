@@ -8,9 +8,8 @@ import { rowsOf } from '../../../agents/render/rows.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { heldWords, type Worded } from '../../../envs/core/held-words.ts';
+import { strictTextual, type Textual, type TextualDefinition } from '../../../envs/core/textual.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
-import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../results/estimate.ts';
 import type { TensorBackend } from '../../../models/backend/backend.ts';
 import { TokenGenerator } from '../../../models/token/generate/token-generator.ts';
@@ -55,7 +54,7 @@ import {
 
 type Text = Textual<unknown, unknown>;
 /** An env as it was opened, with its words. */
-export type SpokenGame = OpenedGame & { readonly definition: Worded<unknown, unknown> };
+export type SpokenGame = OpenedGame & { readonly definition: TextualDefinition<unknown, unknown> };
 
 /** The policy of the model in a folder. One that cannot fit the memory is refused, with a `UsageError`, before it is read. */
 export async function createTokenPolicy(options: {
@@ -91,7 +90,7 @@ export async function createTokenPolicy(options: {
       manner,
       config,
       traits: [...traitsOf(manner), ...baseTraits(model)],
-      text: heldWords(game.definition),
+      text: strictTextual(game.definition),
     });
   } catch (thrown) {
     await model.dispose();
@@ -124,7 +123,7 @@ export async function openTokenPolicy(options: {
     manner,
     config,
     traits: traitsOf(manner),
-    text: heldWords(game.definition),
+    text: strictTextual(game.definition),
   });
 }
 

@@ -55,7 +55,10 @@ const episode: Trajectory = {
     policyVersion: undefined,
     verdict: 'admissible',
     reward: undefined,
+    penalty: undefined,
   })),
   finalObservation: '',
+  finalStateKey: undefined,
+  finalAnchorKey: undefined,
   stop: { kind: 'terminated', outcome: 'solved' },
 };

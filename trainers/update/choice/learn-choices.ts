@@ -2,7 +2,7 @@ import type { Context } from '../../../envs/core/context.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { ChoiceModel } from '../../../models/choice/choice-model.ts';
 import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
-import { clippedObjective } from '../clipped-objective.ts';
+import { policyObjective } from '../policy-objective.ts';
 import { FigureMeans } from '../figure-means.ts';
 import type { UpdateSettings } from '../policy.ts';
 import { shuffledParts } from '../shuffled-parts.ts';
@@ -44,7 +44,7 @@ export async function learnChoices(options: {
             ? {}
             : { referenceLogprobs: selectValues(reference, rowsOf(packed.batch, part)) }),
         },
-        clippedObjective(settings),
+        policyObjective(settings),
         context.signal,
       );
       const { gradNorm } = await model.apply({

@@ -3,7 +3,7 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import { selectRows } from '../../../models/token/token-batch.ts';
 import type { TokenModel } from '../../../models/token/token-model.ts';
 import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
-import { clippedObjective } from '../clipped-objective.ts';
+import { policyObjective } from '../policy-objective.ts';
 import { FigureMeans } from '../figure-means.ts';
 import { mismatchFigures } from '../mismatch.ts';
 import type { UpdateSettings } from '../policy.ts';
@@ -42,7 +42,7 @@ export async function learnTokens(options: {
   const reference = keepsReference
     ? { reference: await model.referenceLogprobs(packed.batch, settings.temperature) }
     : {};
-  const objective = { ...clippedObjective(settings), ratio: loss.ratio, klEstimator: loss.klEstimator };
+  const objective = { ...policyObjective(settings), ratio: loss.ratio, klEstimator: loss.klEstimator };
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
     for (const rows of shuffledBatches(

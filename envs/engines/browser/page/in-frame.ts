@@ -1,5 +1,5 @@
+import { settlesWithin } from '../../../core/waiting.ts';
 import type { Frame } from 'playwright-core';
-import { settledWithin } from './settled-within.ts';
 
 /** A frame on its way to another document may have none to ask. */
 const frameMs = 2_000;
@@ -8,6 +8,6 @@ const frameMs = 2_000;
 export async function inFrame(frame: Frame, expression: string): Promise<unknown> {
   let told: unknown;
   const asking = frame.evaluate(expression).then((value: unknown) => (told = value));
-  await settledWithin(frameMs, asking);
+  await settlesWithin(frameMs, asking);
   return told;
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
-import { abortable, openDeadline } from '../../../core/context.ts';
 import { UsageError } from '../../../core/errors.ts';
+import { abortable, openDeadline } from '../../../core/waiting.ts';
 import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
 import { Clipboard } from '../actions/clipboard.ts';
 import { EpisodeBrowser, type EpisodeOptions } from './episode-browser.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
-import { abortable, openDeadline } from '../../../core/context.ts';
 import { FaultError } from '../../../core/errors.ts';
+import { abortable, openDeadline, settlesWithin } from '../../../core/waiting.ts';
 import { capturePage } from '../view/capture-page.ts';
 import type { Clipboard } from '../actions/clipboard.ts';
 import { EpisodeTabs, type Tab } from './episode-tabs.ts';
@@ -17,7 +17,6 @@ import { isPasting } from '../actions/key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
 import { cut, mostQuoted } from '../view/page-texts.ts';
 import { quietScript } from '../scripts/quiet-script.ts';
-import { settledWithin } from '../page/settled-within.ts';
 import type { TabOrder } from '../actions/tab-order.ts';
 import { mostOfTitle } from '../view/view-bounds.ts';
 
@@ -303,9 +302,9 @@ export class EpisodeBrowser {
   async close(): Promise<void> {
     this.#pages[Symbol.dispose]();
     const closed = this.#context.close();
-    if (await settledWithin(closeMs, closed)) return; // a browser that is gone has no contexts
+    if (await settlesWithin(closeMs, closed)) return; // a browser that is gone has no contexts
     await this.#checkBrowser();
-    await settledWithin(closeMs, closed);
+    await settlesWithin(closeMs, closed);
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import { clockPlace } from '../scripts/clock-script.ts';
 import { ElementIds } from '../view/element-ids.ts';
@@ -7,6 +6,7 @@ import { PageLoads, type LoadCount } from './page-loads.ts';
 import { cut, mostQuoted } from '../view/page-texts.ts';
 import type { Refusal } from '../actions/perform-action.ts';
 import type { TabOrder } from '../actions/tab-order.ts';
+import { settlesWithin, sleep } from '../../../core/waiting.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
@@ -198,13 +198,10 @@ export class EpisodeTabs {
 
   /** Waits until something is told of tabs and documents, or for so long; whether it was told. */
   async #change(ms: number | undefined): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const isTold = await new Promise<boolean>((resolve) => {
-      this.#waiting.push(() => resolve(true));
-      if (ms !== undefined) timer = setTimeout(() => resolve(false), ms);
-    });
-    clearTimeout(timer);
-    return isTold;
+    const told = new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    if (ms !== undefined) return settlesWithin(ms, told);
+    await told;
+    return true;
   }
 
   #changed(): void {
@@ -241,7 +238,7 @@ export class EpisodeTabs {
     for (
       const late = AbortSignal.timeout(arrivalMs);
       tab.entered === entered && (!late.aborted || leaving.size > 0);
-      await pause(historyMs)
+      await sleep(historyMs)
     ) {
       const isBack = await isBefore(tab, currentIndex);
       if (isSetOut && isBack === false) break; // it was given up, as where the page forbids it or none came

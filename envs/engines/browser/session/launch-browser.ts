@@ -1,12 +1,10 @@
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { abortable } from '../../../core/context.ts';
 import { messageOf, RunError } from '../../../core/errors.ts';
+import { abortable, settlesWithin, sleep } from '../../../core/waiting.ts';
 import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
 import type { BrowserProgram } from './find-browser.ts';
-import { settledWithin } from '../page/settled-within.ts';
 import { TabOrder } from '../actions/tab-order.ts';
 
 /** A browser that runs, with the one folder that is its own. */
@@ -193,9 +191,9 @@ const tellMs = 1000;
 
 /** Aborts when the browser's process, which has been there, is there no more. */
 async function untilEnded(folder: string, watching: AbortController): Promise<void> {
-  while (!watching.signal.aborted && (await lives(folder)) !== false) await pause(watchMs);
+  while (!watching.signal.aborted && (await lives(folder)) !== false) await sleep(watchMs);
   if (watching.signal.aborted) return;
-  await pause(tellMs);
+  await sleep(tellMs);
   watching.abort(new Error('it ended while it was starting'));
 }
 
@@ -213,9 +211,9 @@ async function lives(folder: string): Promise<boolean | undefined> {
 
 /** Kills a browser that is starting, or that is just about to. */
 async function killStarting(folder: string, launching: Promise<unknown>): Promise<void> {
-  for (const late = AbortSignal.timeout(closeMs); !late.aborted; await pause(watchMs)) {
+  for (const late = AbortSignal.timeout(closeMs); !late.aborted; await sleep(watchMs)) {
     if (await killTree(folder)) return;
-    if (await settledWithin(0, launching)) return;
+    if (await settlesWithin(0, launching)) return;
   }
 }
 
@@ -234,7 +232,7 @@ function running(
   });
   const kill = async (): Promise<void> => {
     if (!isEnded && pid !== undefined) killGroup(pid); // else its number may be another's by now
-    await settledWithin(closeMs, ended);
+    await settlesWithin(closeMs, ended);
   };
   let checking: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
@@ -244,12 +242,12 @@ function running(
     check: () =>
       (checking ??= (async () => {
         const isAlive = signOfLife(context);
-        if (!(await settledWithin(answerMs, isAlive)) || !(await isAlive)) await kill();
+        if (!(await settlesWithin(answerMs, isAlive)) || !(await isAlive)) await kill();
         checking = undefined;
       })()),
     close: () =>
       (closing ??= (async () => {
-        if (!(await settledWithin(closeMs, context.close()))) await kill();
+        if (!(await settlesWithin(closeMs, context.close()))) await kill();
         await removeBrowserFolder(folder);
       })()),
   };

@@ -1,10 +1,10 @@
+import { settlesWithin } from '../../../core/waiting.ts';
 import type { BrowserContext, CDPSession } from 'playwright-core';
 import { clockPlace, pageEpoch } from '../scripts/clock-script.ts';
 import type { Tab } from './episode-tabs.ts';
 import { inFrame } from '../page/in-frame.ts';
 import { inOwnWorld } from '../page/own-world.ts';
 import { isGoneAway, isTabClosed } from '../page/page-faults.ts';
-import { settledWithin } from '../page/settled-within.ts';
 
 /** One clock of the documents of an episode: that of a tab, with its frames, or of a frame of another origin. */
 interface Clock {
@@ -92,7 +92,7 @@ const isLeaving = ({ leaving, frame }: Tab): boolean => leaving.has(frame);
 
 /** What is answered; undefined where it may never be, since a tab that was asked is about to give way, and what it sets out for may come after this alone. */
 async function answered<T>(tabs: readonly Tab[], asking: Promise<T>): Promise<T | undefined> {
-  while (!(await settledWithin(answerMs, asking))) if (tabs.some(isLeaving)) return undefined;
+  while (!(await settlesWithin(answerMs, asking))) if (tabs.some(isLeaving)) return undefined;
   return asking;
 }
 

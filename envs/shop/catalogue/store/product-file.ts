@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { messageOf, RunError } from '../../../core/errors.ts';
-import { BoundedCache } from '../../bounded-cache.ts';
+import { LruCache } from '../../../kit/lru-cache.ts';
 import type { Product } from '../product.ts';
 import type { CatalogueTables } from './catalogue-tables.ts';
 import { readRecord } from './product-record.ts';
@@ -16,7 +16,7 @@ const keptProducts = 1024;
 export class ProductFile {
   readonly #path: string;
   readonly #tables: CatalogueTables;
-  readonly #kept = new BoundedCache<number, Product>(keptProducts);
+  readonly #kept = new LruCache<number, Product>(keptProducts);
   #buffer = Buffer.allocUnsafe(1 << 16);
   #descriptor: number | undefined;
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createChatTemplate, type TemplateMessage } from '../../../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../../../agents/render/tokenizer/load-tokenizer.ts';
+import { runs } from '../../../support/thorough.ts';
 
 type Conversation = readonly TemplateMessage[];
 
@@ -203,7 +204,7 @@ describe('a loop over messages', () => {
           else said += 1;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     expect(Math.min(said, refused)).toBeGreaterThan(200);
   });
@@ -358,7 +359,7 @@ describe('a loop over messages', () => {
 
   it.each(['gpt', 'llama', 'qwen', 'own'])('says it so in the template of a checkpoint: %s', async (name) => {
     const { template: golden } = await loadTokenizer(
-      new URL(`../../golden/tokenizer/${name}`, import.meta.url).pathname,
+      new URL(`../../../golden/tokenizer/${name}`, import.meta.url).pathname,
     );
     if (golden === undefined) throw new TypeError(`${name} has no template`);
     const [library, own] = [new Template(golden.text), createChatTemplate(golden, { special: [] })];
@@ -369,7 +370,7 @@ describe('a loop over messages', () => {
             byLibrary(library, conversation, prompt, golden.tokens),
           );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import {
   type CountedWord,
   type Merge,
 } from '../../../../agents/render/tokenizer/learn-merges.ts';
+import { runs } from '../../../support/thorough.ts';
 
 /** The same by counting every pair anew before each merge. */
 function learnSlowly(words: readonly CountedWord[], most: number): Merge[] {
@@ -57,6 +58,6 @@ test('counting only what changed learns what counting anew learns', () => {
       const learned = learnMerges(given, { name: () => (next += 1) - 1, wanted: () => next < 112 });
       expect(learned).toEqual(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -7,7 +7,8 @@ import { loadTokenizer } from '../../../../agents/render/tokenizer/load-tokenize
 import { assertFits } from '../../../../agents/render/tokenizer/tokenizer.ts';
 import { UsageError } from '../../../../envs/core/errors.ts';
 
-const golden = (name: string): string => new URL(`../../golden/tokenizer/${name}`, import.meta.url).pathname;
+const golden = (name: string): string =>
+  new URL(`../../../golden/tokenizer/${name}`, import.meta.url).pathname;
 
 /** A copy of a folder that a test may spoil. */
 async function copyOf(name: string): Promise<string> {

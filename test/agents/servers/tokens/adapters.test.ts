@@ -17,7 +17,7 @@ import { byteCodec, byteGuard, endToken, templates } from '../../../support/toke
 import { smallPrompt } from '../../prompt/small-prompt.ts';
 import { bytes, openStage as open, request, write, type Stage } from './open-sampler.ts';
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 240_000 };
 const closing: AsyncDisposable[] = [];
 afterEach(async () => {
   for (const one of closing.splice(0).toReversed()) await one[Symbol.asyncDispose]();

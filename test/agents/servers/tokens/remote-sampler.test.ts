@@ -15,7 +15,7 @@ import { byteCodec, byteGuard, endToken, otherEndToken, templates } from '../../
 import { smallPrompt } from '../../prompt/small-prompt.ts';
 import { bytes, kinds, openStage as open, request, write, type Stage } from './open-sampler.ts';
 
-const soon = { timeout: 20_000 };
+const soon = { timeout: 240_000 };
 const closing: AsyncDisposable[] = [];
 afterEach(async () => {
   for (const one of closing.splice(0).toReversed()) await one[Symbol.asyncDispose]();

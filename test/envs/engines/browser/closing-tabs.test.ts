@@ -142,7 +142,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
       { patienceMs: 60_000 },
     ).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
-  }, 20_000);
+  });
 
   it('does not hide that the browser is gone', async () => {
     const own = await openEngine();
@@ -159,5 +159,5 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
     await episode.close();
     await own.close();
-  }, 40_000);
+  });
 });

@@ -4,6 +4,7 @@ import type { BrowserEngine } from '../../../../envs/engines/browser/session/bro
 import { FaultError } from '../../../../envs/core/errors.ts';
 import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { idOf, noAbort, onPage, onePage, openEngine, options } from './browse.ts';
+import { readFixture } from '../../../support/read-fixture.ts';
 
 await describeWithParts(['chromium'], 'an episode in a browser', () => {
   let engine: BrowserEngine;
@@ -11,9 +12,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   afterAll(() => engine.close());
 
   it('shows roles, names, states and values, hides what cannot be seen, and looks into frames', async () => {
-    const page = `<title>Form</title><h1>Order</h1><label>Name <input value="Ann"></label><input type="checkbox" aria-label="gift" checked><select aria-label="size"><option>small<option selected>large</select>
-      <button disabled>Send</button><p style="display:none">hidden</p><p style="visibility:hidden">hidden</p><span id="s">by script</span><svg width="9" height="9"><rect width="9" height="9" fill="red"/></svg>
-      <iframe srcdoc="<button>inside</button>"></iframe><script>s.addEventListener('click', () => 0)</script>`;
+    const page = readFixture('pages/episode/shows-roles-names-states-and-values-hides-what.html');
     await onPage(engine, page, async (_episode, content) => {
       expect(renderTree(content)).toEqual([
         '[e1] heading "Order"',
@@ -31,8 +30,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it('clicks, types, clears, chooses, presses, hovers, drags and scrolls as a person does', async () => {
-    const page = `<input aria-label="a" oninput="log.push(this.value)"><select aria-label="s" onchange="log.push(this.value)"><option>one<option>two</select><button onclick="log.push('clicked')" onmouseenter="log.push('over')">b</button>
-      <input type="date" aria-label="d" onchange="log.push(this.value)"><div style="height:2000px"></div><button onclick="log.push('below ' + (scrollY > 0))">far</button><script>const log = []; addEventListener('keydown', (e) => { if (e.key === 'Enter') log.push('Enter'); })</script>`;
+    const page = readFixture('pages/episode/clicks-types-clears-chooses-presses-hovers-drags-and.html');
     await onPage(engine, page, async (episode, content) => {
       const act = (action: Parameters<typeof episode.act>[0]) => episode.act(action, noAbort);
       const field = idOf(content, 'textbox', 'a');
@@ -60,8 +58,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it('shows the numbers of widgets, and shapes that can be clicked by what they are', async () => {
-    const page = `<div role="slider" aria-label="volume" aria-valuenow="30" aria-valuemin="0" aria-valuemax="100" tabindex="0"></div><div role="spinbutton" aria-label="day" aria-valuenow="2" aria-valuetext="Tuesday" tabindex="0"></div>
-      <progress aria-label="done" value="3" max="4"></progress><svg width="40" height="20"><circle cx="9" cy="9" r="9" fill="blue" onclick="0"/><rect x="20" width="9" height="9" fill="red" onclick="0"/></svg>`;
+    const page = readFixture('pages/episode/shows-the-numbers-of-widgets-and-shapes-that.html');
     await onPage(engine, page, async (_episode, content) =>
       expect(renderTree(content)).toEqual([
         '[e1] slider "volume" holds "30"',
@@ -75,7 +72,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it('sets dates and times as fields hold or show them, and leaves alone what makes something else of a text', async () => {
-    const page = `<input type="date" aria-label="d"><input type="time" aria-label="t"><input type="range" aria-label="r" max="10" value="3"><script>const log = []; for (const kind of ['input', 'change']) addEventListener(kind, ({ target }) => log.push(kind + ' ' + target.value))</script>`;
+    const page = readFixture('pages/episode/sets-dates-and-times-as-fields-hold-or.html');
     await onPage(engine, page, async (episode, content) => {
       const [date, time, range] = [
         idOf(content, 'date', 'd'),
@@ -151,7 +148,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     [{ kind: 'close' }, 'the last tab stays open'],
     [{ kind: 'goto', url: 'https://example.com/' }, 'https://example.com/ is no address of this site'],
   ] as const)('says why %j cannot be done', async (action, why) => {
-    const page = `<button>under</button><div style="position:fixed;inset:0;height:40px"></div><p style="height:60px"></p><button>plain</button><input readonly aria-label="fixed"><select aria-label="s"><option>a</select>`;
+    const page = readFixture('pages/episode/looks-at-what-is-shown-without-time-going.html');
     await onPage(engine, page, async (episode) =>
       expect((await episode.act(action, noAbort)).refusal).toBe(why),
     );
@@ -282,8 +279,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it('clicks what has to be scrolled to first, and sees what lies over it there', async () => {
-    const page = `<style>body { margin: 0 } button { display: block; height: 50px }</style><button onclick="log.push('above')">above</button><div style="height:3000px"></div>
-      <button onclick="log.push('far')">far</button><div style="position:relative"><button onclick="log.push('under')">under</button><div style="position:absolute;inset:0"></div></div><div style="height:3000px"></div><script>const log = []</script>`;
+    const page = readFixture('pages/episode/clicks-what-has-to-be-scrolled-to-first.html');
     await onPage(engine, page, async (episode, content) => {
       const click = async (name: string) =>
         (await episode.act({ kind: 'click', element: idOf(content, 'button', name) }, noAbort)).refusal;
@@ -298,7 +294,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it('gives pages chance by seed and a clock that goes on with actions alone', async () => {
-    const page = `<p id="p"></p><button onclick="p.textContent = [Math.random(), Date.now(), performance.now() | 0]">b</button><script>setTimeout(() => p.textContent = 'later', 5000)</script>`;
+    const page = readFixture('pages/episode/gives-pages-chance-by-seed-and-a-clock.html');
     const play = async (seed: number): Promise<unknown> =>
       onPage(
         engine,
@@ -327,14 +323,14 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
   });
 
   it('gets past timers that want to run without a pause, as a browser keeps one between them', async () => {
-    const page = `<p id="p">0</p><script>setInterval(() => (p.textContent = Number(p.textContent) + 1), 0); setInterval((by) => (p.title = by), -5, 'arguments pass')</script>`;
+    const page = readFixture('pages/episode/gets-past-timers-that-want-to-run-without.html');
     await onPage(engine, page, async (episode) => {
       expect(await episode.read('[p.textContent, p.title]', noAbort)).toEqual(['25', 'arguments pass']); // 100 ms of 4 each
     });
   });
 
   it('keeps a page from more memory than it may have', async () => {
-    const page = `<button onclick="try { const all = []; for (;;) all.push(new Uint8Array(1e8).fill(1)); } catch (thrown) { this.textContent = thrown.name; }">b</button>`;
+    const page = readFixture('pages/episode/keeps-a-page-from-more-memory-than-it.html');
     await onPage(engine, page, async (episode) =>
       expect(renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)).toEqual(
         ['[e1] button "RangeError" focused'],

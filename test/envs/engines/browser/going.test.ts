@@ -5,6 +5,7 @@ import type { PageHandler } from '../../../../envs/engines/browser/page/page-han
 import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
+import { readFixture } from '../../../support/read-fixture.ts';
 
 await describeWithParts(['chromium'], 'going to pages and back', () => {
   let engine: BrowserEngine;
@@ -59,7 +60,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     },
     {
       what: 'an entry without a document',
-      page: `<a href="#a" onclick="history.pushState(0, '', '/pushed')">go</a><p id="x"></p><script>onpopstate = () => (x.textContent = location.pathname + location.hash)</script>`,
+      page: readFixture('pages/going/pushed-state.html'),
       clicks: ['go'],
       does: [back, back, back],
       refusals: [undefined, undefined, none],
@@ -94,7 +95,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
   });
 
   it('stays where the page does not let it go back, or the page before does not come', async () => {
-    const page = `<a href="#a">go</a><p id="x"></p><script>navigation.onnavigate = (event) => { if (event.navigationType === 'traverse' && event.cancelable) { event.preventDefault(); x.textContent = 'stay'; } }</script>`;
+    const page = readFixture('pages/going/stays-where-the-page-does-not-let-it.html');
     await onPage(engine, site(page), async (episode, content) => {
       await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
       const { view, refusal } = await episode.act(back, noAbort);
@@ -120,8 +121,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
   });
 
   it('is led on by scripts of its own, which may take timers', async () => {
-    const page = `<a href="/one">go</a><p id="x"></p><script>const slow = () => new Promise((done) => setTimeout(done, 60));
-      navigation.onnavigate = (event) => event.intercept({ handler: async () => { await slow(); x.append(location.pathname + ' '); if (location.pathname === '/one') navigation.navigate('/two') } })</script>`;
+    const page = readFixture('pages/going/is-led-on-by-scripts-of-its-own.html');
     const visit = async (): Promise<readonly unknown[]> =>
       onPage(
         engine,
@@ -149,7 +149,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     ];
     expect(await visit()).toEqual(end);
     expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
-  }, 30_000);
+  });
 
   it('is a fault where each document gives way to another, and says so', async () => {
     const page = `<script>location.search = '?' + Math.random()</script>`;

@@ -7,6 +7,7 @@ import type { PageHandler } from '../../../../envs/engines/browser/page/page-han
 import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onePage, onPage, openEngine } from './browse.ts';
+import { readFixture } from '../../../support/read-fixture.ts';
 
 describe('a chord', () => {
   it.each([
@@ -135,7 +136,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   });
 
   it('has number fields whose arrows turn once, whatever their press sets going', async () => {
-    const html = `<input type="number" style="width:100px;height:20px"><script>addEventListener('mousedown', () => fetch('/late'))</script>`;
+    const html = readFixture('pages/hands/has-number-fields-whose-arrows-turn-once-whatever.html');
     await onPage(engine, slow(html, 900), async (episode) => {
       await episode.act({ kind: 'click', element: 'e1', at: { x: 97, y: 18 } }, noAbort);
       expect(await episode.read("document.querySelector('input').value", noAbort)).toBe('-1');
@@ -149,7 +150,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   ])(
     'has frames %s that can be clicked, pointed at, scrolled and dragged from, and are covered like all else',
     async (how, attributes) => {
-      const inner = `<body style='margin:0'><button style='width:300px;height:150px' onmouseover='title = 1' onclick='textContent = 2'>inner</button>`;
+      const inner = readFixture('pages/hands/inner.html');
       const framed = how === 'in a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
       const html = `<iframe id="frame" aria-label="frame"${attributes} srcdoc="${framed.replaceAll('"', '&quot;')}"></iframe><p onclick="0">there</p>
       <button onclick="cover.hidden = false">cover</button><div id="cover" hidden style="position:fixed;inset:0"></div>`;

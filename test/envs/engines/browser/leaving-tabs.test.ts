@@ -145,27 +145,21 @@ await describeWithParts(['chromium'], 'a page that goes elsewhere while others h
       does: [{ kind: 'wait' }, first],
       end: [['/', '/other'], '30 60 90 120 150 180 210 240 270 300 330 360 390 420 450 480'],
     },
-  ])(
-    'goes there, $how',
-    async ({ pages, does = [], end }) => {
-      const visit = async (): Promise<readonly unknown[]> =>
-        onPage(engine, site(pages), async (episode, content) => {
-          let seen: readonly unknown[] = [];
-          const click: PageAction = {
-            kind: 'click',
-            element: [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '',
-          };
-          for (const action of [click, ...does, { kind: 'wait' }, { kind: 'wait' }] as const) {
-            const { view } = await episode.act(action, noAbort);
-            seen = [view.tabs, renderTree(view.content).at(-1)];
-          }
-          return seen;
-        });
-      expect(await visit()).toEqual(end);
-      expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(
-        Array.from({ length: 4 }, () => end),
-      );
-    },
-    60_000,
-  );
+  ])('goes there, $how', async ({ pages, does = [], end }) => {
+    const visit = async (): Promise<readonly unknown[]> =>
+      onPage(engine, site(pages), async (episode, content) => {
+        let seen: readonly unknown[] = [];
+        const click: PageAction = {
+          kind: 'click',
+          element: [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '',
+        };
+        for (const action of [click, ...does, { kind: 'wait' }, { kind: 'wait' }] as const) {
+          const { view } = await episode.act(action, noAbort);
+          seen = [view.tabs, renderTree(view.content).at(-1)];
+        }
+        return seen;
+      });
+    expect(await visit()).toEqual(end);
+    expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
+  });
 });

@@ -3,6 +3,7 @@ import type { BrowserEngine } from '../../../../envs/engines/browser/session/bro
 import { renderTree } from '../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, openEngine } from './browse.ts';
+import { readFixture } from '../../../support/read-fixture.ts';
 
 await describeWithParts(['chromium'], 'an episode beside one that', () => {
   let engine: BrowserEngine;
@@ -27,16 +28,12 @@ await describeWithParts(['chromium'], 'an episode beside one that', () => {
   }
 
   it('makes blobs without end goes on: those of a tab and its frames may hold 256 MiB', async () => {
-    const page = `<button id="b">go</button><iframe></iframe><script>const all = []; const bytes = new Uint8Array(4e7); b.onclick = async () => {
-      const { Blob: ofFrame } = frames[0]; const ways = [() => new Blob([bytes]), () => new File([bytes], 'f'), () => new ofFrame([bytes]), () => new Blob.prototype.constructor([bytes.buffer]), () => new Response(bytes).blob()];
-      try { for (;;) all.push(await ways[all.length % ways.length]()); } catch (thrown) { b.textContent = thrown.name + ' ' + all.length + ' ' + new Set(all.map(({ size }) => size)).size; } }</script>`;
+    const page = readFixture('pages/neighbours/makes-blobs-without-end-goes-on-those-of.html');
     expect(await beside(page)).toBe('[e1] button "RangeError 6 1" focused');
   });
 
   it('tells those who would debug it more than anybody can read goes on', async () => {
-    const page = `<button id="b">go</button><iframe></iframe><script>const text = 'x'.repeat(1e6); onerror = () => (errors += 1); let errors = 0; addEventListener('thrown', () => { throw new Error(text); }); b.onclick = () => {
-      for (let round = 0; round < 400; round += 1) { console.log(text + round); frames[0].console.error(text + round); console.context?.('c').warn(text + round); Promise.reject(text + round); if (round < 40) reportError(new Error(text + round)); if (round < 40) dispatchEvent(new Event('thrown')); }
-      b.textContent = errors + ' ' + console.createTask('t').run(() => 'ran'); }</script>`;
+    const page = readFixture('pages/neighbours/tells-those-who-would-debug-it-more-than.html');
     expect(await beside(page)).toBe('[e1] button "80 ran" focused');
   });
 

@@ -12,8 +12,9 @@ import type { Shop } from '../../../../envs/shop/shop.ts';
 import { clickablesOf } from '../clickables.ts';
 import { productOf, shopOf } from '../corner-shop.ts';
 import { readHtml } from '../read-html.ts';
+import { runs } from '../../../support/thorough.ts';
 
-const seeded = { seed: 20_260_101, numRuns: 300 };
+const seeded = { seed: 20_260_101, numRuns: runs(300) };
 
 /** Texts with everything that markup, separators and grammars trip over. */
 const anyText = fc.oneof(

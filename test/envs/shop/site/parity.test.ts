@@ -93,6 +93,5 @@ describe('the site and shop-v1', () => {
       expect(played.filter(({ bought }) => bought).length).toBeGreaterThan(30);
       await host.close();
     },
-    240_000,
   );
 });

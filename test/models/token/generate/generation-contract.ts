@@ -161,7 +161,7 @@ export function generationContract(options: {
     expect(Math.max(...counts)).toBeGreaterThan(before.numTensors);
     held.end();
     await expect
-      .poll(() => [memory().numTensors, memory().numBytes], { timeout: 10_000 })
+      .poll(() => [memory().numTensors, memory().numBytes])
       .toEqual([before.numTensors, before.numBytes]);
     await sampler.dispose();
   });

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { memory } from '@tensorflow/tfjs-core';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SampledTokens, TokenRequest } from '../../../../agents/core/token-sampler.ts';
 import { forkContext } from '../../../../envs/core/context.ts';
 import { RunError } from '../../../../envs/core/errors.ts';
@@ -22,7 +22,6 @@ const context = testContext();
 /** Enough for three to share. */
 const settings = { contextLength: 64, slots: 48, tokensPerPass: 48 };
 const { signal } = new AbortController();
-vi.setConfig({ testTimeout: 180_000 }); // a thread takes a second of the processor to start from sources
 const newAdapter: AdapterChoice = {
   kind: 'new',
   config: loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj', 'up_proj'] }),

@@ -4,6 +4,7 @@ import { allowedNext } from '../../../../agents/core/token-sampler.ts';
 import { createRng } from '../../../../envs/core/rng.ts';
 import { Reply } from '../../../../models/token/generate/reply.ts';
 import { byteCodec } from '../../../support/token-play.ts';
+import { runs } from '../../../support/thorough.ts';
 
 const vocabulary = 259;
 const common = {
@@ -78,7 +79,7 @@ describe('a reply', () => {
         expect(reply.logprobs).toEqual(reply.written.map(() => 0));
         expect(reply.tokens).toEqual([...rules.prompt, ...reply.written]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

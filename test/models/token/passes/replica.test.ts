@@ -33,7 +33,7 @@ test.each([false, true])(
     const { numTensors, numBytes } = memory();
     expect(numTensors - none).toBe(Object.keys({ ...values, ...factors }).length);
     const training = randomTraining(1, { rows: 4, vocabulary: 300 });
-    const objective = tokenObjectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.28 });
+    const objective = tokenObjectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.28 });
     const rows = Int32Array.of(2, 0, 3);
     const requests: readonly Exclude<WorkerRequest, { readonly kind: 'begin' }>[] = [
       { kind: 'learn', job: { training, objective, recompute: false, name: 'batch' }, rows },

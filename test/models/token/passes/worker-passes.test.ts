@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { memory } from '@tensorflow/tfjs-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
 import type { TensorBackend } from '../../../../models/backend/backend.ts';
 import { openBackend } from '../../../../models/backend/open-backend.ts';
@@ -18,7 +18,7 @@ import { batchOf, randomTraining } from '../random-tokens.ts';
 
 const vocabulary = 300;
 const objective: TokenObjectiveInput = {
-  kind: 'clipped',
+  kind: 'policy',
   temperature: 1.3,
   low: 0.2,
   high: 0.28,
@@ -34,7 +34,6 @@ const newAdapter: AdapterChoice = {
   rng: createRng(1),
 };
 const { signal } = new AbortController();
-vi.setConfig({ testTimeout: 180_000 }); // a thread takes a second of the processor to start from sources
 const root = mkdtempSync(join(tmpdir(), 'cairn-workers-'));
 afterAll(() => rm(root, { recursive: true }));
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTrajectories } from '../../../../agents/rollout/read-store.ts';
+import { readTrajectories } from '../../../../agents/rollout/store/read-store.ts';
 import type { AnyEnvDefinition } from '../../../../envs/core/env.ts';
 import { RunError } from '../../../../envs/core/errors.ts';
 import { lightsOutEnv } from '../../../../envs/puzzle/lights-out.ts';
@@ -12,7 +12,7 @@ import { resumeSmall, trainSmall } from '../small-training.ts';
 
 const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
-beforeAll(async () => void (await trainSmall(inRoot('whole'))), 60_000);
+beforeAll(async () => void (await trainSmall(inRoot('whole'))));
 afterAll(() => root[Symbol.dispose]());
 
 const sound: AnyEnvDefinition = lightsOutEnv;

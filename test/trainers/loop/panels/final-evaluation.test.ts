@@ -58,7 +58,7 @@ describe('the final evaluation', () => {
       'searcher',
     ]);
     expect(compareWithStart(stored)).toEqual(compareWithStart(results));
-  }, 60_000);
+  });
 
   it('compares with the start what is decoded like it', async () => {
     using root = temporaryFolder();
@@ -75,7 +75,7 @@ describe('the final evaluation', () => {
     expect(compareWithStart(results).map(({ first, second }) => [first, second])).toEqual([
       ['GRPO', 'cloned'],
     ]);
-  }, 60_000);
+  });
 
   it('plays each row with the weights of its checkpoint, whatever the policy has played before', async () => {
     using root = temporaryFolder();
@@ -100,7 +100,7 @@ describe('the final evaluation', () => {
       expect(after.get(`untrained on ${panel}`)).toEqual(before.get(`untrained on ${panel}`));
       expect(after.get(`GiGPO on ${panel}`)).not.toEqual(before.get(`untrained on ${panel}`));
     }
-  }, 60_000);
+  });
 
   it('has nothing to compare where there was no training by reward, and still decodes both ways', async () => {
     using root = temporaryFolder();
@@ -110,5 +110,5 @@ describe('the final evaluation', () => {
       ['untrained greedy', 'unseen', 'greedy', 'warm-start'],
     ]);
     expect(compareWithStart(results)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -22,6 +22,7 @@ const settings: UpdateSettings = {
   epochs: 1,
   batchSteps: 32,
   learningRate: 1e-3,
+  objective: { kind: 'clipped', options: {} },
   clipLow: 0.2,
   clipHigh: 0.2,
   zeroAdvantage: 'leave-out',

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TokenDecision, TokenSpan } from '../../../../agents/core/agent.ts';
-import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../../agents/rollout/trajectory.ts';
+import {
+  trajectorySchema,
+  type Trajectory,
+  type TrajectoryGroup,
+  type TrajectoryStep,
+} from '../../../../agents/rollout/trajectory.ts';
 import type { BatchCredit, TrajectoryCredit } from '../../../../trainers/credit/estimator.ts';
 import type { TokenBatch } from '../../../../models/token/token-batch.ts';
 import { planMicroBatches } from '../../../../models/token/micro-batches.ts';
@@ -151,9 +156,10 @@ function trajectoryOf(decisions: readonly TokenDecision[]): Trajectory {
     policyVersion: 1,
     verdict: 'admissible',
     reward: undefined,
+    penalty: undefined,
   }));
   return {
-    schema: 1,
+    schema: trajectorySchema,
     path: 'path',
     env: { id: 'test-v1', config: {} },
     task: { panel: 'train', index: 0 },
@@ -162,6 +168,8 @@ function trajectoryOf(decisions: readonly TokenDecision[]): Trajectory {
     instruction: '',
     steps,
     finalObservation: '',
+    finalStateKey: undefined,
+    finalAnchorKey: undefined,
     stop: { kind: 'terminated', outcome: 'solved' },
   };
 }

@@ -3,9 +3,9 @@ import type { BrowserEngine } from '../../../../../envs/engines/browser/session/
 import type { EpisodeBrowser } from '../../../../../envs/engines/browser/session/episode-browser.ts';
 import { describeWithParts } from '../../../../support/system-part.ts';
 import { noAbort, onPage, openEngine } from '../browse.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
-const fields =
-  '<input aria-label="from" id="from"><textarea aria-label="to" id="to"></textarea><script>const log = []; from.focus()</script>';
+const fields = readFixture('pages/clipboard/fields.html');
 
 await describeWithParts(['chromium'], 'the clipboard', () => {
   let engine: BrowserEngine;
@@ -58,7 +58,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
   });
 
   it('leaves fields as they are that cannot be changed, and keeps what it holds where nothing is chosen', async () => {
-    const page = `<p id="p">text</p><input id="from" aria-label="from" value="fixed" readonly><input type="password" id="secret" aria-label="secret" value="secret"><textarea id="to" aria-label="to"></textarea>`;
+    const page = readFixture('pages/clipboard/leaves-fields-as-they-are-that-cannot-be.html');
     await onPage(engine, page, async (episode) => {
       await press(
         episode,
@@ -119,7 +119,7 @@ await describeWithParts(['chromium'], 'the clipboard', () => {
   });
 
   it("stays the episode's on a page that opens its document anew", async () => {
-    const page = `<button onclick="document.open(); document.write('<input id=from autofocus value=anew>'); document.close(); from.select();">b</button>`;
+    const page = readFixture('pages/clipboard/stays-the-episodes-on-a-page-that-opens.html');
     await onPage(engine, page, async (episode) => {
       await episode.act({ kind: 'click', element: 'e1' }, noAbort);
       await press(episode, 'Control+c');

@@ -3,6 +3,7 @@ import type { BrowserEngine } from '../../../../../envs/engines/browser/session/
 import { nodesOf, renderTree } from '../../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../../support/system-part.ts';
 import { idOf, noAbort, onPage, openEngine } from '../browse.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 const listening = (types: readonly string[]): string =>
   `<script>const log = []; for (const type of ${JSON.stringify(types)}) addEventListener(type, ({ type, target, buttons }) => log.push(type + ' ' + (target.id ?? target.name) + (type === 'mousemove' ? buttons : '')), true)</script>`;
@@ -28,8 +29,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
   });
 
   it("takes an action's time, in which pages see where the mouse is while it is held", async () => {
-    const page = `<p id="from" onclick="0">from</p><p id="to" onclick="0" style="margin-top:200px">to</p>
-      <script>let y; const seen = []; addEventListener('mousemove', ({ clientY, buttons }) => (y = buttons === 1 ? clientY : undefined)); addEventListener('mouseup', () => (y = undefined)); setInterval(() => y === undefined || seen.includes(y) || seen.push(y), 10)</script>`;
+    const page = readFixture('pages/drag-mouse/takes-an-actions-time-in-which-pages-see.html');
     await onPage(engine, page, async (episode, content) => {
       const begun = await episode.read('performance.now()', noAbort);
       await episode.act(
@@ -42,7 +42,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
   });
 
   it("is the browser's own where the page lets it begin, also in a frame and with a text that is marked, and ends with a drop where one is taken", async () => {
-    const inside = `<p id=p draggable=true onclick=0 style='margin:0'>inner</p><script>ondragstart = (event) => event.dataTransfer.setData('text/plain', 'inner')</script>`;
+    const inside = readFixture('pages/drag-mouse/inside.html');
     const page = `<p id="piece" draggable="true" onclick="0">piece</p><input id="field" aria-label="field" value="words"><iframe name="frame" srcdoc="${inside}"></iframe><div id="box" onclick="0" style="width:200px;height:99px">box</div>
       <script>piece.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'piece'); box.ondragover = (event) => event.preventDefault(); const dropped = []; box.ondrop = (event) => { event.preventDefault(); dropped.push(event.dataTransfer.getData('text/plain')); }</script>`;
     await onPage(engine, page, async (episode, content) => {
@@ -60,8 +60,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
   });
 
   it("is the browser's own, and leaves the mouse as it was, in a frame of another origin and on a page that stops what tells of it", async () => {
-    const pieces = `<p id="from" draggable="true" onclick="0" style="margin:0">from</p><p id="to" onclick="0">to</p><p id="told"></p>
-      <script>addEventListener('pointercancel', (event) => event.stopImmediatePropagation(), true); for (const type of ['dragstart', 'drop', 'mouseup']) addEventListener(type, () => told.append(type + ' ')); to.ondragover = (event) => event.preventDefault()</script>`;
+    const pieces = readFixture('pages/drag-mouse/pieces.html');
     for (const page of [
       pieces,
       `<iframe sandbox="allow-scripts" srcdoc="${pieces.replaceAll('"', '&quot;')}"></iframe>`,
@@ -79,20 +78,11 @@ await describeWithParts(['chromium'], 'a drag', () => {
   it.each([
     [
       'draggable pieces and zones for drops',
-      `<div id="to" class="box">to</div><div draggable="true" class="box" id="from">from</div><script>from.ondragstart = ({ dataTransfer }) => dataTransfer.setData('text/plain', 'x'); to.ondragover = (event) => event.preventDefault(); to.addEventListener('drop', () => (to.textContent = 'dropped'))</script>`,
+      readFixture('pages/drag-mouse/draggable-pieces-and-zones-for-drops.html'),
     ],
-    [
-      'boxes that follow the pointer',
-      `<div id="to" class="box" onmouseup="0">to</div><div id="from" class="box">from</div><script>from.addEventListener('pointerdown', () => addEventListener('pointerup', ({ target }) => (to.textContent = 'dropped'), { once: true }))</script>`,
-    ],
-    [
-      'boxes that follow the mouse',
-      `<div id="to" class="box" onmouseup="to.textContent = 'dropped'">to</div><div id="from" class="box" onmousedown="0">from</div>`,
-    ],
-    [
-      'these in a frame',
-      `<iframe sandbox="allow-scripts" srcdoc="<div id=to ondragover='event.preventDefault()' ondrop='to.textContent = \`dropped\`' class=box>to</div><div id=from draggable=true ondragstart='event.dataTransfer.setData(\`text/plain\`, \`x\`)'>from</div>"></iframe>`,
-    ],
+    ['boxes that follow the pointer', readFixture('pages/drag-mouse/boxes-that-follow-the-pointer.html')],
+    ['boxes that follow the mouse', readFixture('pages/drag-mouse/boxes-that-follow-the-mouse.html')],
+    ['these in a frame', readFixture('pages/drag-mouse/these-in-a-frame.html')],
   ])('has ids to name its ends by, where nothing hears of clicks: %s', async (_what, page) => {
     await onPage(engine, page, async (episode, content) => {
       const named = (name: string): string =>

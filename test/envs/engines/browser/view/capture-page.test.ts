@@ -3,6 +3,7 @@ import { describeWithParts } from '../../../../support/system-part.ts';
 import type { BrowserEngine } from '../../../../../envs/engines/browser/session/browser-engine.ts';
 import { nodesOf, renderTree } from '../../../../../envs/engines/browser/view/page-tree.ts';
 import { idOf, noAbort, onPage, openEngine } from '../browse.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 await describeWithParts(['chromium'], 'what is seen of a page', () => {
   let engine: BrowserEngine;
@@ -12,9 +13,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     onPage(engine, page, async (_episode, content) => renderTree(content));
 
   it('is text with blanks where the source has them, and at the ends of lines, blocks and cells', async () => {
-    const page = `<p>hel<b>lo</b> wor<i>ld</i>, <a href="#">li<b>nk</b></a>.</p><p><span style="display:inline-block">x</span><span style="display:inline-block">K</span> <span>9</span></p>
-      <div onclick="0">he<b>ll</b>o</div><button>o<br>ne</button><div>a<div>b</div>c</div><span>d</span>
-      <span>e</span><div style="display:flex"><span>f</span><span>g</span></div>`;
+    const page = readFixture('pages/capture-page/is-text-with-blanks-where-the-source-has.html');
     expect(await shown(page)).toEqual([
       'hello world,',
       '[e1] link "link"',
@@ -34,7 +33,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   it.each([
     [
       'the body',
-      `<body><p id="q">Choose <b>Gamma</b>.</p><div id="all"></div><script>document.body.addEventListener('click', (e) => (q.textContent = e.target.textContent)); all.innerHTML = '<div>Alpha</div><div>Gamma</div>'</script>`,
+      readFixture('pages/capture-page/the-body.html'),
       ['[e1] generic "Choose Gamma."', '[e2] generic "Alpha"', '[e3] generic "Gamma"'],
     ],
     [
@@ -44,7 +43,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ],
     [
       'what holds it',
-      `<p>Choose</p><div onclick="0"><div><b>Alpha</b></div><span>B</span> <span>C</span> <span>D</span><span>E</span><i style="display:inline-block;width:9px;height:9px;background:red"></i></div>`,
+      readFixture('pages/capture-page/what-holds-it.html'),
       [
         'Choose',
         '[e1] generic',
@@ -57,7 +56,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ],
     [
       'nobody, but of presses and drops',
-      `<style>div { width: 20px; height: 20px; border: 1px solid blue }</style><div ondragover="0"></div><div ondrop="0">zone</div><div onpointerdown="0">held</div><div onpointermove="0">still</div><section></section><script>const list = document.querySelector('section'); list.addEventListener('pointerdown', () => 0); list.innerHTML = '<p>one</p><p>two</p>'</script>`,
+      readFixture('pages/capture-page/nobody-but-of-presses-and-drops.html'),
       [
         '[e1] generic rgb(0, 0, 255) 22x22',
         '[e2] generic "zone"',
@@ -79,8 +78,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   );
 
   it('has an id where it scrolls or has the focus by the document itself', async () => {
-    const page = `<textarea aria-label="t" style="height:20px" disabled>a\n\n\n\nb</textarea><div id="d" style="height:20px;overflow-y:auto"><p>one<p>two</div><div style="height:20px;overflow:hidden"><p style="margin-top:50px">cut</p></div>
-      <div style="height:99px;overflow:auto">short</div><div tabindex="-1">by script</div><div tabindex="0" onkeydown="this.textContent += event.key">keys</div><script>const log = []; addEventListener('scroll', ({ target }) => log.push(target.id || target.tagName), true)</script>`;
+    const page = readFixture('pages/capture-page/has-an-id-where-it-scrolls-or-has.html');
     await onPage(engine, page, async (episode, content) => {
       expect(renderTree(content)).toEqual([
         '[e1] textbox "t" holds "a\\n\\n\\n\\nb" disabled multiline',
@@ -116,9 +114,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ).toEqual(['Company: ABC', 'ABC in side']));
 
   it('is what the document calls that which can be clicked and has nothing else to be known by', async () => {
-    const page = `<style>span, i { display: inline-block; width: 12px; height: 12px } .like { content: url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='12' height='12'/>") } .star { background: white url("data:,") } .font::before { content: "\\e001" }</style>
-      <p onclick="0"><span class="like"></span><span id="trash" class=" like  red "></span><span class="star"></span></p><i class="font" style="background:white" onclick="0"></i><button class="close"></button><button class="go">Go</button>
-      <button class="send"><img></button><i class="patch" style="background:red" onclick="0"></i><p class="mere">text <img class="still"></p><label>User</label> <input id="user"><select class="size"></select><i class="named" role="img" aria-label="Star" onclick="0"></i>`;
+    const page = readFixture('pages/capture-page/is-what-the-document-calls-that-which-can.html');
     expect(await shown(page)).toEqual([
       '[e1] generic',
       '  [e2] img 12x12 class "like"',
@@ -142,7 +138,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   it('can be clicked where a click is heard around it, but for titles', async () => {
     await onPage(
       engine,
-      '<ul onclick="0"><li>one</li><li><span>two</span></li></ul><section onclick="0"><h2>title</h2><h2 style="cursor:pointer">more</h2></section><li>three</li>',
+      readFixture('pages/capture-page/can-be-clicked-where-a-click-is-heard.html'),
       async (_episode, content) =>
         expect(
           [...nodesOf(content)]
@@ -153,8 +149,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   });
 
   it('has ids for boxes of any look, and for what is drawn, but not for parts of what is clicked as a whole, nor for what clicks go through', async () => {
-    const page = `<body onclick="0"><style>div { width: 20px; height: 20px }</style><div style="border:1px solid blue"></div><div style="background:rgb(0,255,0)"></div><div></div><button><span>Go</span></button><label>Name <span>of all</span><input></label>
-      <div style="background:red;pointer-events:none"></div><svg width="40" height="30" onclick="0"><circle cx="9" cy="9" r="4" fill="red"/></svg><svg width="9" height="9"></svg><canvas width="30" height="20"></canvas>`;
+    const page = readFixture('pages/capture-page/has-ids-for-boxes-of-any-look-and.html');
     expect(await shown(page)).toEqual([
       '[e1] generic rgb(0, 0, 255) 22x22',
       '[e2] generic rgb(0, 255, 0) 20x20',
@@ -201,10 +196,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   it.each([
     ['seen through', '<div style="opacity:0"><span>x</span><button>x</button></div>'],
     ['folded', '<div style="height:0;overflow:hidden"><button>x</button>x</div>'],
-    [
-      'clipped by what holds it',
-      '<div style="height:20px;width:50px;overflow:hidden;position:relative">seen<p style="position:absolute;top:30px">x</p></div>',
-    ],
+    ['clipped by what holds it', readFixture('pages/capture-page/clipped-by-what-holds-it.html')],
     [
       'for readers of screens',
       '<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">x</span>',
@@ -218,9 +210,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   );
 
   it('is what has to be scrolled to, and what styles write', async () => {
-    const page = `<style>.q::before { content: "before " } .q::after { content: "\\e001 after" } body { overflow-x: hidden }</style><p class="q">real <b>x</b></p>
-      <div style="height:40px;overflow:auto" id="s"><p style="height:300px">one</p><p>two</p></div><div style="position:absolute;left:2000px;top:0">far</div><div style="height:3000px"></div>
-      <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><div style="transform:translate(5px)"><p style="position:fixed;top:900px">moved</p></div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
+    const page = readFixture('pages/capture-page/is-what-has-to-be-scrolled-to-and.html');
     expect(await shown(page)).toEqual([
       'before real x after',
       '[e1] generic',
@@ -234,7 +224,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   });
 
   it('is a box to tick that its label stands for', async () => {
-    const page = `<label><input type="checkbox" style="opacity:0;position:absolute"> gift</label><input type="radio" id="r" style="position:absolute;clip:rect(0,0,0,0)"><label for="r">fast</label>`;
+    const page = readFixture('pages/capture-page/is-a-box-to-tick-that-its-label.html');
     await onPage(engine, page, async (episode, content) => {
       expect(renderTree(content)).toEqual(['[e1] checkbox "gift"', 'gift', '[e2] radio "fast"', 'fast']);
       for (const element of ['e1', 'e2'])
@@ -244,8 +234,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   });
 
   it('tells which options cannot be chosen, and no colour of buttons with a text', async () => {
-    const page = `<select aria-label="s"><option>a<option disabled>b<optgroup label="g" disabled><option>c</optgroup></select><input type="submit" value="Send"><input type="reset"><input type="button" aria-label="red" style="width:20px;height:20px;background:red;border:0;padding:0">
-      <div role="img" aria-label="blue" style="width:9px;height:9px;background:blue"></div>`;
+    const page = readFixture('pages/capture-page/tells-which-options-cannot-be-chosen-and-no.html');
     expect(await shown(page)).toEqual([
       '[e1] combobox "s" of "a" (chosen), "b" (disabled), "c" (disabled)',
       '[e2] button "Send"',
@@ -256,14 +245,14 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   });
 
   it('is all of it where thousands of elements can be clicked', async () => {
-    const page = `<body onclick="0"><div id="all"></div><script>all.innerHTML = Array.from({ length: 5000 }, (_, place) => '<span>w' + place + '</span> ').join('')</script>`;
+    const page = readFixture('pages/capture-page/is-all-of-it-where-thousands-of-elements.html');
     await onPage(engine, page, async (_episode, content) =>
       expect([...nodesOf(content)].filter(({ clickable }) => clickable === true)).toHaveLength(5000),
     );
   });
 
   it('can be clicked and dragged at any place of an element', async () => {
-    const page = `<style>body { margin: 0 } p { font: 16px monospace; margin: 0 }</style><div style="height:900px"></div><canvas width="150" height="120" onclick="log.push([event.offsetX, event.offsetY])"></canvas><p onclick="0">mark all of this</p><script>const log = []</script>`;
+    const page = readFixture('pages/capture-page/can-be-clicked-and-dragged-at-any-place.html');
     await onPage(engine, page, async (episode, content) => {
       const act = async (action: Parameters<typeof episode.act>[0]) =>
         (await episode.act(action, noAbort)).refusal;
@@ -289,7 +278,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   });
 
   it('is what a page shows when it has been scrolled, each time', async () => {
-    const page = `<p id="p" style="position:fixed">0</p><div style="height:90000px"></div><script>addEventListener('scroll', () => (p.textContent = scrollY))</script>`;
+    const page = readFixture('pages/capture-page/is-what-a-page-shows-when-it-has.html');
     await onPage(engine, page, async (episode) => {
       const seen: unknown[] = [];
       for (let round = 0; round < 30; round += 1)

@@ -4,6 +4,7 @@ import type { PageView } from '../../../../../envs/engines/browser/view/page-vie
 import { renderTree } from '../../../../../envs/engines/browser/view/page-tree.ts';
 import { describeWithParts } from '../../../../support/system-part.ts';
 import { noAbort, onPage, openEngine } from '../browse.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 await describeWithParts(['chromium'], 'a view', () => {
   let engine: BrowserEngine;
@@ -48,9 +49,7 @@ await describeWithParts(['chromium'], 'a view', () => {
   });
 
   it('has 5,000 elements at most, and says how many are left out', async () => {
-    const view = await viewOf(
-      '<body><script>document.body.innerHTML = Array.from({ length: 8000 }, (_, place) => `<button>b${place}</button>`).join("")</script>',
-    );
+    const view = await viewOf(readFixture('pages/view-bounds/has-5-000-elements-at-most-and-says.html'));
     expect([view.content.length, renderTree(view.content).at(-1), view.said]).toEqual([
       5000,
       '[e5000] button "b4999"',
@@ -60,7 +59,7 @@ await describeWithParts(['chromium'], 'a view', () => {
 
   it('cuts titles and texts that nobody reads, and says so', async () => {
     const view = await viewOf(
-      `<p id="p"></p><textarea aria-label="t"></textarea><script>document.title = 't'.repeat(3e6); p.textContent = 'p'.repeat(3e5); document.querySelector('textarea').value = 'v'.repeat(99999)</script>`,
+      readFixture('pages/view-bounds/cuts-titles-and-texts-that-nobody-reads-and.html'),
     );
     expect([view.title, view.tabs]).toEqual([`${'t'.repeat(1000)}…`, [view.title]]);
     expect(renderTree(view.content)).toEqual([

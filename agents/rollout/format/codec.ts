@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import { z, ZodError } from 'zod';
+import { messageOf, UsageError } from '../../../envs/core/errors.ts';
+import { describeIssues } from '../../../envs/core/issues.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { nestingDepth } from './nesting-depth.ts';
+import { damaged, defaultReadLimits, tooMuch, type ReadLimits } from './read-limits.ts';
+import { trajectorySchema, type Trajectory, type TrajectoryGroup } from '../trajectory.ts';
+import { isOfNewerCode, readerOf } from './versions/upgrade.ts';
+import { writeLineV2 } from './versions/write-v2.ts';
+
+/**
+ * The group as lines of JSON, each ended by a line feed. Refuses values that JSON cannot hold, and says where they are, and
+ * what a reader would refuse.
+ */
+export function encodeGroup(group: TrajectoryGroup): Buffer {
+  const head = { kind: 'group', schema: trajectorySchema, task: group.task, members: group.members.length };
+  const writer = new ByteWriter();
+  writer.text(`${JSON.stringify(head)}\n`);
+  const start = writer.length;
+  for (const trajectory of group.members) writeTrajectory(trajectory, writer);
+  const bytes = writer.length - start;
+  if (bytes <= defaultReadLimits.maxGroupBytes) return writer.written;
+  const where = `group of task ${group.task.panel}/${group.task.index}`;
+  throw cannotStore(where, `it has ${bytes} bytes, and readers take ${defaultReadLimits.maxGroupBytes}`);
+}
+
+function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
+  const where = `trajectory ${trajectory.path}`;
+  const { maxLineBytes, maxDepth } = defaultReadLimits;
+  const start = writer.length;
+  let depth: number;
+  try {
+    depth = writeLineV2(trajectory, writer);
+  } catch (thrown) {
+    throw cannotStore(where, reasonOf(thrown), thrown);
+  }
+  writer.ascii('\n');
+  const bytes = writer.length - start;
+  if (bytes > maxLineBytes)
+    throw cannotStore(where, `it has ${bytes} bytes, and readers take ${maxLineBytes}`);
+  if (depth > maxDepth) throw cannotStore(where, `it nests ${depth} deep, and readers take ${maxDepth}`);
+}
+
+function cannotStore(where: string, what: string, cause?: unknown): UsageError {
+  const mend =
+    'Observations, actions, rewards and log-probabilities must be plain JSON values, finite, and of moderate size.';
+  return new UsageError({ where, what: `it cannot be stored: ${what}.`, mend }, { cause });
+}
+
+/** Where the bytes of a group come from, for errors. */
+export interface GroupOrigin {
+  readonly file: string;
+  /** Number of the group's first line within the file, from 1. */
+  readonly firstLine: number;
+}
+
+/** The group of {@link encodeGroup}'s bytes, upgraded to today's format. Also returns how many lines it had. */
+export function decodeGroup(
+  bytes: Buffer,
+  origin: GroupOrigin,
+  limits: ReadLimits,
+): { readonly group: TrajectoryGroup; readonly lines: number } {
+  const lines = splitLines(bytes, origin, limits);
+  const parsed = lines.map((line, index) => parseLine(line, placeOf(origin, index), limits));
+  const where = placeOf(origin, 0);
+  const { schema } = checked(where, () =>
+    z.looseObject({ kind: z.literal('group'), schema: z.int() }).parse(parsed[0]),
+  );
+  const reader = readerOf(schema, where);
+  const head = checked(where, () => reader.group(parsed[0]));
+  if (head.members !== parsed.length - 1) {
+    throw damaged(where, `the group says ${head.members} members and ${parsed.length - 1} follow`);
+  }
+  const members = parsed
+    .slice(1)
+    .map((line, index) => checked(placeOf(origin, index + 1), () => reader.trajectory(line)));
+  return { group: { task: head.task, members }, lines: lines.length };
+}
+
+/** What `decode` gives, or that it is damaged. What newer code wrote is thrown as ever. */
+export function unlessDamaged<T extends object>(
+  decode: () => T,
+): ({ readonly kind: 'whole' } & T) | { readonly kind: 'damaged'; readonly error: UsageError } {
+  try {
+    return { kind: 'whole', ...decode() };
+  } catch (thrown) {
+    if (!UsageError.is(thrown) || isOfNewerCode(thrown)) throw thrown;
+    return { kind: 'damaged', error: thrown };
+  }
+}
+
+const placeOf = (origin: GroupOrigin, index: number): string =>
+  `${origin.file}, line ${origin.firstLine + index}`;
+
+function splitLines(bytes: Buffer, origin: GroupOrigin, limits: ReadLimits): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0x0a, start);
+    const where = placeOf(origin, lines.length);
+    if (end < 0) throw damaged(where, 'the line does not end');
+    if (end - start > limits.maxLineBytes)
+      throw tooMuch(where, `the line has ${end - start} bytes`, 'maxLineBytes', limits.maxLineBytes);
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  if (lines.length === 0) throw damaged(placeOf(origin, 0), 'the group is empty');
+  return lines;
+}
+
+function parseLine(line: Buffer, where: string, limits: ReadLimits): unknown {
+  const depth = nestingDepth(line);
+  if (depth > limits.maxDepth) throw tooMuch(where, `it nests ${depth} deep`, 'maxDepth', limits.maxDepth);
+  if (!isUtf8(line)) throw damaged(where, 'it is not UTF-8');
+  return checked(where, () => JSON.parse(line.toString('utf8')) as unknown);
+}
+
+/** What `read` finds wrong with the data, said with its place. */
+function checked<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
+    throw damaged(where, reasonOf(thrown), thrown);
+  }
+}
+
+const reasonOf = (thrown: unknown): string =>
+  thrown instanceof ZodError ? describeIssues(thrown) : messageOf(thrown);

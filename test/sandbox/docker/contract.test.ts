@@ -1,7 +1,0 @@
-import { dockerSubject } from '../../../bench/sandbox/attacks/subjects.ts';
-import { describeWithParts } from '../../support/system-part.ts';
-import { describeSandboxContract } from '../suite/contract.ts';
-
-await describeWithParts(['docker'], 'containers', () => {
-  describeSandboxContract(dockerSubject);
-});

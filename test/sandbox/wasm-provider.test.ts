@@ -1,5 +1,0 @@
-import { wasmSubject } from '../../bench/sandbox/attacks/subjects.ts';
-import { describeSandboxContract } from './suite/contract.ts';
-
-// The attacks are tried on WebAssembly within bubblewrap: alone it claims to hold none.
-describeSandboxContract(wasmSubject);

@@ -1,0 +1,8 @@
+/** Whether every case is tried: in the tier `all`, and where CAIRN_FUZZ looks for new ones. */
+export const isThorough =
+  process.env['CAIRN_TEST_TIER'] !== 'quick' || (process.env['CAIRN_FUZZ'] ?? '') !== '';
+
+const runsInQuickTier = 200;
+
+/** The number of cases that a property tries: `all` of them, and at most 200 in the quick tier. */
+export const runs = (all: number): number => (isThorough ? all : Math.min(all, runsInQuickTier));

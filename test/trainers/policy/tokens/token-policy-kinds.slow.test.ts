@@ -1,0 +1,11 @@
+// Slow: plays and trains language models of six kinds, each test anew.
+import { describeTokenPolicies } from './describe-token-policy.ts';
+
+describeTokenPolicies([
+  'short rows',
+  'all weights',
+  'all weights, by two workers',
+  'each step a row of its own',
+  'its context reset within a reply',
+  'restricted to admissible actions',
+]);

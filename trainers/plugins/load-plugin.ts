@@ -1,0 +1,148 @@
+import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { describeConfigKeys } from '../../envs/core/config-keys.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { describeIssues } from '../../envs/core/issues.ts';
+import type { Json } from '../../envs/core/json.ts';
+import { importOwnModule, locateModule, readable, type ImportOptions } from '../../envs/own-module.ts';
+import { fingerprintModule } from './fingerprint-module.ts';
+import type { PluginDefinition, PluginKind } from '../../envs/core/plugin.ts';
+
+/** A user's own plug-in and the file that defines it. */
+export interface LoadedPlugin<Definition> {
+  readonly definition: Definition;
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** SHA-256 over the file and the files that it imports by relative paths. */
+  readonly fingerprint: string;
+}
+
+export interface LoadPluginOptions extends Pick<ImportOptions, 'signal' | 'deadlineMs'> {
+  /** The fingerprint that the file must have, and where that is recorded. Another content is refused and does not run. */
+  readonly expected?: { readonly fingerprint: string; readonly where: string; readonly mend: string };
+}
+
+const method = z.custom<(...args: never) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);
+const objectSchema = z.custom<z.ZodObject>(
+  (value) => typeof value === 'object' && value !== null && '_zod' in value && 'shape' in value,
+  'must be z.object or z.strictObject of zod 4',
+);
+
+/** Members that every definition has; a kind of plug-in adds its own. */
+export const definitionShape = {
+  kind: z.string().min(1),
+  summary: z.string(),
+  paper: z.string().optional(),
+  options: objectSchema,
+  create: method,
+};
+
+/** Recognises the definitions of one kind of plug-in. */
+export interface DefinitionReader<Definition> {
+  /** Says what is wrong with a value that is none. */
+  readonly shape: z.ZodType;
+  readonly accepts: (value: unknown) => value is Definition;
+}
+
+/**
+ * Loads the plug-in that a user's file exports. Inside the file `cairn-gym/envs`, `cairn-gym/agents` and `cairn-gym/trainers` are this build.
+ *
+ * @param reader validates the exported value
+ * @throws UsageError for a file that is missing, does not load, has changed, or exports something else
+ */
+export async function loadPlugin<Definition extends PluginDefinition>(
+  kind: PluginKind,
+  file: string,
+  reader: DefinitionReader<Definition>,
+  { expected, ...options }: LoadPluginOptions = {},
+): Promise<LoadedPlugin<Definition>> {
+  const where = `${kind.noun} module "${file}"`;
+  if (expected !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new UsageError({
+      where: expected.where,
+      what: `its ${kind.noun} is that of ${file}, and there is no such file.`,
+      mend: expected.mend,
+    });
+  const path = locateModule(file, where);
+  const fingerprint = await fingerprintModule(path, where);
+  if (expected !== undefined && expected.fingerprint !== fingerprint)
+    throw new UsageError({
+      where: expected.where,
+      what: `its ${kind.noun} is that of ${path}, which has changed, or a file that it imports has: the run has ${expected.fingerprint}, the file has ${fingerprint}.`,
+      mend: expected.mend,
+    });
+  const trainers = await import('../index.ts'); // not at the top: the index exports this file
+  const agents = await import('../../agents/index.ts');
+  const exported = await importOwnModule(path, where, {
+    ...options,
+    modules: { 'cairn-gym/agents': agents, 'cairn-gym/trainers': trainers },
+    idle: `what a ${kind.noun} needs belongs in its \`create\``,
+  });
+  const definition = readable(where, () => readExport(kind, exported, reader, where));
+  return { definition, path, fingerprint };
+}
+
+function readExport<Definition>(
+  { noun, exportName, define }: PluginKind,
+  exported: unknown,
+  { shape, accepts }: DefinitionReader<Definition>,
+  where: string,
+): Definition {
+  const mend = `Export it: export const ${exportName} = ${define}({ … }).`;
+  const members = new Map<string, unknown>(
+    typeof exported === 'object' && exported !== null ? Object.entries(exported) : [],
+  );
+  const candidate = members.get(exportName);
+  if (candidate === undefined)
+    throw new UsageError({
+      where,
+      what:
+        members.size === 0
+          ? 'it exports nothing.'
+          : `it exports ${[...members.keys()].join(', ')} but no \`${exportName}\`.`,
+      mend,
+    });
+  if (accepts(candidate)) return candidate;
+  const { error } = shape.safeParse(candidate);
+  throw new UsageError({
+    where: `${where}, ${exportName}`,
+    what: error === undefined ? `it is no ${noun}.` : `${describeIssues(error)}.`,
+    mend,
+  });
+}
+
+/** Options of a user's own plug-in. */
+export interface PluginOptions {
+  /** As the config keeps them: with defaults filled in where that parses to the same value, else as given. */
+  readonly options: Readonly<Record<string, Json>>;
+  /** As `create` takes them. */
+  readonly parsed: Readonly<Record<string, unknown>>;
+}
+
+const kept: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.json());
+
+/** Validates the options that a config gives to a user's own plug-in. @throws UsageError that names the key */
+export function parsePluginOptions(
+  { noun, configKey }: PluginKind,
+  { kind, options: schema }: PluginDefinition,
+  given: PluginOptions['options'],
+): PluginOptions {
+  const parsed = schema.safeParse(given);
+  if (!parsed.success)
+    throw new UsageError(
+      {
+        where: `${noun} "${kind}", options`,
+        what: `${describeIssues(parsed.error, { value: given, keys: describeConfigKeys(schema) })}.`,
+        mend: `Fix what is named (--with ${configKey}.options.KEY=VALUE), or leave it out for its default.`,
+      },
+      { cause: parsed.error },
+    );
+  const whole = kept.safeParse(parsed.data);
+  const again = whole.success ? schema.safeParse(whole.data) : undefined;
+  const isSame = whole.success && again?.success === true && isDeepStrictEqual(again.data, parsed.data);
+  return { options: isSame ? whole.data : given, parsed: parsed.data };
+}
