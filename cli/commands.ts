@@ -9,6 +9,7 @@ import { exportCommand } from './commands/export.ts';
 import { gamesCommand } from './commands/games.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { modelCommand } from './commands/model.ts';
+import { newCommand } from './commands/new.ts';
 import { playCommand } from './commands/play.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -18,6 +19,7 @@ import { trainCommand } from './commands/train.ts';
 /** All commands, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   envsCommand,
+  newCommand,
   playCommand,
   serveCommand,
   checkCommand,

@@ -2,7 +2,7 @@
 import { commands } from './commands.ts';
 import { runCairn } from './program/run-cairn.ts';
 import { createTerminal, divertOthers } from './terminal/terminal.ts';
-import { readVersion } from './program/version.ts';
+import { readPackage } from './program/package-root.ts';
 
 const words = process.argv.slice(2);
 const terminal = createTerminal({ out: process.stdout, err: process.stderr, environment: process.env });
@@ -15,6 +15,6 @@ const exitCode = await runCairn(words, commands, {
   wallClock: () => Date.now(),
   signals: process,
   kill: (code) => process.exit(code),
-  version: readVersion(),
+  version: readPackage().manifest.version,
 });
 process.exit(exitCode); // native parts may keep handles open; all output has been flushed

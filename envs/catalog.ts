@@ -1,29 +1,21 @@
 import { alfworldEnv } from './alfworld/definition.ts';
-import { codeEnv } from './code/definition.ts';
-import { machineLearningEnv } from './code/machine-learning/definition.ts';
-import { verilogEnv } from './code/verilog/definition.ts';
-import { critiqueEnv } from './code/critique/definition.ts';
+import { codeEnvs } from './code/code-envs.ts';
 import type { AnyEnvDefinition } from './core/env.ts';
-import { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
-import { lightsOutEnv } from './puzzle/lights-out.ts';
+import { householdEnvs } from './household/definition.ts';
+import { puzzleEnvs } from './puzzle/puzzle-envs.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { sqlEnv } from './sql/definition.ts';
 import { webEnv } from './web/definition.ts';
 
-/** The environments that come with the package; the only file that imports every family. */
+/** The environments of the package. A new one joins here, or in the list of its family, and nowhere else. */
 export const builtInEnvs = [
-  householdEnv,
-  householdHardEnv,
-  householdSmallEnv,
-  lightsOutEnv,
+  ...householdEnvs,
+  ...puzzleEnvs,
   shopEnv,
   shopBrowserEnv,
   alfworldEnv,
   webEnv,
   sqlEnv,
-  codeEnv,
-  critiqueEnv,
-  machineLearningEnv,
-  verilogEnv,
+  ...codeEnvs,
 ] as const satisfies readonly AnyEnvDefinition[];

@@ -14,6 +14,10 @@ export {
   type Place,
   type Unchecked,
 } from './check/report.ts';
+export { critiqueEnv } from './code/critique/definition.ts';
+export { codeEnv } from './code/definition.ts';
+export { machineLearningEnv } from './code/machine-learning/definition.ts';
+export { verilogEnv } from './code/verilog/definition.ts';
 export type { Condition, ConfigKey } from './core/config-keys.ts';
 export {
   createContext,
@@ -50,6 +54,16 @@ export {
 export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
 export { createMemoryLogger, silentLogger, type GymEvent, type Logger } from './core/log.ts';
+export type {
+  BenchColumn,
+  BenchPrompt,
+  EnvBench,
+  EnvRecipes,
+  KeyCondition,
+  Recipe,
+  RecordedStudy,
+  TrainingSettings,
+} from './core/presets.ts';
 export { mapDefinition, mapHost } from './core/map-env.ts';
 export { createRegistry, type Registry } from './core/registry.ts';
 export { createRng, type Rng } from './core/rng.ts';
@@ -76,7 +90,20 @@ export {
   type TaskRef,
   type TaskSource,
 } from './core/task.ts';
-export { defineTextEnv, type Frozen, type TextStep, type TextWorld } from './kit/text-env.ts';
+export { familyColumns, costColumns } from './kit/bench-columns.ts';
+export { readSnapshot, type Frozen } from './kit/snapshot.ts';
+export { defineTextEnv } from './kit/text-env.ts';
+export { toolActions, type ToolActions } from './kit/tools.ts';
+export type {
+  ActionWords,
+  ObservationWords,
+  TextStep,
+  TextWorld,
+  WorldAudit,
+  WorldExperts,
+  WorldPanel,
+  WorldTask,
+} from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
 export type { Reply, Textual } from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
@@ -88,6 +115,7 @@ export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { sqlEnv } from './sql/definition.ts';
+export { webEnv } from './web/definition.ts';
 export type { ActionGuard } from './wrappers/action-guard.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';
 export type { EpisodePlace, ResultStage } from './wrappers/result-stage.ts';

@@ -95,6 +95,7 @@ const schema = z.custom<z.ZodType>(
 );
 
 /** What can be said of a definition without opening it. */
+const data = z.looseObject({}).optional();
 const definitionShape = z.strictObject({
   id: z.string(),
   summary: z.string(),
@@ -105,6 +106,10 @@ const definitionShape = z.strictObject({
   text: z.looseObject({ observation: method, action: method, parse: method }),
   turnLimit: method.optional(),
   open: method,
+  // Plain data: who reads it validates it.
+  recipes: data,
+  bench: data,
+  unchecked: data,
 });
 
 function assertIds(definitions: readonly AnyEnvDefinition[], where: string, taken: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { createRng, defineEnv, readReply, reward, type TaskRef } from 'cairn-gym/envs';
+import { createRng, defineTextEnv, toolActions } from 'cairn-gym/envs';
 import { z } from 'zod';
 
 /** The tools, their arguments typed: an action is a call of one, and `kind` is its name. */
@@ -14,160 +14,112 @@ const call = z.discriminatedUnion('kind', [
     .describe('pays an order back, which ends the case'),
 ]);
 type Call = z.output<typeof call>;
+const tools = toolActions(call, { kind: 'find_orders', customer: 'Ada' });
 
-/** What the prompt says of the tools, from their schemas: a line each, and how a call is written. */
-const manual = [
-  'Tools:',
-  ...call.options.map((tool) => {
-    const takes = Object.entries(z.toJSONSchema(tool).properties ?? {}).flatMap(([name, given]) =>
-      name === 'kind' || typeof given === 'boolean'
-        ? []
-        : [`${name} (${String(given.type)}, ${given.description ?? ''})`],
-    );
-    return `- ${tool.shape.kind.value}: ${tool.description ?? ''}; takes ${takes.join(', ')}`;
-  }),
-  'Write one call as JSON and nothing else, such as {"name": "find_orders", "arguments": {"customer": "Ada"}}.',
-].join('\n');
-
-interface Order {
-  readonly customer: string;
-  readonly item: string;
-  readonly broken: boolean;
-}
+const order = z.strictObject({ id: z.int(), customer: z.string(), item: z.string(), broken: z.boolean() });
+const state = z.strictObject({
+  asker: z.string(),
+  orders: z.array(order),
+  /** Orders whose numbers were listed, and orders that were read. */
+  seen: z.array(z.int()),
+  read: z.array(z.int()),
+  says: z.string(),
+});
 
 /** Two customers have three orders each, and of each customer one has arrived broken. */
-function caseOf({ panel, index }: TaskRef) {
+function ordersFor(panel: string, index: number): z.output<typeof state> {
   const rng = createRng(0).fork(panel).fork(index);
   const customers = rng.shuffle(['Ada', 'Ben', 'Cleo', 'Dan', 'Eve']).slice(0, 2);
   const numbers = rng.shuffle(Array.from({ length: 900 }, (_, number) => 100 + number));
-  const orders = new Map<number, Order>();
-  for (const customer of customers) {
+  const orders = customers.flatMap((customer) => {
     const broken = rng.int(3);
-    for (const [place, item] of rng.shuffle(['lamp', 'kettle', 'radio']).entries())
-      orders.set(numbers.pop() ?? 0, { customer, item, broken: place === broken });
-  }
-  const asker = customers[0] ?? '';
-  return {
-    asker,
-    orders,
-    instruction: `${asker} says that an order has arrived broken. Find out which, and refund it.\n${manual}`,
-  };
+    return rng
+      .shuffle(['lamp', 'kettle', 'radio'])
+      .map((item, place) => ({ id: numbers.pop() ?? 0, customer, item, broken: place === broken }));
+  });
+  return { asker: customers[0] ?? '', orders, seen: [], read: [], says: 'The desk is open.' };
 }
 
-const desk = defineEnv({
+const sorted = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b);
+
+const desk = defineTextEnv({
   id: 'my-lab/desk-v1',
   summary: 'Find the broken order with tools and refund it',
-  config: z.strictObject({}),
-  observation: z.string(),
-  action: call,
-  deterministic: true,
-  turnLimit: () => 12,
-  text: {
-    observation: (result) => result,
-    action: ({ kind, ...given }) => JSON.stringify({ name: kind, arguments: given }),
-    parse: (text) =>
-      readReply(text, {
-        schema: call,
-        help: 'Write a call such as {"name": "read_order", "arguments": {"order": 123}}.',
-      }),
-    isSample: () => true, // a language model writes its calls by the manual; who can only choose has a list
+  turnLimit: 12,
+  panels: { train: 200, dev: 50, unseen: 50 },
+  state,
+  action: tools,
+  task: ({ panel, index }) => {
+    const start = ordersFor(panel, index);
+    const wish = `${start.asker} says that an order has arrived broken. Find out which, and refund it.`;
+    return { instruction: `${wish}\n${tools.manual}`, start, family: 'refund' };
   },
-  open: async () => ({
-    panels: [
-      { name: 'train', size: 200, purpose: 'train', summary: '' },
-      { name: 'dev', size: 50, purpose: 'dev', summary: '' },
-      { name: 'unseen', size: 50, purpose: 'held-out', summary: '' },
-    ],
-    describeTask: (task) => {
-      const { instruction, orders } = caseOf(task);
+  observe: ({ says }) => says,
+  actions: ({ asker, seen, read }) => [
+    ...seen.flatMap((id): Call[] => [
+      ...(read.includes(id) ? [] : [{ kind: 'read_order', order: id } as const]),
+      { kind: 'refund', order: id },
+    ]),
+    ...(seen.length === 0 ? [{ kind: 'find_orders', customer: asker } as const] : []),
+  ],
+  /** Other customers can be asked for, and orders can be read again. */
+  accepts: ({ orders, seen }, action) =>
+    action.kind === 'find_orders'
+      ? orders.some(({ customer }) => customer === action.customer)
+      : action.kind === 'read_order' && seen.includes(action.order),
+  step: (now, action) => {
+    if (action.kind === 'find_orders') {
+      const found = now.orders.filter(({ customer }) => customer === action.customer).map(({ id }) => id);
       return {
-        family: 'refund',
-        instruction,
-        content: { instruction, orders: [...orders].map(([number, order]) => ({ number, ...order })) },
+        state: { ...now, seen: sorted([...now.seen, ...found]), says: `Orders: ${found.join(', ')}.` },
       };
-    },
-    create: async () => {
-      let [now, seen, read, place] = [
-        caseOf({ panel: 'train', index: 0 }),
-        new Set<number>(),
-        new Set<number>(),
-        '',
-      ];
-      const see = (observation: string) => {
-        const numbers = [...seen].toSorted((a, b) => a - b);
-        const asked: readonly Call[] = seen.size === 0 ? [{ kind: 'find_orders', customer: now.asker }] : [];
-        const ofOrders = numbers.flatMap((order): readonly Call[] => [
-          ...(read.has(order) ? [] : [{ kind: 'read_order', order } as const]),
-          { kind: 'refund', order },
-        ]);
-        const key = `${place}: ${numbers.join()} of which ${[...read].toSorted((a, b) => a - b).join()}`; // the task, and what has been shown of it
-        return {
-          observation,
-          stateKey: key,
-          anchorKey: key,
-          admissible: [...asked, ...ofOrders],
-          stepsLeft: undefined,
-          seat: 0,
-        };
-      };
-      /** What a tool says; undefined where the call cannot be done. */
-      const answer = (action: Exclude<Call, { kind: 'refund' }>): string | undefined => {
-        if (action.kind === 'find_orders') {
-          const numbers = [...now.orders].flatMap(([number, { customer }]) =>
-            customer === action.customer ? [number] : [],
-          );
-          for (const number of numbers) seen.add(number);
-          return numbers.length === 0 ? undefined : `Orders: ${numbers.join(', ')}.`;
-        }
-        const order = now.orders.get(action.order);
-        if (order === undefined || !seen.has(action.order)) return undefined;
-        read.add(action.order);
-        return `Order ${action.order}: ${order.customer}'s ${order.item}, which arrived ${order.broken ? 'broken' : 'whole'}.`;
-      };
-      return {
-        reset: async (task) => {
-          [now, seen, read, place] = [caseOf(task), new Set(), new Set(), `${task.panel}/${task.index}`];
-          return { ...see('The desk is open.'), instruction: now.instruction };
-        },
-        step: async (action) => {
-          const result = action.kind === 'refund' ? undefined : answer(action);
-          if (result !== undefined)
-            return { kind: 'ongoing', ...see(result), reward: reward({}), inadmissible: false };
-          const order =
-            action.kind === 'refund' && seen.has(action.order) ? now.orders.get(action.order) : undefined;
-          if (order === undefined)
-            return {
-              kind: 'ongoing',
-              ...see('There is no such customer, or no such order has been found.'),
-              reward: reward({}),
-              inadmissible: true,
-            };
-          const isRight = order.broken && order.customer === now.asker;
-          return {
-            kind: 'terminated',
-            outcome: isRight ? 'solved' : 'failed',
-            observation: 'Refunded.',
-            stateKey: `${place}: over`,
-            reward: reward(isRight ? { refunded: 1 } : {}),
-            inadmissible: false,
-          };
-        },
-        close: async () => undefined,
-      };
-    },
-    close: async () => undefined,
-    experts: {
-      planner: (task): readonly Call[] => {
-        const { asker, orders } = caseOf(task);
-        const [order = 0] = [...orders].find(([, each]) => each.broken && each.customer === asker) ?? [];
-        return [
-          { kind: 'find_orders', customer: asker },
-          { kind: 'read_order', order },
-          { kind: 'refund', order },
-        ];
-      },
-    },
+    }
+    const { customer, item, broken } = now.orders.find(({ id }) => id === action.order) ?? { broken: false };
+    if (action.kind === 'read_order') {
+      const says = `Order ${action.order}: ${customer}'s ${item}, which arrived ${broken ? 'broken' : 'whole'}.`;
+      return { state: { ...now, read: sorted([...now.read, action.order]), says } };
+    }
+    const state = { ...now, says: 'Refunded.' };
+    return broken && customer === now.asker
+      ? { state, outcome: 'solved', reward: { refunded: 1 } }
+      : { state, outcome: 'failed' };
+  },
+  /** What was listed and what was read. */
+  known: ({ asker, orders, seen, read }) => ({
+    asker,
+    seen,
+    read: orders.filter(({ id }) => read.includes(id)),
   }),
+  experts: {
+    planner: ({ asker, orders }): Call[] => {
+      const { id = 0 } = orders.find(({ customer, broken }) => broken && customer === asker) ?? {};
+      return [
+        { kind: 'find_orders', customer: asker },
+        { kind: 'read_order', order: id },
+        { kind: 'refund', order: id },
+      ];
+    },
+  },
+  audit: {
+    /** Which of the asker's unread orders is broken. */
+    swapHidden: (now, rng) => {
+      const unread = now.orders.filter(
+        ({ id, customer }) => customer === now.asker && !now.read.includes(id),
+      );
+      const [from, to] = [
+        unread.find(({ broken }) => broken),
+        rng.shuffle(unread).find(({ broken }) => !broken),
+      ];
+      if (from === undefined || to === undefined) return undefined;
+      const orders = now.orders.map((it) =>
+        it.id === from.id || it.id === to.id ? { ...it, broken: !it.broken } : it,
+      );
+      return {
+        state: { ...now, orders },
+        reveals: (action) => action.kind !== 'find_orders' && [from.id, to.id].includes(action.order),
+      };
+    },
+  },
 });
 
 export const environments = [desk];

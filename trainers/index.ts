@@ -94,6 +94,8 @@ export type { ChoiceWeights } from '../models/choice/choice-weights.ts';
 export type { Objective } from '../models/objectives/objective.ts';
 export {
   defineObjective,
+  type BoundName,
+  type Bounds,
   type ObjectiveDefinition,
   type Surrogate,
   type SurrogateFacts,
@@ -115,8 +117,8 @@ export type {
   UpdateSettings,
   UpdateShape,
 } from './update/policy.ts';
-export { benchPresetFor, type BenchPreset, type PresetPrompt } from './recipes/bench-presets.ts';
-export { recipeFor, type KnownSettings } from './recipes/recipes.ts';
+export { benchPresetFor, type BenchPreset, type PresetPrompt } from './recipes/bench-preset.ts';
+export { recipeFor, type KnownSettings } from './recipes/recipe.ts';
 export type { CheckpointManifest } from './run/checkpoint-manifest.ts';
 export { findCheckpoint, listCheckpoints, type ListedCheckpoint } from './run/checkpoint-store.ts';
 export type { MetricsLine, TimingsLine } from './run/metrics-schema.ts';

@@ -12,7 +12,8 @@ import { readTrajectories } from '../../agents/rollout/store/read-store.ts';
 import { openTrajectoryStore } from '../../agents/rollout/store/store.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { createContext } from '../../envs/core/context.ts';
-import { householdEnv, householdText } from '../../envs/household/definition.ts';
+import { householdEnv } from '../../envs/household/definition.ts';
+import { commandText } from '../../envs/kit/text-game.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
@@ -90,9 +91,9 @@ function measure(groups: readonly TrajectoryGroup[]) {
 const report = {
   what: `disk that ${episodes} episodes of ${householdEnv.id} take, in groups of ${members}, candidates of every step included`,
   ...describeMachine(),
-  random: await measure(await play(createRandomAgent({ text: householdText }))),
+  random: await measure(await play(createRandomAgent({ text: commandText }))),
   searcher: await measure(
-    await play(createExpertAgent({ kind: 'searcher', experts: host.experts, text: householdText })),
+    await play(createExpertAgent({ kind: 'searcher', experts: host.experts, text: commandText })),
   ),
 };
 await envs.close();

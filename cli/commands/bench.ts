@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
-import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
+import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { defaultPanel } from '../../lab/evaluate/default-panel.ts';

@@ -88,7 +88,7 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
       else session.progress.say(`warning: ${progress.warning}`);
     });
     return await describeOutcome(
-      { outcome, report, mishap, folder, config: training.plan.config },
+      { outcome, report, mishap, folder, config: training.plan.config, definition: training.definition },
       {
         learning: seconds,
         whole: (session.now() - began) / 1000,
@@ -140,8 +140,10 @@ async function describeOutcome(
     mishap,
     folder,
     config,
+    definition,
   }: Omit<TrainedRun, 'seconds'> & {
     readonly folder: string;
+    readonly definition: OpenedTraining['definition'];
     readonly config: OpenedTraining['plan']['config'];
   },
   effort: { readonly learning: number; readonly whole: number; readonly resumed: boolean },
@@ -164,7 +166,7 @@ async function describeOutcome(
       .map((comparison) => `Before and after: ${describeComparison(comparison)}\n`),
   ]);
   const { describeStudy } = await import('../training/describe-study.ts');
-  const studies = panels.flatMap((fingerprint) => describeStudy(fingerprint, config));
+  const studies = panels.flatMap((fingerprint) => describeStudy(definition, fingerprint, config));
   const { curriculum: _state, ...reached } = outcome.state;
   const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
   const { describeStall } = await import('../../trainers/loop/health/stalls.ts');

@@ -4,7 +4,7 @@ import { withEvaluation, type Evaluation, type RequestedPlayer } from '../../lab
 import { paceOf } from '../../lab/evaluate/pace.ts';
 import { readStoredRun, type StoredRun } from '../../lab/players/stored-run.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
-import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
+import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { Session } from '../command.ts';
 import { takeKey } from '../options/api-key.ts';

@@ -4,8 +4,8 @@ import { studyBeside } from '../../lab/compare/study.ts';
 import { layOut } from '../terminal/table.ts';
 
 /** The figures of a recorded study on the panel, to read a table beside, and the settings in which this run differs from it. */
-export function describeStudy(...panelAndConfig: Parameters<typeof studyBeside>): readonly string[] {
-  const beside = studyBeside(...panelAndConfig);
+export function describeStudy(...run: Parameters<typeof studyBeside>): readonly string[] {
+  const beside = studyBeside(...run);
   if (beside === undefined) return [];
   const { study, iterations, differences } = beside;
   const percent = (share: number): string => (100 * share).toFixed(1);

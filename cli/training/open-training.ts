@@ -26,6 +26,7 @@ import { contextOf } from '../program/session-context.ts';
 
 /** A training whose env, panels and policy are open, and that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
+  readonly definition: AnyEnvDefinition;
   readonly plan: {
     readonly config: SettledTrainConfig;
     /** Of the env, as resolved: what the config leaves out has its default. */
@@ -108,6 +109,7 @@ export async function openTraining(
       })),
       versions: preparation.versions,
     },
+    definition,
     forecast: (onEpisode) => forecastTraining(preparation, onEpisode),
     kept: async (folder) => {
       const newest = await newestCheckpoint(runPaths(folder).checkpoints);

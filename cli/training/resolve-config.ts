@@ -8,7 +8,7 @@ import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import type { TrainConfig } from '../../trainers/config/config.ts';
 import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
-import { recipeFor } from '../../trainers/recipes/recipes.ts';
+import { recipeFor } from '../../trainers/recipes/recipe.ts';
 import { readConfigFile } from '../options/config-file.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { flagOf } from '../options/option-values.ts';
@@ -52,13 +52,11 @@ export async function resolveTraining(
   // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
   const { envConfig, policy } = merge(file, flags);
   if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
-  const recipe = recipeFor(definition.id, {
+  const recipe = recipeFor(definition, {
     ...(isTree(envConfig) ? { envConfig } : {}),
     ...(isTree(policy) ? { policy } : {}),
   });
-  const base: Tree = whole
-    ? {}
-    : parseTrainConfig(recipe, { where: `recipe of ${definition.id}`, definition });
+  const base: Tree = whole ? {} : recipe;
   const own = whole ? flags : merge(file, flags);
   const merged = merge(merge(beginning(whole ? file : base, own), own), { env: definition.id });
   const where =

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEnv } from '../core/env.ts';
-import type { Reply, Textual } from '../core/textual.ts';
+import { costColumns, familyColumns } from '../kit/bench-columns.ts';
+import { commandText } from '../kit/text-game.ts';
 
 export const alfworldConfig = z.strictObject({
   files: z
@@ -25,22 +26,14 @@ export const alfworldConfig = z.strictObject({
 
 export type AlfworldConfig = z.output<typeof alfworldConfig>;
 
-/** Observations and actions are words already. */
-const alfworldText: Textual<string, string> = {
-  observation: (observation) => observation,
-  action: (action) => action,
-  parse: (text): Reply<string> => {
-    const action = text.trim();
-    if (action === '')
-      return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
-    if (/[\r\n]/.test(action))
-      return {
-        kind: 'malformed',
-        why: 'The reply has several lines: answer with one command on one line.',
-        text,
-      };
-    return { kind: 'action', action };
-  },
+/** The families, with the titles that papers give them, in their order. */
+const paperTitles = {
+  pick: 'Pick',
+  look: 'Look',
+  clean: 'Clean',
+  heat: 'Heat',
+  cool: 'Cool',
+  pick2: 'Pick2',
 };
 
 export const alfworldEnv = defineEnv({
@@ -50,7 +43,16 @@ export const alfworldEnv = defineEnv({
   observation: z.string(),
   action: z.string(),
   deterministic: true,
-  text: alfworldText,
+  text: commandText,
+  bench: {
+    panels: ['valid_unseen', 'valid_seen'],
+    columns: [...familyColumns(paperTitles), { kind: 'success', title: 'All' }, ...costColumns],
+    prompt: {
+      by: 'dialect',
+      prompts: { current: 'household-react', classic: 'household-react-classic', other: 'plain' },
+    },
+  },
+  unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
   turnLimit: (config: AlfworldConfig) => config.maxSteps,
   open: async (config: AlfworldConfig, context) => {
     const { openAlfworld } = await import('./host.ts'); // the planner and the grammar are read by who plays, not by every command

@@ -13,9 +13,6 @@ export interface Choices {
   readonly fingerprint: string;
 }
 
-/** The answer to a command that is not admissible. */
-export const nothingHappens = 'Nothing happens.';
-
 /** A game being played: the world as it is, and what of it has been shown. */
 export class Episode implements Sight {
   readonly game: Game;

@@ -14,7 +14,7 @@ export class SearcherMemory {
   facing: string | undefined;
   held: string | undefined;
 
-  start(text: string): void {
+  begin(text: string): void {
     const list = /you see (.+)\.\n/.exec(text)?.[1];
     if (list !== undefined) this.places.push(...nounsOf(list));
   }

@@ -1,6 +1,5 @@
-import type { Searcher } from '../core/env.ts';
 import type { Rng } from '../core/rng.ts';
-import type { Ongoing, Opening } from '../core/step.ts';
+import { bestOf, GameSearcher } from '../kit/text-game.ts';
 import { likelihood } from './habits.ts';
 import { readSpokenGoal, type SpokenGoal } from './searcher-goal.ts';
 import { kindOf, SearcherMemory } from './searcher-memory.ts';
@@ -17,43 +16,36 @@ const lamps = ['desklamp', 'floorlamp'];
  * Plays as a sensible person does, from the texts and the list of what is admissible: looks first where such things are commonly kept, opens
  * what is closed, remembers what it saw, and does the work. Where two places are as promising, and where it is at a loss, `rng` chooses.
  */
-export class AlfworldSearcher implements Searcher<string, string> {
-  readonly #rng: Rng;
-  readonly #memory = new SearcherMemory();
-  #goal: SpokenGoal | undefined;
-  #last: string | undefined;
-  #admissible: readonly string[] = [];
+export class AlfworldSearcher extends GameSearcher<SpokenGoal> {
+  readonly #memory: SearcherMemory;
   readonly #used = new Set<string>();
 
   constructor(rng: Rng) {
-    this.#rng = rng;
+    const memory = new SearcherMemory();
+    super(rng, memory);
+    this.#memory = memory;
   }
 
-  act(turn: Opening<string, string> | Ongoing<string, string>): string {
-    if ('instruction' in turn) {
-      this.#goal = readSpokenGoal(turn.instruction);
-      this.#memory.start(turn.observation);
-    } else if (this.#last !== undefined) {
-      this.#memory.learn(this.#last, turn.observation);
-    }
-    this.#admissible = turn.admissible ?? [];
-    const wanted = this.#goal === undefined ? undefined : this.#decide(this.#goal);
-    this.#last = wanted !== undefined && this.#can(wanted) ? wanted : this.#anything();
-    return this.#last;
+  protected readGoal(instruction: string): SpokenGoal | undefined {
+    return readSpokenGoal(instruction);
+  }
+
+  protected allow(wanted: string | undefined): string {
+    return wanted !== undefined && this.#can(wanted) ? wanted : this.#anything();
   }
 
   #can(command: string): boolean {
-    return this.#admissible.includes(command);
+    return this.admissible.includes(command);
   }
 
   /** At a loss: anything that does something. */
   #anything(): string {
     const idle = /^(?:look|inventory|help|examine .*)$/;
-    const doing = this.#admissible.filter((command) => !idle.test(command));
-    return this.#rng.pick(doing.length > 0 ? doing : this.#admissible);
+    const doing = this.admissible.filter((command) => !idle.test(command));
+    return this.rng.pick(doing.length > 0 ? doing : this.admissible);
   }
 
-  #decide(goal: SpokenGoal): string | undefined {
+  protected decide(goal: SpokenGoal): string | undefined {
     const { held } = this.#memory;
     if (held === undefined) return this.#fetch(goal);
     if (kindOf(held) !== goal.object) return this.#putAway();
@@ -90,7 +82,7 @@ export class AlfworldSearcher implements Searcher<string, string> {
   }
 
   #treat(held: string, deed: string): string | undefined {
-    const now = this.#admissible.find((command) => command.startsWith(`${deed} ${held} with `));
+    const now = this.admissible.find((command) => command.startsWith(`${deed} ${held} with `));
     if (now !== undefined) return now;
     const stations = treatments[deed as SpokenGoal['family']] ?? [];
     const station = this.#memory.places.find(
@@ -110,7 +102,7 @@ export class AlfworldSearcher implements Searcher<string, string> {
 
   /** Puts down what is in the hand by mistake, here or where it is likely to be taken. */
   #putAway(): string | undefined {
-    return this.#admissible.find((command) => /^(?:move .+ to|put .+ in\/on) /.test(command));
+    return this.admissible.find((command) => /^(?:move .+ to|put .+ in\/on) /.test(command));
   }
 
   /** The receptacle to deliver to: where most goal objects are already, then the one faced, then an open one. */
@@ -123,7 +115,7 @@ export class AlfworldSearcher implements Searcher<string, string> {
           : 0;
       return 4 * there + 2 * (place === facing ? 1 : 0) + (closed.has(place) ? 0 : 1);
     };
-    return best(
+    return bestOf(
       places.filter((place) => kindOf(place) === target),
       worth,
     );
@@ -146,21 +138,10 @@ export class AlfworldSearcher implements Searcher<string, string> {
     const here =
       facing !== undefined && closed.has(facing) && !contents.has(facing) ? this.#reach(facing) : undefined;
     if (here !== undefined) return here;
-    const unseen = this.#rng.shuffle(places.filter((place) => !contents.has(place)));
-    const place = best(unseen, (candidate) =>
+    const unseen = this.rng.shuffle(places.filter((place) => !contents.has(place)));
+    const place = bestOf(unseen, (candidate) =>
       Math.max(...kinds.map((kind) => likelihood(kind, kindOf(candidate)))),
     );
     return place === undefined ? undefined : this.#reach(place);
   }
-}
-
-/** The item of greatest worth, the first of equals. */
-function best(items: readonly string[], worth: (item: string) => number): string | undefined {
-  let chosen: string | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const item of items) {
-    const value = worth(item);
-    if (value > most) [chosen, most] = [item, value];
-  }
-  return chosen;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Snapshot } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
-import { describeIssues } from '../core/issues.ts';
 import type { TaskRef } from '../core/task.ts';
+import { foreignSnapshot, readSnapshot } from '../kit/snapshot.ts';
 import type { FactSet } from '../engines/planning/facts.ts';
 import { Episode } from './episode.ts';
 import type { Game } from './game.ts';
@@ -47,18 +46,14 @@ export function savePoint(
   };
 }
 
-/** Reads a snapshot back; throws a `UsageError` when it was not taken from this env. */
-export function readSnapshot(snapshot: Snapshot): SavedPoint {
-  const parsed = pointSchema.safeParse(snapshot);
-  if (parsed.success) return parsed.data;
-  throw refusal(`it is no snapshot of this env: ${describeIssues(parsed.error)}.`);
-}
+/** @throws UsageError where the snapshot was not taken from this env */
+export const readPoint = (snapshot: Snapshot): SavedPoint => readSnapshot(pointSchema, snapshot, 'alfworld');
 
 /** An episode put back to the point; throws a `UsageError` when the point is of another game. */
 export function restorePoint(game: Game, digest: string, { world, episode }: SavedPoint): Episode {
   const all = [world.changed, world.denied, episode.known];
   if (world.game !== digest || all.some((list) => list.some((fact) => fact >= game.task.facts)))
-    throw refusal('it is of another game than its task now has.');
+    throw foreignSnapshot('alfworld', 'it is of another game than its task now has.');
   const restored = new Episode(game);
   for (const fact of world.changed) flip(restored.world, fact);
   for (const fact of world.denied) restored.denied.add(fact);
@@ -69,12 +64,4 @@ export function restorePoint(game: Game, digest: string, { world, episode }: Sav
 function flip(set: FactSet, fact: number): void {
   if (set.holds(fact)) set.delete(fact);
   else set.add(fact);
-}
-
-function refusal(what: string): UsageError {
-  return new UsageError({
-    where: 'alfworld snapshot',
-    what,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
-  });
 }

@@ -4,7 +4,7 @@ import { impossible } from '../engines/planning/facts.ts';
 import type { Episode } from './episode.ts';
 import type { LoadedGame } from './game-shelf.ts';
 import { factOfPair, rolesOf, type Place, type Roles } from './roles.ts';
-import { readSnapshot, restorePoint, type SavedPoint } from './snapshot.ts';
+import { readPoint, restorePoint, type SavedPoint } from './snapshot.ts';
 
 /**
  * Moves one object between two receptacles of which it is not known whether it is there, where it could have been as well; undefined
@@ -17,14 +17,14 @@ export function swapHiddenIn(
   gameOf: (task: TaskRef) => LoadedGame,
 ): NonNullable<Audit<string>['swapHidden']> {
   return (snapshot, rng) => {
-    const point = readSnapshot(snapshot);
+    const point = readPoint(snapshot);
     const loaded = gameOf(point.world.task);
     const roles = rolesOf(loaded.game.task);
     const episode = restorePoint(loaded.game, loaded.digest, point);
     if (roles === undefined || episode.isSolved) return undefined;
     for (const move of rng.shuffle(hiddenMoves(roles, episode))) {
       const swapped = moved(snapshot, point, move, episode);
-      const other = restorePoint(loaded.game, loaded.digest, readSnapshot(swapped));
+      const other = restorePoint(loaded.game, loaded.digest, readPoint(swapped));
       if (other.isSolved || other.choices.fingerprint !== episode.choices.fingerprint) continue;
       const shown = new Set([move.from.location, move.to.location]);
       return {

@@ -46,7 +46,7 @@ export async function checkOpened<Config extends z.ZodType, Obs, Act>(
     const subject = new Subject({ definition, input, config, plan, report, opener: open, actions, signal });
     await checkSubject(subject, options.panels);
   }
-  return report.finish({ env: definition.id, config });
+  return report.finish({ env: definition.id, config, expected: definition.unchecked });
 }
 
 /** Throws a `UsageError` that lists the errors of the report; does nothing when there are none. */

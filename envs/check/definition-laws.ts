@@ -4,7 +4,9 @@ import { flawOfTurnLimit } from '../core/host-shape.ts';
 import { describeIssues } from '../core/issues.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { createRegistry } from '../core/registry.ts';
+import { didYouMean, nearest } from '../core/near-miss.ts';
 import { attemptNow, type Attempt } from './attempt-now.ts';
+import { laws } from './laws.ts';
 import type { ReportWriter } from './report.ts';
 import { copy, textOf } from './sight.ts';
 
@@ -17,6 +19,7 @@ export function checkDefinition(
   report: ReportWriter,
 ): Json | undefined {
   checkWords(definition, report);
+  checkUnchecked(definition, report);
   checkParse(definition, report);
   const empty = parseConfig(definition, {});
   report.checked('definition');
@@ -69,6 +72,22 @@ function checkWords(definition: AnyEnvDefinition, report: ReportWriter): void {
   if (registered.kind === 'threw') wrong(report, 'id', registered.message, 'Rename it.');
   if (typeof definition.summary === 'string' && definition.summary !== '') return;
   wrong(report, 'summary', 'there is none.', 'Say in a sentence what the env is.');
+}
+
+/** Every law that the definition calls uncheckable must exist, and have a reason. */
+function checkUnchecked({ unchecked = {} }: AnyEnvDefinition, report: ReportWriter): void {
+  for (const [law, reason] of Object.entries(unchecked)) {
+    report.checked('definition');
+    if (!Object.hasOwn(laws, law))
+      wrong(
+        report,
+        'unchecked',
+        `there is no law "${law}".`,
+        `${didYouMean(nearest(law, Object.keys(laws)))}The laws are ${Object.keys(laws).join(', ')}.`,
+      );
+    else if (typeof reason !== 'string' || reason === '')
+      wrong(report, 'unchecked', `it gives no reason for the law "${law}".`, 'Give the reason as a text.');
+  }
 }
 
 function checkStrict(definition: AnyEnvDefinition, config: unknown, report: ReportWriter): void {

@@ -28,6 +28,8 @@ export interface Finding {
 export interface Unchecked {
   readonly law: Law;
   readonly why: string;
+  /** The reason that the definition gives in `unchecked`, where it gives one for this law. */
+  readonly expected?: string;
 }
 
 /** What `checkEnv` found, how much it looked at, and what it could not see. Plain JSON. */
@@ -111,7 +113,15 @@ export class ReportWriter {
   }
 
   /** The report; every law that nothing was said about is listed as unchecked. */
-  finish(of: { readonly env: string; readonly config: Json | undefined }): CheckReport {
+  finish({
+    env,
+    config,
+    expected = {},
+  }: {
+    readonly env: string;
+    readonly config: Json | undefined;
+    readonly expected?: Readonly<Record<string, string>> | undefined;
+  }): CheckReport {
     const left = (Object.keys(laws) as Law[]).filter((law) => !this.isSelected(law));
     if (left.length > 0)
       this.note(`${this.#selected.size} laws were selected; not checked were ${left.join(', ')}`);
@@ -121,11 +131,15 @@ export class ReportWriter {
       if (!mentioned) this.unchecked(law, 'nothing came up that would have tested it');
     }
     return {
-      ...of,
+      env,
+      config,
       findings: [...this.#listed.values()].map(({ finding, times }) => ({ ...finding, times })),
       more: Object.fromEntries(this.#more) as CheckReport['more'],
       checked: Object.fromEntries(this.#checked) as CheckReport['checked'],
-      unchecked: this.#unchecked,
+      unchecked: this.#unchecked.map((entry) => {
+        const reason = expected[entry.law];
+        return reason === undefined ? entry : { ...entry, expected: reason };
+      }),
       notes: this.#notes,
     };
   }
@@ -151,6 +165,12 @@ export function describeFinding({ law, severity, where, what, mend, times }: Fin
 const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] =>
   unchecked.filter((entry) => entry.law === law).map(({ why }) => why);
 
+/** The definition's own reason in brackets, where it has one. */
+function expectation({ unchecked }: CheckReport, law: Law): string {
+  const expected = unchecked.find((entry) => entry.law === law)?.expected;
+  return expected === undefined ? '' : ` (expected: ${expected})`;
+}
+
 /** The report as text, a line for each finding, then what was and what could not be checked. */
 export function formatReport(report: CheckReport): string {
   const more = Object.entries(report.more).map(
@@ -163,7 +183,7 @@ export function formatReport(report: CheckReport): string {
     ...more,
     `checked: ${checked.join(', ')}`,
     ...[...new Set(report.unchecked.map(({ law }) => law))].map(
-      (law) => `not checked ${law}: ${reasons(report, law).join('; ')}`,
+      (law) => `not checked ${law}: ${reasons(report, law).join('; ')}${expectation(report, law)}`,
     ),
     ...report.notes.map((note) => `note: ${note}`),
   ].join('\n');

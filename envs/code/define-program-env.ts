@@ -6,7 +6,7 @@ import { describeObservation, programObservationSchema, type ProgramObservation 
 /** What the envs in which programs answer differ in. */
 type Parts<Id extends EnvId, Config extends z.ZodType> = Pick<
   EnvDefinition<Id, Config, ProgramObservation, ProgramAction>,
-  'id' | 'summary' | 'config' | 'open'
+  'id' | 'summary' | 'config' | 'recipes' | 'unchecked' | 'open'
 >;
 
 export const defineProgramEnv = <

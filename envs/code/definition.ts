@@ -1,11 +1,13 @@
 import { codeConfig, type CodeConfig } from './config.ts';
 import { defineProgramEnv } from './define-program-env.ts';
+import { codeRecipes } from './recipes.ts';
 
 export const codeEnv = defineProgramEnv({
   id: 'code-v1',
   summary:
     'write a program, run it, see which visible tests fail, mend it; hidden tests judge: 595 problems of our own, or files as of HumanEval, MBPP, APPS and TACO',
   config: codeConfig,
+  recipes: codeRecipes,
   open: async (config: CodeConfig, context) => {
     const { openCodeInContext } = await import('./open-code.ts'); // problems and judges are for who plays, not for every command
     return openCodeInContext(config, context);

@@ -13,7 +13,7 @@ import type { Exercise, Practice } from './exercise.ts';
 import type { ProgramObservation } from './observation.ts';
 import { describeRefused } from './own-input.ts';
 import { rewardOf } from './reward-terms.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readPoint } from './snapshot.ts';
 
 /** What the episodes of a host share. */
 export interface ProgramStage {
@@ -210,7 +210,7 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
   }
 
   #restore(snapshot: Snapshot): Turn<ProgramObservation, ProgramAction> {
-    const { world, episode } = readSnapshot(snapshot);
+    const { world, episode } = readPoint(snapshot);
     const exercise = this.#stage.exerciseOf(world.task);
     const fits =
       exercise.assembly === undefined

@@ -9,7 +9,7 @@ import type { Exercise } from './exercise.ts';
 import type { ProgramObservation } from './observation.ts';
 import { ProgramEnv } from './program-env.ts';
 import { PieceSearcher } from './searcher.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readPoint } from './snapshot.ts';
 
 /** What makes a host of exercises. */
 export interface ProgramHostParts {
@@ -91,7 +91,7 @@ function swapJudge(
   rng: Rng,
   { panels, maxSteps }: { readonly panels: readonly PanelInfo[]; readonly maxSteps: number },
 ): { readonly snapshot: Snapshot; reveals(action: ProgramAction): boolean } {
-  const { world, episode } = readSnapshot(snapshot);
+  const { world, episode } = readPoint(snapshot);
   const panel = rng.pick(panels);
   let left = maxSteps - episode.steps; // the last step is judged, whatever it does
   return {

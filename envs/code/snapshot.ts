@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Snapshot } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
-import { describeIssues } from '../core/issues.ts';
+import { readSnapshot } from '../kit/snapshot.ts';
 import { programObservationSchema } from './observation.ts';
 
 const ref = z.strictObject({ panel: z.string(), index: z.int().min(0) });
@@ -24,13 +23,5 @@ const savedSchema = z.object({
 /** A point of an episode as plain values. */
 export type SavedPoint = z.output<typeof savedSchema>;
 
-/** Reads a snapshot back. @throws UsageError when it was not taken from such an env */
-export function readSnapshot(snapshot: Snapshot): SavedPoint {
-  const parsed = savedSchema.safeParse(snapshot);
-  if (parsed.success) return parsed.data;
-  throw new UsageError({
-    where: 'snapshot of a program',
-    what: `it is none: ${describeIssues(parsed.error)}.`,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
-  });
-}
+/** @throws UsageError where the snapshot was not taken from such an env */
+export const readPoint = (snapshot: Snapshot): SavedPoint => readSnapshot(savedSchema, snapshot, 'a program');

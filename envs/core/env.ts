@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Context, ResetContext } from './context.ts';
 import type { Json } from './json.ts';
+import type { EnvBench, EnvRecipes } from './presets.ts';
 import type { Rng } from './rng.ts';
 import type { Ongoing, Opening, StepResult, Turn } from './step.ts';
 import type { TaskRef, TaskSource } from './task.ts';
@@ -99,6 +100,12 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   /** True when no step uses the context's `rng`. */
   readonly deterministic: boolean;
   readonly text: Textual<Obs, Act>;
+  /** How the env is trained by default: plain data, which the trainer validates. Without it: GiGPO with the trainer's defaults. */
+  readonly recipes?: EnvRecipes;
+  /** How the env is benchmarked: plain data. */
+  readonly bench?: EnvBench;
+  /** Laws of `checkEnv` that cannot be checked here, by name, each with the reason. */
+  readonly unchecked?: Readonly<Record<string, string>>;
   /** Steps after which the task has failed. Absent where the env ends episodes by its own rules. */
   turnLimit?(config: z.output<Config>): number;
   /** Opens a host. It has ten minutes, and ten more after each report of progress (`opening-advance`) to the context's log. */

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineEnv, type EnvId } from '../core/env.ts';
-import type { Reply, Textual } from '../core/textual.ts';
+import { defineEnv, type AnyEnvDefinition, type EnvId } from '../core/env.ts';
+import type { EnvBench, EnvRecipes } from '../core/presets.ts';
+import { commandText } from '../kit/text-game.ts';
+import { householdBench, householdHardBench, householdSmallBench } from './bench.ts';
 import { hardPanels, looseWording } from './hard-panels.ts';
 import { openHousehold, type HouseholdWorld } from './host.ts';
+import { householdHardRecipes, householdRecipes, householdSmallRecipes } from './recipes.ts';
 import { smallPanels } from './small-panels.ts';
 import { worldPanels } from './world-panels.ts';
 import { plainWording } from './wording.ts';
@@ -27,34 +30,20 @@ const smallConfig = householdConfig.extend({
     .describe('steps after which the task has failed'),
 });
 
-/** Observations and actions are words already. */
-export const householdText: Textual<string, string> = {
-  observation: (observation) => observation,
-  action: (action) => action,
-  parse: (text): Reply<string> => {
-    const action = text.trim();
-    if (action === '')
-      return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
-    if (/[\r\n]/.test(action))
-      return {
-        kind: 'malformed',
-        why: 'The reply has several lines: answer with one command on one line.',
-        text,
-      };
-    return { kind: 'action', action };
-  },
-};
-
 /** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */
 function defineWorld<Id extends EnvId>({
   id,
   summary,
   config,
+  recipes,
+  bench,
   ...world
 }: Pick<HouseholdWorld, 'panels' | 'wordings'> & {
   readonly id: Id;
   readonly summary: string;
   readonly config: typeof householdConfig;
+  readonly recipes: EnvRecipes;
+  readonly bench: EnvBench;
 }) {
   return defineEnv({
     id,
@@ -63,7 +52,10 @@ function defineWorld<Id extends EnvId>({
     observation: z.string(),
     action: z.string(),
     deterministic: true,
-    text: householdText,
+    text: commandText,
+    recipes,
+    bench,
+    unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
     turnLimit: ({ maxSteps }) => maxSteps,
     open: async ({ dialect }) => openHousehold({ world: id, ...world }, dialect),
   });
@@ -73,6 +65,8 @@ export const householdEnv = defineWorld({
   id: 'household-v1',
   summary: 'household chores in text, after ALFWorld: six kinds of task in rooms of 14 to 30 receptacles',
   config: householdConfig,
+  recipes: householdRecipes,
+  bench: householdBench,
   panels: worldPanels,
   wordings: [plainWording],
 });
@@ -82,6 +76,8 @@ export const householdHardEnv = defineWorld({
   summary:
     'the same chores in flats of 30 to 40 receptacles, loosely worded, held out with words that training never has',
   config: householdConfig,
+  recipes: householdHardRecipes,
+  bench: householdHardBench,
   panels: hardPanels,
   wordings: [looseWording],
 });
@@ -91,6 +87,15 @@ export const householdSmallEnv = defineWorld({
   summary:
     'the same chores but pick2 in flats of 5 or 6 receptacles, for language models that begin from nothing',
   config: smallConfig,
+  recipes: householdSmallRecipes,
+  bench: householdSmallBench,
   panels: smallPanels,
   wordings: [plainWording],
 });
+
+/** The envs of this family, in the order of the catalogue. */
+export const householdEnvs = [
+  householdEnv,
+  householdHardEnv,
+  householdSmallEnv,
+] as const satisfies readonly AnyEnvDefinition[];

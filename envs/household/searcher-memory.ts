@@ -14,7 +14,7 @@ export class SearcherMemory {
   held: string | undefined;
 
   /** Takes in the first text of the episode. */
-  open(text: string): void {
+  begin(text: string): void {
     const room = /you see (.+)\.\n\n/.exec(text)?.[1];
     if (room !== undefined) this.places.push(...readNouns(room));
   }

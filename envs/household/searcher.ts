@@ -1,6 +1,5 @@
-import type { Searcher } from '../core/env.ts';
 import type { Rng } from '../core/rng.ts';
-import type { Ongoing, Opening } from '../core/step.ts';
+import { bestOf, GameSearcher } from '../kit/text-game.ts';
 import { appliances, treatmentOf, type Treatment } from './goal.ts';
 import { objectTypes, type ObjectTraits, type ObjectType } from './object-types.ts';
 import { receptacleTypes, type ReceptacleType } from './receptacle-types.ts';
@@ -11,42 +10,28 @@ import { readGoal, type GoalWords, type Wording } from './wording.ts';
  * Plays as a sensible person does, from the texts alone: looks first where such things are commonly kept, opens what is
  * closed, remembers what it saw, and does the work. Where two places are as promising, `rng` chooses.
  */
-export class HouseholdSearcher implements Searcher<string, string> {
+export class HouseholdSearcher extends GameSearcher<GoalWords> {
   readonly #wordings: readonly Wording[];
-  readonly #rng: Rng;
-  readonly #memory = new SearcherMemory();
-  #goal: GoalWords | undefined;
-  #last: string | undefined;
-  #admissible: readonly string[] = [];
+  readonly #memory: SearcherMemory;
 
   constructor(wordings: readonly Wording[], rng: Rng) {
+    const memory = new SearcherMemory();
+    super(rng, memory);
+    this.#memory = memory;
     this.#wordings = wordings;
-    this.#rng = rng;
   }
 
-  act(turn: Opening<string, string> | Ongoing<string, string>): string {
-    if ('instruction' in turn) {
-      this.#goal = readGoal(this.#wordings, turn.instruction);
-      this.#memory.open(turn.observation);
-    } else if (this.#last !== undefined) {
-      this.#memory.learn(this.#last, turn.observation);
-    }
-    this.#admissible = turn.admissible ?? [];
-    this.#last = this.#allowed(this.#decide());
-    return this.#last;
+  protected readGoal(instruction: string): GoalWords | undefined {
+    return readGoal(this.#wordings, instruction);
   }
 
-  /** The command, or any that is listed where it is none of them: nobody sensible stands still. */
-  #allowed(wanted: string | undefined): string {
-    if (this.#admissible.length === 0) return wanted ?? 'look';
-    return wanted !== undefined && this.#admissible.includes(wanted)
-      ? wanted
-      : this.#rng.pick(this.#admissible);
+  /** The command, or any that is listed where it is not: nobody sensible stands still. */
+  protected allow(wanted: string | undefined): string {
+    if (this.admissible.length === 0) return wanted ?? 'look';
+    return wanted !== undefined && this.admissible.includes(wanted) ? wanted : this.rng.pick(this.admissible);
   }
 
-  #decide(): string | undefined {
-    const goal = this.#goal;
-    if (goal === undefined) return undefined;
+  protected decide(goal: GoalWords): string | undefined {
     const { held } = this.#memory;
     if (held === undefined) return this.#fetch(goal);
     if (kindOf(held) !== goal.object) return this.#putAway(held);
@@ -105,7 +90,7 @@ export class HouseholdSearcher implements Searcher<string, string> {
   #putDown(held: string, place: string): string {
     const current = `move ${held} to ${place}`;
     const classic = `put ${held} in/on ${place}`;
-    return this.#admissible.includes(classic) || this.#memory.refused.has(current) ? classic : current;
+    return this.admissible.includes(classic) || this.#memory.refused.has(current) ? classic : current;
   }
 
   /** The receptacle to deliver to: where most goal objects are already, then the one faced, then one that is not closed. */
@@ -119,7 +104,7 @@ export class HouseholdSearcher implements Searcher<string, string> {
       const shut = closed.has(place) || (isOpenable(place) && !contents.has(place)) ? 0 : 1;
       return 4 * there + 2 * (place === facing ? 1 : 0) + shut;
     };
-    return best(
+    return bestOf(
       this.#memory.places.filter((place) => kindOf(place) === goal.target),
       worth,
     );
@@ -144,7 +129,7 @@ export class HouseholdSearcher implements Searcher<string, string> {
       const steps = (place === facing ? 0 : 1) + (isOpenable(place) ? 1 : 0);
       return (prior(kind, kindOf(place)) + leastPrior) / Math.max(steps, 1);
     };
-    const place = best(this.#rng.shuffle(unseen), worth);
+    const place = bestOf(this.rng.shuffle(unseen), worth);
     if (place === undefined) return undefined;
     if (facing !== place) return `go to ${place}`;
     return closed.has(place) ? `open ${place}` : undefined;
@@ -162,15 +147,4 @@ function prior(object: string, receptacle: string): number {
 
 function isOpenable(place: string): boolean {
   return receptacleTypes[kindOf(place) as ReceptacleType]?.openable ?? false;
-}
-
-/** The item of greatest worth, the first of equals. */
-function best(items: readonly string[], worth: (item: string) => number): string | undefined {
-  let chosen: string | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const item of items) {
-    const value = worth(item);
-    if (value > most) [chosen, most] = [item, value];
-  }
-  return chosen;
 }

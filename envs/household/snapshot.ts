@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Snapshot } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
-import { describeIssues } from '../core/issues.ts';
+import { foreignSnapshot, readSnapshot } from '../kit/snapshot.ts';
 import { Episode } from './episode.ts';
 import { nowhere, type Scene } from './scene.ts';
 
@@ -39,12 +38,10 @@ export function savePoint({ scene, world, seen }: Episode, observation: string):
   };
 }
 
-/** Reads a snapshot back; throws a `UsageError` when it was not taken from a household env. */
-export function readSnapshot(snapshot: Snapshot): SavedPoint {
-  const parsed = z.object({ world: worldSchema, episode: episodeSchema }).safeParse(snapshot);
-  if (parsed.success) return parsed.data;
-  throw refusal(`it is not a household snapshot: ${describeIssues(parsed.error)}.`);
-}
+const pointSchema = z.object({ world: worldSchema, episode: episodeSchema });
+
+/** @throws UsageError where the snapshot was not taken from a household env */
+export const readPoint = (snapshot: Snapshot): SavedPoint => readSnapshot(pointSchema, snapshot, 'household');
 
 /** An episode put back to the point; throws a `UsageError` when the point does not fit the scene. */
 export function restorePoint(scene: Scene, { world, episode: { seen } }: SavedPoint): Episode {
@@ -57,7 +54,7 @@ export function restorePoint(scene: Scene, { world, episode: { seen } }: SavedPo
     seen.length === places &&
     [...world.objects, world.player].every((place) => place < places) &&
     world.objects.filter((place) => place === nowhere).length <= 1;
-  if (!fits) throw refusal('it does not fit the room of its task.');
+  if (!fits) throw foreignSnapshot('household', 'it does not fit the room of its task.');
   const episode = new Episode(scene);
   episode.world.player = world.player;
   for (let thing = 0; thing < things; thing += 1) {
@@ -67,12 +64,4 @@ export function restorePoint(scene: Scene, { world, episode: { seen } }: SavedPo
   for (let place = 0; place < places; place += 1) episode.world.setOpen(place, world.doors[place] === 1);
   episode.seen.set(seen);
   return episode;
-}
-
-function refusal(what: string): UsageError {
-  return new UsageError({
-    where: 'household snapshot',
-    what,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
-  });
 }

@@ -1,7 +1,7 @@
 import type { Audit, Snapshot } from '../core/env.ts';
 import type { TaskRef } from '../core/task.ts';
 import { abilityBits, type Scene } from './scene.ts';
-import { readSnapshot, type SavedPoint } from './snapshot.ts';
+import { readPoint, type SavedPoint } from './snapshot.ts';
 
 /**
  * Moves one object between two receptacles whose contents have not been shown, where it could have been as well, and one
@@ -9,7 +9,7 @@ import { readSnapshot, type SavedPoint } from './snapshot.ts';
  */
 export function swapHiddenIn(sceneOf: (task: TaskRef) => Scene): NonNullable<Audit<string>['swapHidden']> {
   return (snapshot, rng) => {
-    const point = readSnapshot(snapshot);
+    const point = readPoint(snapshot);
     const scene = sceneOf(point.world.task);
     const moves = hiddenMoves(scene, point);
     if (moves.length === 0) return undefined;

@@ -1,8 +1,5 @@
 /** The sentences of the text grammar that are the same in both dialects. */
 
-/** The answer to a command that is not admissible. */
-export const nothingHappens = 'Nothing happens.';
-
 /** `a X 2, a X 1, and a Y 1`: a comma even between two, and `a` before every noun. */
 export function listNouns(names: readonly string[]): string {
   if (names.length === 0) return 'nothing';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Context } from '../core/context.ts';
 import {
   defineEnv,
   type Audit,
@@ -8,230 +7,267 @@ import {
   type EnvHost,
   type EnvId,
   type Experts,
+  type Snapshot,
 } from '../core/env.ts';
-import { messageOf, UsageError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { describeIssues } from '../core/issues.ts';
-import { canonicalJson, type Json } from '../core/json.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Rng } from '../core/rng.ts';
 import { reward, type StepResult, type Turn } from '../core/step.ts';
 import { assertTask, type PanelInfo, type TaskRef } from '../core/task.ts';
 import type { Reply } from '../core/textual.ts';
+import { jsonText, keepState, readSnapshot, type KeptState } from './snapshot.ts';
+import {
+  assertWorld,
+  noConfig,
+  type ActionWords,
+  type ObservationWords,
+  type TextWorld,
+  type WorldAudit,
+  type WorldExperts,
+  type WorldPanel,
+  type WorldTask,
+} from './text-world.ts';
 
-/** What a world is shown of its state: it cannot be changed in place. */
-export type Frozen<Value> = Value extends object
-  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-  : Value;
-
-/**
- * A world of words for one player: its state is one JSON value, what is seen and done are texts. Without configuration. The state is
- * kept as JSON gives it back, keys sorted, and frozen. Its type is that of `start`; where that says too little, say it there:
- * `const start: Board = …`.
- */
-export interface TextWorld<Id extends EnvId, State> {
-  readonly id: Id;
-  readonly summary: string;
-  /** Steps after which an episode has failed. */
-  readonly turnLimit: number;
-  /** How many tasks each panel has, by name; all but `train` and `dev` are held out. */
-  readonly panels: Readonly<Record<string, number>>;
-  /** Where a step draws from `context.rng`: `false`. */
-  readonly deterministic?: boolean;
-  /** What a task asks for, and the state that it begins in. Results are told by family; left out, all tasks are of one. */
-  task(ref: TaskRef): { readonly instruction: string; readonly start: State; readonly family?: string };
-  /** What the player reads. */
-  observe(state: Frozen<State>): string;
-  /** The actions that would do something here; any other changes nothing and counts as the player's error. Never empty. */
-  actions(state: Frozen<State>): readonly string[];
-  /** Does one of `actions` and gives back what comes of it; not `async`. */
-  step(state: Frozen<State>, action: string, context: Context): TextStep<State>;
-  /**
-   * What the player can know of a state, where it is less than all of it: equal knowledge of a task is one decision. What has been seen
-   * so far must then be part of the state.
-   */
-  known?(state: Frozen<State>): Json;
-  readonly experts?: Experts<string, string>;
-  readonly audit?: Audit<string>;
-}
-
-/** What comes of an action. */
-export interface TextStep<State> {
-  readonly state: State | Frozen<State>;
-  /** What it earned, by name, such as `{ sorted: 1 }`; nothing when left out, also where the task is solved. */
-  readonly reward?: Readonly<Record<string, number>>;
-  /** Ends the episode. */
-  readonly outcome?: 'solved' | 'failed';
-}
-
-const noConfig = z.strictObject({});
+/** A part that must be given where its values are more than texts. */
+type Required<Part extends string, Value> = string extends Value ? unknown : Readonly<Record<Part, object>>;
 
 /**
- * An env of a world that is little more than its rules: keys, snapshots, panels and the reading of actions follow from them. What needs
- * settings, an observation that is more than words, several players or something to open takes {@link defineEnv}.
+ * An env made of the rules of a world: keys, snapshots, panels and the reading of actions follow from them. Several players, or something to
+ * open and close, need {@link defineEnv}.
  *
  * @throws UsageError where the world lacks a part, or has one of the wrong type
  */
-export function defineTextEnv<const Id extends EnvId, State>(
-  world: TextWorld<Id, State>,
-): EnvDefinition<Id, typeof noConfig, string, string> {
+export function defineTextEnv<
+  const Id extends EnvId,
+  State,
+  Config extends z.ZodType = typeof noConfig,
+  Act = string,
+  Obs = string,
+>(
+  world: TextWorld<Id, State, Config, Act, Obs> &
+    Required<'action', NoInfer<Act>> &
+    Required<'observation', NoInfer<Obs>>,
+): EnvDefinition<Id, Config, NoInfer<Obs>, NoInfer<Act>> {
   assertWorld(world);
+  const { turnLimit, recipes, bench, unchecked } = world;
+  const words = wordsOf<Act, Obs>(world);
   return defineEnv({
     id: world.id,
     summary: world.summary,
-    config: noConfig,
-    observation: z.string(),
-    action: z.string(),
+    config: (world.config ?? noConfig) as Config, // without one its type is that of `noConfig`
+    observation: words.observation.schema,
+    action: words.action.schema,
     deterministic: world.deterministic ?? true,
-    turnLimit: () => world.turnLimit,
-    text: { observation: (text) => text, action: (text) => text, parse },
-    open: () => Promise.resolve(hostOf(world)),
+    turnLimit: typeof turnLimit === 'number' ? () => turnLimit : turnLimit,
+    text: {
+      observation: words.observation.print,
+      action: words.action.print,
+      parse: words.action.parse,
+      ...(words.action.isSample === undefined ? {} : { isSample: words.action.isSample }),
+    },
+    ...(recipes === undefined ? {} : { recipes }),
+    ...(bench === undefined ? {} : { bench }),
+    ...(unchecked === undefined ? {} : { unchecked }),
+    open: async (config) => hostOf({ world, words, config }),
   });
 }
 
+interface Words<Act, Obs> {
+  readonly action: ActionWords<Act>;
+  readonly observation: ObservationWords<Obs>;
+}
+
+const plainAction: ActionWords<string> = { schema: z.string(), print: (text) => text, parse: parseLine };
+const plainObservation: ObservationWords<string> = { schema: z.string(), print: (text) => text };
+
+/** Without words of its own a world has texts, as the type of {@link defineTextEnv} demands: the casts say so. */
+function wordsOf<Act, Obs>({
+  action = plainAction as unknown as ActionWords<Act>,
+  observation = plainObservation as unknown as ObservationWords<Obs>,
+}: Partial<Words<Act, Obs>>): Words<Act, Obs> {
+  return { action, observation };
+}
+
 /** An action is a line of words. */
-function parse(text: string): Reply<string> {
+function parseLine(text: string): Reply<string> {
   const action = text.trim();
   if (action === '') return { kind: 'malformed', why: 'Nothing was said. Say one of the actions.', text };
   if (/[\r\n]/.test(action)) return { kind: 'malformed', why: 'Say one action, on one line.', text };
   return { kind: 'action', action };
 }
 
-function hostOf<State>(world: TextWorld<EnvId, State>): EnvHost<string, string> {
-  const panels = Object.entries(world.panels).map(([name, size]) => panelOf(world.id, name, size));
-  const taskOf = (ref: TaskRef): Task<State> => {
+/** A world, opened. */
+interface Opened<State, Config extends z.ZodType, Act, Obs> {
+  readonly world: TextWorld<EnvId, State, Config, Act, Obs>;
+  readonly words: Words<Act, Obs>;
+  readonly config: z.output<Config>;
+}
+
+interface Task<State> extends Omit<WorldTask<State>, 'start'> {
+  /** Env and task, for errors. */
+  readonly place: string;
+  readonly start: KeptState<State>;
+}
+
+function hostOf<State, Config extends z.ZodType, Act, Obs>(
+  opened: Opened<State, Config, Act, Obs>,
+): EnvHost<Obs, Act> {
+  const { world, config } = opened;
+  const { experts, audit, turnLimit } = world;
+  const panels = Object.entries(world.panels).map(([name, panel]) => panelOf(world.id, name, panel));
+  const read = (ref: TaskRef): Task<State> => {
     assertTask({ panels }, world.id, ref);
     const place = `${world.id}, task ${ref.panel}/${ref.index}`;
-    const {
-      instruction,
-      start,
-      family = familyOf(world.id),
-    } = checked(place, 'task', taskSchema, world.task(ref));
-    return { place, instruction, family, start: keep<State>(place, start) };
+    const task = world.task(ref, config);
+    checked(place, 'task', taskSchema, task);
+    return { ...task, place, start: keepState<State>(place, task.start) };
   };
   return {
     panels,
-    identity: { turnLimit: world.turnLimit },
+    // A limit that is a number is not part of the config, and yet tells results apart.
+    ...(typeof turnLimit === 'number' ? { identity: { ...recordSchema.parse(config), turnLimit } } : {}),
     describeTask: (ref) => {
-      const { family, instruction, start } = taskOf(ref);
-      return { family, instruction, content: { instruction, start: start.json } };
+      const { instruction, start, family = familyOf(world.id), content } = read(ref);
+      return { family, instruction, content: content ?? { instruction, start: start.json } };
     },
-    create: () => Promise.resolve(envOf(world, taskOf)),
+    create: async () => envOf(opened, read),
     close: () => Promise.resolve(),
-    ...(world.experts === undefined ? {} : { experts: world.experts }),
-    ...(world.audit === undefined ? {} : { audit: world.audit }),
+    ...(experts === undefined ? {} : { experts: expertsOf(experts, config, read) }),
+    ...(audit === undefined ? {} : { audit: auditOf(audit, opened, read) }),
   };
 }
 
-function envOf<State>(
-  world: TextWorld<EnvId, State>,
+function expertsOf<State, Act, Obs, Settings>(
+  experts: WorldExperts<State, Act, Obs, Settings>,
+  config: Settings,
+  read: (ref: TaskRef) => Task<State>,
+): Experts<Obs, Act> {
+  const planner = experts.planner?.bind(experts);
+  const searcher = experts.searcher?.bind(experts);
+  return {
+    ...(planner === undefined ? {} : { planner: (ref) => planner(read(ref).start.state, config) }),
+    ...(searcher === undefined ? {} : { searcher: (rng) => searcher(rng, config) }),
+  };
+}
+
+function auditOf<State, Config extends z.ZodType, Act, Obs>(
+  audit: WorldAudit<State, Act, z.output<Config>>,
+  opened: Opened<State, Config, Act, Obs>,
+  read: (ref: TaskRef) => Task<State>,
+): Audit<Act> {
+  const { world, config } = opened;
+  const place = `${world.id}, audit`;
+  const swapHidden = audit.swapHidden?.bind(audit);
+  const secrets = audit.secrets?.bind(audit);
+  const swap = (snapshot: Snapshot, rng: Rng) => {
+    const { state } = keepState<State>(place, restored(opened, snapshot));
+    const swapped = swapHidden?.(state, rng, config);
+    if (swapped === undefined) return undefined;
+    checked(place, 'swapHidden', swappedSchema, swapped);
+    const { json } = keepState<State>(place, swapped.state);
+    return {
+      snapshot: { ...snapshot, world: json },
+      reveals: (action: Act) => swapped.reveals(action),
+    };
+  };
+  return {
+    ...(swapHidden === undefined ? {} : { swapHidden: swap }),
+    ...(secrets === undefined ? {} : { secrets: (ref) => secrets(read(ref).start.state, config) }),
+  };
+}
+
+/** The state of a snapshot. Without a schema it is trusted to be of this world. */
+function restored<State, Config extends z.ZodType, Act, Obs>(
+  { world }: Opened<State, Config, Act, Obs>,
+  snapshot: Snapshot,
+): State {
+  if (world.state === undefined) return snapshot.world as State;
+  return readSnapshot(z.object({ world: world.state, episode: z.unknown() }), snapshot, world.id).world;
+}
+
+function envOf<State, Config extends z.ZodType, Act, Obs>(
+  opened: Opened<State, Config, Act, Obs>,
   taskOf: (ref: TaskRef) => Task<State>,
-): Env<string, string> {
-  let now: Kept<State>;
+): Env<Obs, Act> {
+  const { world, words, config } = opened;
+  const listSchema = z.array(words.action.schema);
+  let now: KeptState<State>;
   let task = world.id as string; // for errors: which task, where one has begun
   let steps = 0;
   const place = (): string => `${task}, step ${steps}`;
-  const actions = (): readonly string[] =>
-    checked(place(), 'actions', actionsSchema, world.actions(now.state));
-  const observation = (): string => checked(place(), 'observe', z.string(), world.observe(now.state));
-  const turn = (): Turn<string, string> => ({
+  const actions = (): readonly Act[] =>
+    checked(place(), 'actions', listSchema, world.actions(now.state, config));
+  const observation = (): Obs =>
+    checked(place(), 'observe', words.observation.schema, world.observe(now.state, config));
+  const stateKey = (): string => (world.key === undefined ? now.text : world.key(now.state));
+  const turn = (): Turn<Obs, Act> => ({
     observation: observation(),
-    stateKey: now.key,
-    anchorKey: world.known === undefined ? now.key : jsonOf(place(), 'known', world.known(now.state)),
+    stateKey: stateKey(),
+    anchorKey:
+      world.known === undefined ? stateKey() : jsonText(place(), 'known', world.known(now.state, config)),
     admissible: [...actions()],
     stepsLeft: undefined,
     seat: 0,
   });
+  const isAdmissible = (action: Act): boolean => {
+    if (typeof action === 'string' ? actions().includes(action) : isListed(action, actions())) return true;
+    return world.accepts?.(now.state, action, config) === true;
+  };
   return {
     reset: async (ref) => {
       const { instruction, start, place: begun } = taskOf(ref);
       [now, task, steps] = [start, begun, 0];
       return { ...turn(), instruction };
     },
-    step: async (action, context): Promise<StepResult<string, string>> => {
+    step: async (action, context): Promise<StepResult<Obs, Act>> => {
       steps += 1;
-      const inadmissible = !actions().includes(action);
+      const inadmissible = !isAdmissible(action);
       if (inadmissible) return { kind: 'ongoing', ...turn(), reward: reward({}), inadmissible };
-      const {
-        state,
-        reward: earned = {},
-        outcome,
-      } = checked(place(), 'step', stepSchema, world.step(now.state, action, context));
-      now = keep<State>(place(), state);
+      const done = world.step(now.state, action, context, config);
+      const { reward: earned = {}, outcome } = checked(place(), 'step', stepSchema, done);
+      now = keepState<State>(place(), done.state);
       const result = { reward: reward(earned), inadmissible };
       if (outcome === undefined) return { kind: 'ongoing', ...turn(), ...result };
-      return { kind: 'terminated', outcome, observation: observation(), stateKey: now.key, ...result };
+      return { kind: 'terminated', outcome, observation: observation(), stateKey: stateKey(), ...result };
     },
     close: () => Promise.resolve(),
     snapshots: {
       take: () => ({ world: now.json, episode: {}, steps: 0 }),
-      restore: ({ world: saved }) => {
-        now = keep<State>(place(), saved);
+      restore: (snapshot) => {
+        now = keepState<State>(place(), restored(opened, snapshot));
         return turn();
       },
     },
   };
 }
 
-interface Task<State> {
-  /** Env and task, for errors. */
-  readonly place: string;
-  readonly instruction: string;
-  readonly family: string;
-  readonly start: Kept<State>;
+function isListed<Act>(action: Act, list: readonly Act[]): boolean {
+  const text = canonicalJson(action);
+  return list.some((one) => canonicalJson(one) === text);
 }
 
-/** A state: the frozen copy, which the world is shown, and its one text, which equal states share. */
-interface Kept<State> {
-  readonly state: Frozen<State>;
-  readonly json: Json;
-  readonly key: string;
-}
-
-/** A copy, so that neither the world's own constants are frozen nor a change to them reaches a state, a snapshot or a group. */
-function keep<State>(place: string, state: unknown): Kept<State> {
-  const key = jsonOf(place, 'the state', state);
-  const json = freeze(JSON.parse(key) as Json);
-  return { state: json as Frozen<State>, json, key }; // equal to what the world gave, which has that type
-}
-
-/** Its one text, or a {@link UsageError} that says what of it is no JSON. */
-function jsonOf(place: string, of: string, value: unknown): string {
-  try {
-    return canonicalJson(value);
-  } catch (thrown) {
-    throw new UsageError({
-      where: `${place}, ${of}`,
-      what: `it is no JSON: ${messageOf(thrown)}.`,
-      mend: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.',
-    });
-  }
-}
-
-function freeze(value: Json): Json {
-  if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value) as Json[]) freeze(part);
-    Object.freeze(value);
-  }
-  return value;
-}
-
-function panelOf(id: EnvId, name: string, size: number): PanelInfo {
-  return {
-    name,
+function panelOf(id: EnvId, name: string, panel: number | WorldPanel): PanelInfo {
+  const given: WorldPanel = typeof panel === 'number' ? { size: panel } : panel;
+  const {
     size,
-    purpose: name === 'train' || name === 'dev' ? name : 'held-out',
-    summary: `${size} tasks of ${id}`,
-  };
+    purpose = name === 'train' || name === 'dev' ? name : 'held-out',
+    summary = `${size} tasks of ${id}`,
+  } = given;
+  return { name, size, purpose, summary };
 }
 
 /** `my-lab/sort-v1` has the family `sort`. */
 const familyOf = (id: EnvId): string => id.replace(/^.*\//, '').replace(/-v\d+$/, '');
 
+const recordSchema = z.record(z.string(), z.json());
 const given = z.unknown().refine((value) => value !== undefined, 'is left out');
 const taskSchema = z.strictObject({
   instruction: z.string().min(1),
   start: given,
-  family: z.string().min(1).optional(),
+  family: z.string().min(1).exactOptional(),
+  content: z.json().exactOptional(),
 });
-const actionsSchema = z.array(z.string());
 const stepSchema = z.strictObject({
   state: given,
   reward: z
@@ -242,43 +278,21 @@ const stepSchema = z.strictObject({
     .optional(), // that it is finite is asked of every env
   outcome: z.enum(['solved', 'failed']).optional(),
 });
-const callable = z.custom((value) => typeof value === 'function', 'is no function');
-const worldSchema = z.strictObject({
-  id: z.string(),
-  summary: z.string(),
-  turnLimit: z.int().positive(),
-  panels: z
-    .record(z.string().min(1), z.int().positive())
-    .refine((panels) => Object.keys(panels).length > 0, 'names no panel'),
-  deterministic: z.boolean().optional(),
-  task: callable,
-  observe: callable,
-  actions: callable,
-  step: callable,
-  known: callable.optional(),
-  experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),
-  audit: z.strictObject({ swapHidden: callable.optional(), secrets: callable.optional() }).optional(),
+const swappedSchema = z.strictObject({
+  state: given,
+  reveals: z.custom((value) => typeof value === 'function', 'is no function'),
 });
 
-function assertWorld(world: TextWorld<EnvId, unknown>): void {
-  const parsed = worldSchema.safeParse(world);
-  if (parsed.success) return;
-  throw new UsageError({
-    where: `defineTextEnv of ${world.id}`,
-    what: `${describeIssues(parsed.error)}.`,
-    mend: 'Mend the parts named; the documentation of TextWorld says what each is.',
-  });
-}
-
-/** What each call is to give back. */
+/** What each call is to return. */
 const wanted = {
-  task: '{ instruction, start, family? }',
+  task: '{ instruction, start, family?, content? }',
   step: '{ state, reward?, outcome? }',
-  observe: 'a text',
-  actions: 'a list of texts',
+  observe: 'what its schema describes, a text by default',
+  actions: 'a list of what their schema describes, texts by default',
+  swapHidden: '{ state, reveals } or undefined',
 } as const;
 
-/** What the world gave back, or a {@link UsageError} that says what is wrong with it: it was written wrongly, and would be so again. */
+/** What the world returned, or a {@link UsageError} that says what is wrong with it. */
 function checked<Value>(
   place: string,
   call: keyof typeof wanted,

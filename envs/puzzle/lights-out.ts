@@ -1,114 +1,104 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { defineEnv, type Env, type EnvHost, type Snapshots } from '../core/env.ts';
 import { createRng } from '../core/rng.ts';
-import { reward, type StepResult, type Turn } from '../core/step.ts';
-import { assertTask, type PanelInfo, type TaskInfo, type TaskRef } from '../core/task.ts';
-import type { Reply } from '../core/textual.ts';
-import { boardOf, isDark, press, rowsOf, solve, type Board } from './lights-board.ts';
+import type { TaskRef } from '../core/task.ts';
+import { defineTextEnv } from '../kit/text-env.ts';
+
+/** A square of lights, row by row from the top left. A press switches a light and its neighbours above, below, left and right. */
+export interface Board {
+  readonly size: number;
+  readonly lit: readonly boolean[]; // (size * size)
+}
 
 const id = 'lights-out-v1';
-const instruction =
-  'Put all lights out. Pressing a light turns it and its neighbours above, below, left and right, on or off.';
 
-const configSchema = z.strictObject({
-  size: z.int().min(3).max(7).default(5).describe('lights in a row, and rows of the board'),
-});
-const observationSchema = z.strictObject({
-  /** One text a row, `#` for a light that is on. */
-  board: z.array(z.string()),
-});
 const actionSchema = z.strictObject({
   /** Counted from 1. */
   row: z.int().min(1).max(7),
   column: z.int().min(1).max(7),
 });
-type Observation = z.output<typeof observationSchema>;
 type Action = z.output<typeof actionSchema>;
 
-const panels: readonly PanelInfo[] = [
-  { name: 'train', size: 1_000, purpose: 'train', summary: 'Boards to learn on' },
-  { name: 'dev', size: 100, purpose: 'dev', summary: 'Other boards, for every choice' },
-  { name: 'unseen', size: 100, purpose: 'held-out', summary: 'Other boards again, run once at the end' },
-];
+/** One text a row: `#` for a light that is on, `.` for one that is off. */
+const stateSchema = z.strictObject({ board: z.array(z.string()) });
 
 /**
  * Lights Out: a board with nothing hidden, solved by linear algebra. It is for players, text agents and tests. The choice policy cannot learn
- * it: the board is no words, and what to press is a parity of many lights. From 32 demonstrations and 40 iterations of GiGPO it stays at chance
- * (3, 3 and 1 % of 3 by 3 boards on seeds 0 to 2; 0 % of 5 by 5), and so it does (1 %) where nine lights have names and a text lists those that are on.
+ * it: the board has no words, and what to press is a parity of many lights. From 32 demonstrations and 40 iterations of GiGPO it stays at chance
+ * (3, 3 and 1 % of 3 by 3 boards on seeds 0 to 2; 0 % of 5 by 5). So it does (1 %) where nine lights have names and a text lists those that are on.
  */
-export const lightsOutEnv = defineEnv({
+export const lightsOutEnv = defineTextEnv({
   id,
   summary:
     'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
-  config: configSchema,
-  observation: observationSchema,
-  action: actionSchema,
-  deterministic: true,
+  config: z.strictObject({
+    size: z.int().min(3).max(7).default(5).describe('lights in a row, and rows of the board'),
+  }),
   turnLimit: ({ size }) => 2 * size * size,
-  text: {
-    observation: ({ board }) => board.join('\n'),
-    action: ({ row, column }) => `press row ${row} column ${column}`,
-    parse: parseAction,
+  panels: {
+    train: { size: 1_000, summary: 'Boards to learn on' },
+    dev: { size: 100, summary: 'Other boards, for every choice' },
+    unseen: { size: 100, summary: 'Other boards again, run once at the end' },
   },
-  open: ({ size }) => Promise.resolve(new LightsHost(size)),
+  unchecked: {
+    secrets: 'nothing is hidden',
+    hidden: 'nothing is hidden',
+    experts: 'nothing is hidden that the searcher could look at',
+  },
+  state: stateSchema,
+  observation: { schema: stateSchema, print: ({ board }) => board.join('\n') },
+  action: {
+    schema: actionSchema,
+    print: ({ row, column }) => `press row ${row} column ${column}`,
+    parse: (text) => {
+      const [, row, column] = /^\s*press row ([1-7]) column ([1-7])\s*$/i.exec(text) ?? [];
+      return row === undefined || column === undefined
+        ? { kind: 'malformed', why: 'An action reads "press row 1 column 2".', text }
+        : { kind: 'action', action: { row: Number(row), column: Number(column) } };
+    },
+  },
+  task: (ref, { size }) => {
+    const board = startOf(ref, size);
+    const presses = pressesFor(board).length;
+    const start = { board: [...rowsOf(board)] };
+    return {
+      instruction:
+        'Put all lights out. Pressing a light turns it and its neighbours above, below, left and right, on or off.',
+      start,
+      family: presses <= size ? 'short' : presses <= 2 * size ? 'medium' : 'long',
+      content: start,
+    };
+  },
+  observe: ({ board }) => ({ board: [...board] }),
+  key: ({ board }) => board.join('/'),
+  actions: (_state, { size }) => Array.from({ length: size * size }, (_, cell) => actionAt(size, cell)),
+  step: ({ board: rows }, { row, column }, _context, { size }) => {
+    const board = press(boardOf(rows), (row - 1) * size + column - 1);
+    const state = { board: rowsOf(board) };
+    return isDark(board) ? { state, outcome: 'solved', reward: { solved: 1 } } : { state };
+  },
+  experts: {
+    planner: ({ board }) => pressesFor(boardOf(board)),
+    searcher: () => ({
+      act: ({ observation: { board } }) => pressesFor(boardOf(board))[0] ?? { row: 1, column: 1 },
+    }),
+  },
 });
 
-function parseAction(text: string): Reply<Action> {
-  const [, row, column] = /^\s*press row ([1-7]) column ([1-7])\s*$/i.exec(text) ?? [];
-  if (row !== undefined && column !== undefined)
-    return { kind: 'action', action: { row: Number(row), column: Number(column) } };
-  return { kind: 'malformed', why: 'An action reads "press row 1 column 2".', text };
-}
-
-class LightsHost implements EnvHost<Observation, Action> {
-  readonly panels = panels;
-  readonly #size: number;
-  readonly experts = {
-    planner: (task: TaskRef): readonly Action[] => pressesFor(this.#start(task)),
-    searcher: () => ({
-      act: ({ observation }: Turn<Observation, Action>): Action => {
-        const [action] = pressesFor(boardOf(observation.board));
-        return action ?? { row: 1, column: 1 };
-      },
-    }),
-  };
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  describeTask(task: TaskRef): TaskInfo {
-    const board = this.#start(task);
-    const presses = pressesFor(board).length;
-    const family = presses <= this.#size ? 'short' : presses <= 2 * this.#size ? 'medium' : 'long';
-    return { family, instruction, content: { board: rowsOf(board) } };
-  }
-
-  create(): Promise<Env<Observation, Action>> {
-    return Promise.resolve(new LightsOut((task) => this.#start(task)));
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** Boards are drawn until one falls into the panel's share of all boards, so that no two panels share one. */
-  #start(task: TaskRef): Board {
-    assertTask(this, id, task);
-    const rng = createRng(0).fork(id).fork(this.#size).fork(task.panel).fork(task.index);
-    for (let attempt = 0; ; attempt += 1) {
-      const draw = rng.fork(attempt);
-      const cells = Array.from({ length: this.#size ** 2 }, (_, cell) => cell);
-      // few presses, or all but few, would give the same boards again and again
-      const pressed = draw.shuffle(cells).slice(0, 3 + draw.int(cells.length - 5));
-      const board = pressed.reduce(press, { size: this.#size, lit: cells.map(() => false) });
-      if (!isDark(board) && panelOf(board) === task.panel) return board;
-    }
+/** Boards are drawn until one falls into the panel's share of all boards, so that no two panels share one. */
+function startOf({ panel, index }: TaskRef, size: number): Board {
+  const rng = createRng(0).fork(id).fork(size).fork(panel).fork(index);
+  for (let attempt = 0; ; attempt += 1) {
+    const draw = rng.fork(attempt);
+    const cells = Array.from({ length: size ** 2 }, (_, cell) => cell);
+    // Few presses, or all but few, would give the same boards again and again.
+    const pressed = draw.shuffle(cells).slice(0, 3 + draw.int(cells.length - 5));
+    const board = pressed.reduce(press, { size, lit: cells.map(() => false) });
+    if (!isDark(board) && panelOf(board) === panel) return board;
   }
 }
 
-/** Eight in ten boards are for training, one for dev, one is unseen. */
+/** Of ten boards eight are for training, one is for dev, one is unseen. */
 function panelOf(board: Board): string {
   const share = (createHash('sha256').update(rowsOf(board).join('\n')).digest()[0] ?? 0) % 10;
   return share < 8 ? 'train' : share === 8 ? 'dev' : 'unseen';
@@ -116,65 +106,81 @@ function panelOf(board: Board): string {
 
 const pressesFor = (board: Board): readonly Action[] =>
   (solve(board) ?? []).map((cell) => actionAt(board.size, cell));
+
 const actionAt = (size: number, cell: number): Action => ({
   row: Math.floor(cell / size) + 1,
   column: (cell % size) + 1,
 });
 
-const savedSchema = z.strictObject({ board: z.array(z.string()) });
-
-class LightsOut implements Env<Observation, Action> {
-  readonly #start: (task: TaskRef) => Board;
-  #board: Board = { size: 0, lit: [] };
-  readonly snapshots: Snapshots<Observation, Action> = {
-    take: () => ({ world: { board: rowsOf(this.#board) }, episode: {}, steps: 0 }),
-    restore: ({ world }) => {
-      this.#board = boardOf(savedSchema.parse(world).board);
-      return this.#turn();
-    },
-  };
-
-  constructor(start: (task: TaskRef) => Board) {
-    this.#start = start;
-  }
-
-  async reset(task: TaskRef): Promise<Turn<Observation, Action> & { readonly instruction: string }> {
-    this.#board = this.#start(task);
-    return { ...this.#turn(), instruction };
-  }
-
-  async step({ row, column }: Action): Promise<StepResult<Observation, Action>> {
-    const { size } = this.#board;
-    const inadmissible = row > size || column > size;
-    if (!inadmissible) this.#board = press(this.#board, (row - 1) * size + column - 1);
-    const turn = this.#turn();
-    if (!isDark(this.#board)) return { kind: 'ongoing', ...turn, reward: reward({}), inadmissible };
-    const { observation, stateKey } = turn;
-    return {
-      kind: 'terminated',
-      outcome: 'solved',
-      observation,
-      stateKey,
-      reward: reward({ solved: 1 }),
-      inadmissible,
-    };
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  #turn(): Turn<Observation, Action> {
-    const board = [...rowsOf(this.#board)];
-    const key = board.join('/');
-    const admissible = this.#board.lit.map((_, cell) => actionAt(this.#board.size, cell));
-    return {
-      observation: { board },
-      stateKey: key,
-      anchorKey: key,
-      admissible,
-      stepsLeft: undefined,
-      seat: 0,
-    };
-  }
+/** The rows of a board as texts. */
+export function rowsOf({ size, lit }: Board): readonly string[] {
+  return Array.from({ length: size }, (_, row) =>
+    lit
+      .slice(row * size, (row + 1) * size)
+      .map((on) => (on ? '#' : '.'))
+      .join(''),
+  );
 }
+
+/** The board that {@link rowsOf} wrote. */
+export function boardOf(rows: readonly string[]): Board {
+  return { size: rows.length, lit: rows.flatMap((row) => row.split('').map((light) => light === '#')) };
+}
+
+export const isDark = (board: Board): boolean => !board.lit.includes(true);
+
+export function press(board: Board, cell: number): Board {
+  const touched = new Set(touchedBy(board.size, cell));
+  return { size: board.size, lit: board.lit.map((on, index) => on !== touched.has(index)) };
+}
+
+/** The cells that a press switches, itself included. */
+function touchedBy(size: number, cell: number): readonly number[] {
+  const [row, column] = [Math.floor(cell / size), cell % size];
+  const touched = [cell];
+  if (row > 0) touched.push(cell - size);
+  if (row < size - 1) touched.push(cell + size);
+  if (column > 0) touched.push(cell - 1);
+  if (column < size - 1) touched.push(cell + 1);
+  return touched;
+}
+
+/**
+ * The fewest presses that put all lights out, in ascending order; undefined when none do. Presses commute and undo
+ * themselves, so this is a linear system over GF(2): Gauss-Jordan elimination, then the lightest of the solutions, of which
+ * there are at most 16 on the boards of sizes 3 to 7.
+ */
+export function solve({ size, lit }: Board): readonly number[] | undefined {
+  const cells = size * size;
+  // Bit `cell` of an equation: whether that press turns this light. Bit `cells`: whether the light must turn.
+  const equations = lit.map((on, light) => bits(touchedBy(size, light)) | (on ? 1n << BigInt(cells) : 0n));
+  const pivots: number[] = [];
+  const free: number[] = [];
+  for (let cell = 0; cell < cells; cell += 1) {
+    const found = equations.findIndex((equation, index) => index >= pivots.length && has(equation, cell));
+    if (found < 0) {
+      free.push(cell);
+      continue;
+    }
+    const pivot = equations[found] as bigint;
+    equations[found] = equations[pivots.length] as bigint;
+    for (const [index, equation] of equations.entries())
+      if (has(equation, cell)) equations[index] = equation ^ pivot;
+    equations[pivots.length] = pivot;
+    pivots.push(cell);
+  }
+  if (equations.slice(pivots.length).some((equation) => has(equation, cells))) return undefined;
+  const solutions = Array.from({ length: 2 ** free.length }, (_, choice) => {
+    const chosen = free.filter((_cell, index) => (choice >> index) & 1);
+    const forced = pivots.filter((_cell, row) => {
+      const equation = equations[row] as bigint;
+      return chosen.filter((cell) => has(equation, cell)).length % 2 === (has(equation, cells) ? 0 : 1);
+    });
+    return [...chosen, ...forced].toSorted((a, b) => a - b);
+  });
+  return solutions.reduce((best, solution) => (solution.length < best.length ? solution : best));
+}
+
+const bits = (cells: readonly number[]): bigint =>
+  cells.reduce((sum, cell) => sum | (1n << BigInt(cell)), 0n);
+const has = (equation: bigint, cell: number): boolean => ((equation >> BigInt(cell)) & 1n) === 1n;

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { defineEnv } from '../core/env.ts';
+import { familyColumns } from '../kit/bench-columns.ts';
+import { shopBench } from '../shop/presets.ts';
 import { shopText } from '../shop/words.ts';
 import { shopBrowserConfig, type ShopBrowserConfig } from './config.ts';
+
+/** The families of generated goals: what is shopped for. */
+const departments = {
+  beauty: 'beauty',
+  electronics: 'electronics',
+  fashion: 'fashion',
+  garden: 'garden',
+  grocery: 'grocery',
+};
 
 export const shopBrowserEnv = defineEnv({
   id: 'shop-browser-v1',
@@ -12,6 +23,17 @@ export const shopBrowserEnv = defineEnv({
   action: z.string(),
   deterministic: true,
   text: shopText,
+  bench: {
+    panels: ['test'],
+    columns: [...familyColumns(departments), ...shopBench.columns],
+    prompt: { by: 'observationMode', prompts: { text: shopBench.prompt.prompts.text, page: 'plain' } },
+    takesRunsOf: ['shop-v1'],
+  },
+  unchecked: {
+    secrets:
+      'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',
+    experts: 'the searcher is that of shop-v1, and plays none of the few episodes here',
+  },
   turnLimit: ({ maxSteps }: ShopBrowserConfig) => maxSteps,
   open: async (config: ShopBrowserConfig, context) => {
     const { openShopBrowser } = await import('./open-shop-browser.ts'); // the browser's driver and the shop's tables are read by who shops, not by every command

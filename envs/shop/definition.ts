@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEnv } from '../core/env.ts';
 import { shopConfig, type ShopConfig } from './config.ts';
+import { shopBench, shopRecipes } from './presets.ts';
 import { shopText } from './words.ts';
 
 export const shopEnv = defineEnv({
@@ -12,6 +13,12 @@ export const shopEnv = defineEnv({
   action: z.string(),
   deterministic: true,
   text: shopText,
+  recipes: shopRecipes,
+  bench: shopBench,
+  unchecked: {
+    secrets:
+      'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal',
+  },
   turnLimit: ({ maxSteps }: ShopConfig) => maxSteps,
   open: async (config: ShopConfig, context) => {
     const { openInContext } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Snapshot } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
-import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
+import { foreignSnapshot, readSnapshot } from '../kit/snapshot.ts';
 import type { Goal } from './goals/goal.ts';
 import type { Information, ShownFacts } from './information.ts';
 import type { Place } from './place.ts';
@@ -79,11 +78,11 @@ export function savePoint(task: ShopTask, session: Session, information: Informa
   };
 }
 
-/** Reads a snapshot back; throws a `UsageError` when it was not taken from this shop. */
-export function readSnapshot(snapshot: Snapshot, shop: Shop): SavedPoint {
-  const parsed = z.object({ world: worldSchema, episode: episodeSchema }).safeParse(snapshot);
-  if (!parsed.success) throw refusal(`it is not a snapshot of a shop: ${describeIssues(parsed.error)}.`);
-  const { world, episode } = parsed.data;
+const pointSchema = z.object({ world: worldSchema, episode: episodeSchema });
+
+/** @throws UsageError where the snapshot was not taken from this shop */
+export function readPoint(snapshot: Snapshot, shop: Shop): SavedPoint {
+  const { world, episode } = readSnapshot(pointSchema, snapshot, 'a shop');
   const { place: saved, visited, goal } = world;
   const place: Place = 'options' in saved ? { ...saved, options: new Map(saved.options) } : saved;
   const products = [
@@ -93,7 +92,7 @@ export function readSnapshot(snapshot: Snapshot, shop: Shop): SavedPoint {
     ...('product' in place ? [place.product] : []),
   ];
   if (products.some((product) => product >= shop.catalogue.size))
-    throw refusal('it names a product that this shop does not have.');
+    throw foreignSnapshot('a shop', 'it names a product that this shop does not have.');
   return {
     task: world.task,
     goal: { ...goal, options: goal.options.map(({ name, value }) => ({ name, value })) },
@@ -131,12 +130,4 @@ function savedPlace(place: Place): Json {
     default:
       return place satisfies never;
   }
-}
-
-function refusal(what: string): UsageError {
-  return new UsageError({
-    where: 'shop snapshot',
-    what,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
-  });
 }

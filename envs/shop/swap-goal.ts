@@ -4,7 +4,7 @@ import { readCommand } from './command.ts';
 import type { Goal } from './goals/goal.ts';
 import { isPurchase } from './session.ts';
 import type { Shop } from './shop.ts';
-import { readSnapshot, withGoal } from './snapshot.ts';
+import { readPoint, withGoal } from './snapshot.ts';
 
 /** Puts another goal behind the same instruction: what the agent sees must stay the same until it buys. */
 export function swapGoalIn(
@@ -12,7 +12,7 @@ export function swapGoalIn(
   anyGoal: (rng: Rng) => Goal,
 ): NonNullable<Audit<string>['swapHidden']> {
   return (snapshot, rng) => {
-    const { goal } = readSnapshot(snapshot, shop);
+    const { goal } = readPoint(snapshot, shop);
     return {
       snapshot: withGoal(snapshot, { ...anyGoal(rng), instruction: goal.instruction }),
       reveals: (action) => isPurchase(readCommand(action, shop)),

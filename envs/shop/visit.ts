@@ -13,7 +13,7 @@ import type { Purchase, Score } from './reward/score.ts';
 import { noReward, purchaseReward, scoreMetrics } from './reward-terms.ts';
 import { follow, freshSession, type Session } from './session.ts';
 import type { Shop } from './shop.ts';
-import { readSnapshot, savePoint } from './snapshot.ts';
+import { readPoint, savePoint } from './snapshot.ts';
 import { soldKeyOf, stateKeyOf } from './state-key.ts';
 import type { ShopTask } from './task.ts';
 
@@ -129,6 +129,6 @@ export class Visit {
 
 /** The episode as it was when it was saved. Throws a `UsageError` for what was not saved in this shop. */
 export function revisit(rules: ShopRules, saved: Snapshot): Visit {
-  const { task, goal, session, shown } = readSnapshot(saved, rules.shop);
+  const { task, goal, session, shown } = readPoint(saved, rules.shop);
   return new Visit(rules, rules.taskOf(task, goal), { session, shown });
 }

@@ -1,6 +1,7 @@
 import { defineEnv } from '../core/env.ts';
 import { describeAction, readAction, sqlActionSchema } from './action.ts';
 import { sqlConfig, type SqlConfig } from './config.ts';
+import { sqlRecipes } from './recipes.ts';
 import { describeObservation, sqlObservationSchema } from './observation.ts';
 
 export const sqlEnv = defineEnv({
@@ -12,6 +13,11 @@ export const sqlEnv = defineEnv({
   action: sqlActionSchema,
   deterministic: true,
   text: { observation: describeObservation, action: describeAction, parse: readAction },
+  recipes: sqlRecipes,
+  unchecked: {
+    secrets:
+      'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows',
+  },
   turnLimit: ({ maxSteps }: SqlConfig) => maxSteps,
   open: async (config: SqlConfig, context) => {
     const { openSql } = await import('./host.ts'); // the engine is for who plays, not for every command

@@ -6,7 +6,7 @@ import { currentEpisode } from '../kit/current-episode.ts';
 import type { SqlAction } from './action.ts';
 import { SqlEpisode, type SqlRules } from './episode.ts';
 import type { SqlObservation } from './observation.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readPoint } from './snapshot.ts';
 import { instructionOf } from './task.ts';
 
 /** One question at a time. */
@@ -14,7 +14,7 @@ export class SqlEnv implements Env<SqlObservation, SqlAction> {
   readonly snapshots: Snapshots<SqlObservation, SqlAction> = {
     take: () => this.#underWay().save(),
     restore: (snapshot: Snapshot) => {
-      const { task, saved } = readSnapshot(snapshot);
+      const { task, saved } = readPoint(snapshot);
       this.#episode = new SqlEpisode(this.#rules, task, saved);
       return this.#episode.turn();
     },

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Snapshot } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
-import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
+import { readSnapshot } from '../kit/snapshot.ts';
 import type { EpisodeTask } from './episode.ts';
 import { comparisons, measures, tests, type Comparison, type Draft } from './draft/draft.ts';
 import { saidSchema, type Said } from './observation.ts';
@@ -68,18 +67,11 @@ export function savePoint(
   };
 }
 
-/** Reads a snapshot back; throws a `UsageError` for what is none. */
-export function readSnapshot(snapshot: Snapshot): {
+/** @throws UsageError where the snapshot was not taken from this env */
+export function readPoint(snapshot: Snapshot): {
   readonly task: EpisodeTask;
   readonly saved: SavedEpisode;
 } {
-  const parsed = savedSchema.safeParse(snapshot);
-  if (!parsed.success)
-    throw new UsageError({
-      where: 'sql snapshot',
-      what: `it is not a snapshot of sql-v1: ${describeIssues(parsed.error)}.`,
-      mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
-    });
-  const { world, episode } = parsed.data;
+  const { world, episode } = readSnapshot(savedSchema, snapshot, 'sql-v1');
   return { task: { ref: world.task, behind: world.behind }, saved: { draft: world.draft, ...episode } };
 }

@@ -3,7 +3,7 @@ import { canonicalJson, type Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { SqlAction } from './action.ts';
 import type { QuestionSource } from './question-source.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readPoint } from './snapshot.ts';
 
 /** What touches rows, or the answer. */
 const touching: ReadonlySet<SqlAction['kind']> = new Set(['look', 'query', 'answer', 'run', 'finish']);
@@ -12,7 +12,7 @@ const mostTries = 200;
 /** Puts another answer and other rows behind the same question: those of another task whose database has the same tables. */
 export function swapHiddenIn(source: QuestionSource): NonNullable<Audit<SqlAction>['swapHidden']> {
   return (snapshot, rng) => {
-    const { task } = readSnapshot(snapshot);
+    const { task } = readPoint(snapshot);
     const own = source.question(task.behind);
     const size = source.panels.find(({ name }) => name === task.ref.panel)?.size ?? 0;
     for (let attempt = 0; attempt < mostTries; attempt += 1) {

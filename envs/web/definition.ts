@@ -1,6 +1,7 @@
 import { defineEnv } from '../core/env.ts';
 import { describeAction, readAction, webActionSchema } from './action.ts';
 import { webConfig, type WebConfig } from './config.ts';
+import { webRecipes } from './recipes.ts';
 import { describeObservation, webObservationSchema } from './observation.ts';
 
 export const webEnv = defineEnv({
@@ -12,6 +13,17 @@ export const webEnv = defineEnv({
   action: webActionSchema,
   deterministic: true,
   text: { observation: describeObservation, action: describeAction, parse: readAction },
+  recipes: webRecipes,
+  unchecked: {
+    tasks: 'what is wanted is drawn by the page, when it is played',
+    secrets: 'what a page hides is in its scripts, which agents never see',
+    hidden: 'what a page hides is in its scripts, and cannot be swapped from outside',
+    experts:
+      'what a page hides is in its scripts, and cannot be swapped from outside: whether the searcher looks there cannot be checked',
+    snapshot: 'a page cannot be saved in mid-episode',
+    'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
+    'state-key-split': 'there is no state key',
+  },
   turnLimit: ({ maxSteps }: WebConfig) => maxSteps,
   open: async (config: WebConfig, context) => {
     const { openWeb } = await import('./host.ts'); // the browser is for who plays, not for every command

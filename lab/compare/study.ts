@@ -1,9 +1,11 @@
 import { differencesOf, type Difference } from '../../envs/core/json-differences.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { trainConfigSchema, type TrainConfig } from '../../trainers/config/config.ts';
+import type { TrainConfig } from '../../trainers/config/config.ts';
 import { idleKeys, settingsWithout } from '../../trainers/config/idle-keys.ts';
 import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
-import { recipeFor, studyOn } from '../../trainers/recipes/recipes.ts';
+import { studyOn } from '../../trainers/recipes/bench-preset.ts';
+import { recipeFor } from '../../trainers/recipes/recipe.ts';
 
 type Config = TrainConfig | SettledTrainConfig;
 
@@ -17,10 +19,14 @@ export interface StudyBesideRun {
 }
 
 /** Finds the recorded study on the panel with this fingerprint; undefined if there is none. */
-export function studyBeside(fingerprint: string, config: Config): StudyBesideRun | undefined {
-  const study = studyOn(fingerprint);
+export function studyBeside(
+  definition: AnyEnvDefinition,
+  fingerprint: string,
+  config: Config,
+): StudyBesideRun | undefined {
+  const study = studyOn(definition, fingerprint);
   if (study === undefined) return undefined;
-  const recipe = trainConfigSchema.parse(recipeFor(config.env));
+  const recipe = recipeFor(definition);
   const differences = differencesOf(settingsOf(config), settingsOf(recipe));
   return { study, iterations: recipe.iterations, differences };
 }

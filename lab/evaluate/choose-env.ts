@@ -5,7 +5,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import { benchPresetFor } from '../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
 import type { StoredRun } from '../players/stored-run.ts';
 
 const recordSchema = z.record(z.string(), z.json());
@@ -41,7 +41,7 @@ export function chooseEnv(
   }
   const definition = registry.find(named);
   const takes = (id: string): boolean =>
-    id === definition.id || benchPresetFor(definition.id).takesRunsOf?.includes(id) === true;
+    id === definition.id || benchPresetFor(definition).takesRunsOf.includes(id);
   /** The config of the run. A run of another env whose policies play here brings the defaults of that env, which can differ. */
   const configOf = (run: StoredRun): Tree => {
     const own = registry.find(run.env);

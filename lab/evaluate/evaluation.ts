@@ -1,6 +1,6 @@
 import type { Json } from '../../envs/core/json.ts';
 import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
-import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import { hasExpert } from '../players/kinds/expert.ts';
 import type { ResolveOptions } from '../players/player-kind.ts';
@@ -78,7 +78,7 @@ export async function withEvaluation<T>(
     limits: { episodeSeconds: pace.episodeSeconds },
   });
   await using bench = await openWorkbench(definition, settings, context);
-  const preset = benchPresetFor(definition.id);
+  const preset = benchPresetFor(definition);
   const name = typeof request.panel === 'string' ? request.panel : request.panel(bench.host.panels, preset);
   const panel = await readPanelInTurns(
     bench.host,

@@ -5,7 +5,7 @@ import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
-import { benchPresetFor } from '../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
 import { choosePrompt } from '../players/choose-prompt.ts';
 
 /** What the user says of how episodes are told. */
@@ -45,7 +45,7 @@ export class Retelling {
     const definition = this.#registry.find(id);
     const prompt = await choosePrompt(named, {
       bench: { definition, host: identity === undefined ? {} : { identity }, envConfig: config },
-      preset: benchPresetFor(id).prompt,
+      preset: benchPresetFor(definition).prompt,
     });
     return { prompt, text: definition.text, decode: tokens?.decode, guard: tokens?.guard };
   }

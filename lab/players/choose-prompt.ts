@@ -9,7 +9,7 @@ import {
 } from '../../agents/prompt/prompt-mismatch.ts';
 import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
+import type { PresetPrompt } from '../../trainers/recipes/bench-preset.ts';
 
 /**
  * The prompt that the user named, or else that of the env's preset for the dialect, the mode of observation or what else it goes by,

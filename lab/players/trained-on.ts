@@ -4,7 +4,7 @@ import { differencesOf } from '../../envs/core/json-differences.ts';
 import { readPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import type { TrainedOn } from '../../trainers/results/result.ts';
-import { benchPresetFor } from '../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { StoredRun } from './stored-run.ts';
 
@@ -35,9 +35,7 @@ export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefin
 
 /** The env that the run was trained on, where it is another one whose policies play here. */
 const otherEnv = (run: StoredRun, { definition }: Workbench): string | undefined =>
-  benchPresetFor(definition.id).takesRunsOf?.find(
-    (id) => id === run.env || id.replace(/-v\d+$/, '') === run.env,
-  );
+  benchPresetFor(definition).takesRunsOf.find((id) => id === run.env || id.replace(/-v\d+$/, '') === run.env);
 
 const differencesIn = (run: StoredRun, bench: Workbench): TrainedOn['differences'] =>
   differencesOf(...documentsToCompare(run, bench)).map(({ key, one: trained, other: played }) => ({

@@ -1,8 +1,9 @@
 // Slow: trains until something is learnt.
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { trainConfigSchema } from '../../trainers/config/config.ts';
-import { recipeFor } from '../../trainers/recipes/recipes.ts';
+import { householdEnv } from '../../envs/household/definition.ts';
+import { shopEnv } from '../../envs/shop/definition.ts';
+import { recipeFor } from '../../trainers/recipes/recipe.ts';
 import { useFolder } from '../support/own-folder.ts';
 import { trainShortly } from '../support/short-training.ts';
 
@@ -33,6 +34,6 @@ it('cairn train shop learns to buy what is asked for: from below half of the sco
 it('the run says with what view of pages its policy was trained, and that view is the recipe’s alone', async () => {
   const config = JSON.parse(await readFile(inFolder('run', 'config.json'), 'utf8')) as unknown;
   expect(JSON.stringify(config)).toContain('"surroundings":true');
-  expect(trainConfigSchema.parse(recipeFor('shop-v1')).policy).toMatchObject({ surroundings: true });
-  expect(trainConfigSchema.parse(recipeFor('household-v1')).policy).not.toHaveProperty('surroundings');
+  expect(recipeFor(shopEnv).policy).toMatchObject({ surroundings: true });
+  expect(recipeFor(householdEnv).policy).not.toHaveProperty('surroundings');
 });

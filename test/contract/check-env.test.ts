@@ -66,6 +66,16 @@ describe('an env without a flaw', () => {
     expect(Object.keys(laws).filter((law) => !(law in report.checked))).toEqual(['luck']);
   });
 
+  test('has its own reason beside a law that could not be checked', async () => {
+    const report = await checkEnv({ ...vault, unchecked: { luck: 'each step is a draw' } }, quick);
+    expect(report.unchecked).toEqual([
+      { law: 'luck', why: 'the env says that it is not deterministic', expected: 'each step is a draw' },
+    ]);
+    expect(formatReport(report)).toContain(
+      'not checked luck: the env says that it is not deterministic (expected: each step is a draw)',
+    );
+  });
+
   test('is as sound after it was taken apart and put together', async () => {
     const report = await checkEnv(breakVault({}), quick);
     expect(report.findings.map(describeFinding)).toEqual([]);

@@ -2,55 +2,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { builtInEnvs } from '../../envs/catalog.ts';
 import { critiqueEnv } from '../../envs/code/critique/definition.ts';
 import { checkEnv } from '../../envs/check/check-env.ts';
-import type { Law } from '../../envs/check/laws.ts';
 import { describeFinding } from '../../envs/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { writeGames } from '../support/alfworld-games.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { isThorough } from '../support/thorough.ts';
 
-/** Laws that an env has no way of breaking, each with why. A new env adds its own; none may be empty-handed otherwise. */
-const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, string>>>>> = {
-  'household-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
-  'household-hard-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
-  'household-small-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
-  'shop-v1': {
-    secrets:
-      'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal',
-  },
-  'lights-out-v1': {
-    secrets: 'nothing is hidden',
-    hidden: 'nothing is hidden',
-    experts: 'nothing is hidden that the searcher could look at',
-  },
-  'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
-  'web-v1': {
-    tasks: 'what is wanted is drawn by the page, when it is played',
-    secrets: 'what a page hides is in its scripts, which agents never see',
-    hidden: 'what a page hides is in its scripts, and cannot be swapped from outside',
-    experts:
-      'what a page hides is in its scripts, and cannot be swapped from outside: whether the searcher looks there cannot be checked',
-    snapshot: 'a page cannot be saved in mid-episode',
-    'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
-    'state-key-split': 'there is no state key',
-  },
-  'sql-v1': {
-    secrets:
-      'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows',
-  },
-  'shop-browser-v1': {
-    secrets:
-      'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',
-    experts: 'the searcher is that of shop-v1, and plays none of the few episodes here',
-  },
-  'code-v1': {},
-  'critique-v1': {
-    secrets: 'its secret is one word of two',
-    'state-key-alias': 'a program is judged once, and running it changes nothing',
-  },
-  'ml-engineering-v1': {},
-  'verilog-v1': { secrets: 'the inputs of hidden steps are short numbers' },
-};
+/** Laws that the definition says cannot be checked; every other law must be. */
+const declared = ({ unchecked = {} }: AnyEnvDefinition): readonly string[] =>
+  Object.keys(unchecked).toSorted();
 
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
 afterAll(games.remove);
@@ -90,7 +50,7 @@ await describeWithParts(['chromium'], 'envs in a browser', () => {
     builtInEnvs
       .filter(({ id }) => browsers.includes(id))
       .map((definition): [string, AnyEnvDefinition] => [definition.id, definition]),
-  )('%s keeps every law of the contract', async (id, definition) => {
+  )('%s keeps every law of the contract', async (_id, definition) => {
     const report = await checkEnv(definition, {
       ...slow,
       panels: ['dev'],
@@ -100,9 +60,7 @@ await describeWithParts(['chromium'], 'envs in a browser', () => {
       points: 1,
     });
     expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(
-      Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
-    );
+    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(declared(definition));
   });
 });
 
@@ -114,9 +72,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'envs that run programs', ()
   )('%s keeps every law of the contract', async (id, definition) => {
     const report = await checkEnv(definition, { ...slow, episodes: 4, config: programs[id] ?? {} }); // the fourth is the searcher's
     expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(
-      Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
-    );
+    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(declared(definition));
   });
 });
 
@@ -133,9 +89,7 @@ describe.each(
   test('keeps every law of the contract', async () => {
     const report = await checkEnv(definition, { config: configs[id] ?? {} });
     expect(report.findings.map(describeFinding)).toEqual([]);
-    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(
-      Object.keys(cannotBeChecked[id] ?? {}).toSorted(),
-    );
+    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(declared(definition));
   });
 
   if (!isThorough) return;

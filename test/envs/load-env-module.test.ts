@@ -9,6 +9,8 @@ import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { isEnvId } from '../../envs/core/registry.ts';
 import { createRng } from '../../envs/core/rng.ts';
+import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
+import { recipeFor } from '../../trainers/recipes/recipe.ts';
 import { builtInEnvs, createRegistry, loadEnvModule, openEnv } from '../../envs/index.ts';
 
 let folder = '';
@@ -64,6 +66,17 @@ describe("an example of an env of one's own", () => {
 });
 
 describe("a module of one's own", () => {
+  test('brings its recipes, its bench preset and its uncheckable laws along', async () => {
+    const more = `recipes: { choice: [{ settings: { iterations: 7 } }] }, bench: { panels: ['last'] }, unchecked: { secrets: 'none' },`;
+    const [own] = await loadEnvModule(
+      write('presets.ts', `${imports}\nexport const environments = [${definition('lab/presets-v1', more)}];`),
+    );
+    if (own === undefined) throw new Error('nothing was loaded');
+    expect(recipeFor(own)).toMatchObject({ env: 'lab/presets-v1', iterations: 7 });
+    expect(benchPresetFor(own)).toMatchObject({ panels: ['last'], prompt: 'plain' });
+    expect(own.unchecked).toEqual({ secrets: 'none' });
+  });
+
   test('meets this very build: the same classes, and the same functions', async () => {
     const file = write('same.ts', [
       `import { createRng, UsageError } from 'cairn-gym/envs';`,

@@ -26,7 +26,8 @@ function nextCall(said: readonly string[]): string {
 
 describe('examples/tools-env.ts', () => {
   it('keeps the laws of envs', async () => {
-    await assertEnv(desk);
+    const { unchecked } = await assertEnv(desk);
+    expect(unchecked.map(({ law }) => law)).toEqual(['secrets']);
   });
 
   it('reads calls as models write them, and says of others what is wrong', () => {
@@ -71,6 +72,6 @@ describe('examples/tools-env.ts', () => {
     expect(shown).toContain(
       '- find_orders: lists the numbers of what a customer has ordered; takes customer (string, first name)\n- read_order: says what was ordered and how it arrived; takes order (integer, its number)\n- refund: ',
     );
-    expect(shown).not.toContain('"name":"find_orders"'); // as an action would be listed
+    expect(shown.split('"name":"find_orders"')).toHaveLength(2); // once, in the manual: listed actions would add more
   });
 });

@@ -105,9 +105,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/plugins'] },
   'trainers/plugins': { files: [...opening, 'trainers/index.ts', 'agents/index.ts'] }, // hands the public faces to user code
-  'trainers/recipes': {
-    files: ['envs', 'sandbox', 'agents/prompt', 'trainers/config', 'trainers/results'],
-  },
+  'trainers/recipes': { files: [...kernel, 'agents/prompt', 'trainers/config', 'trainers/results'] },
   'trainers/loop': {
     files: [
       ...opening,
@@ -281,7 +279,8 @@ describe('the import graph', () => {
     ['agents/policy/choice.ts', "const x = await import('../../trainers/index.ts');"],
     ['agents/rollout/episode.ts', "import { x } from '../../envs/open.ts';"],
     ['trainers/loop/train.ts', "import { x } from '../../envs/household/definition.ts';"],
-    ['trainers/loop/train.ts', "import { x } from '../recipes/household.ts';"],
+    ['trainers/loop/train.ts', "import { x } from '../recipes/recipe.ts';"],
+    ['trainers/recipes/recipe.ts', "import { x } from '../../envs/household/definition.ts';"],
     ['sandbox/sandbox.ts', "import { x } from '../envs/core/env.ts';"],
     ['cli/main.ts', "import '../test/support/corridor.ts';"],
     ['trainers/loop/train.ts', "import {\n  x,\n  y,\n} from '../../cli/main.ts';"],
@@ -299,7 +298,6 @@ describe('the import graph', () => {
     ['envs/household/deep/env.ts', "import { x } from '../../core/env.ts';"],
     ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/errors.ts';"],
     ['sandbox/fake/provider.ts', "import { x } from '../../envs/core/waiting.ts';"],
-    ['trainers/recipes/household.ts', "import { x } from '../../envs/household/definition.ts';"],
     [
       'agents/index.ts',
       "export { x } from './policy/choice.ts'; // import { y } from '../trainers/index.ts'",

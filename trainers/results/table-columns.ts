@@ -1,3 +1,4 @@
+import type { BenchColumn } from '../../envs/core/presets.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { solvedValue } from './episode-statistics.ts';
@@ -6,21 +7,7 @@ import { grouped, percentDigits } from './number-words.ts';
 import { addTokens } from './token-counts.ts';
 
 /** What a column of a table shows. */
-export type TableColumn =
-  /** Success on the tasks of one family. */
-  | { readonly kind: 'family'; readonly family: string; readonly title: string }
-  /** Success by family, a column each, for every family that no other column shows; none is ever left out. */
-  | { readonly kind: 'families' }
-  /** Success on all tasks. */
-  | { readonly kind: 'success'; readonly title: string }
-  /** The mean score times 100. With `graded` only where a score of any agent is not simply its success. */
-  | { readonly kind: 'score'; readonly title: string; readonly graded?: true }
-  /** Mean turns of the episodes that did not fault. */
-  | { readonly kind: 'turns' }
-  /** How long the evaluation took by the clock. */
-  | { readonly kind: 'time' }
-  /** Mean tokens of prompts and of completions of the episodes that did not fault, in two columns where any agent has them. */
-  | { readonly kind: 'tokens' };
+export type TableColumn = BenchColumn;
 
 /** The columns of tables that nobody gave others. */
 export const plainColumns: readonly TableColumn[] = [

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../../core/env.ts';
-import { UsageError } from '../../core/errors.ts';
-import { describeIssues } from '../../core/issues.ts';
 import type { Json } from '../../core/json.ts';
 import { reward, type Opening, type StepResult, type Turn } from '../../core/step.ts';
 import type { TaskRef } from '../../core/task.ts';
 import { shortDigest } from '../../kit/short-digest.ts';
 import { currentEpisode } from '../../kit/current-episode.ts';
+import { readSnapshot } from '../../kit/snapshot.ts';
 import type { Practice } from '../exercise.ts';
 import { describeRefused } from '../own-input.ts';
 import type { CritiqueAction } from './action.ts';
@@ -48,16 +47,9 @@ const savedSchema = z.object({
   }),
 });
 
-/** Reads a snapshot back. @throws UsageError when it was not taken from such an env */
-export function readSnapshot(snapshot: Snapshot): z.output<typeof savedSchema> {
-  const parsed = savedSchema.safeParse(snapshot);
-  if (parsed.success) return parsed.data;
-  throw new UsageError({
-    where: 'snapshot of a critique',
-    what: `it is none: ${describeIssues(parsed.error)}.`,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
-  });
-}
+/** @throws UsageError where the snapshot was not taken from such an env */
+export const readPoint = (snapshot: Snapshot): z.output<typeof savedSchema> =>
+  readSnapshot(savedSchema, snapshot, 'a critique');
 
 /** A program is read, where that is allowed run, and called right or wrong. */
 export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
@@ -82,7 +74,7 @@ export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
       const {
         world: { panel, index, isRight },
         episode,
-      } = readSnapshot(snapshot);
+      } = readPoint(snapshot);
       this.#playing = {
         given: { ...this.#find({ panel, index }), isRight },
         ...episode,

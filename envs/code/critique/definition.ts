@@ -1,4 +1,5 @@
 import { defineEnv } from '../../core/env.ts';
+import { critiqueRecipes } from '../recipes.ts';
 import { critiqueActionSchema, describeCritiqueAction, readCritiqueAction } from './action.ts';
 import { critiqueConfig } from './config.ts';
 import { critiqueObservationSchema, type CritiqueObservation } from './critique-env.ts';
@@ -12,6 +13,11 @@ export const critiqueEnv = defineEnv({
   observation: critiqueObservationSchema,
   action: critiqueActionSchema,
   deterministic: true,
+  recipes: critiqueRecipes,
+  unchecked: {
+    secrets: 'its secret is one word of two',
+    'state-key-alias': 'a program is judged once, and running it changes nothing',
+  },
   turnLimit: ({ runs }) => runs + 1,
   text: {
     observation: ({ program, said }: CritiqueObservation) => (said === '' ? program : said),

@@ -9,7 +9,7 @@ import { ownPanelSizes, type OwnPanel } from '../problems/own-panels.ts';
 import type { CritiqueAction } from './action.ts';
 import type { CritiqueConfig } from './config.ts';
 import { caseOf, type Bench, type Case } from './critique-case.ts';
-import { CritiqueEnv, readSnapshot, type CritiqueObservation } from './critique-env.ts';
+import { CritiqueEnv, readPoint, type CritiqueObservation } from './critique-env.ts';
 
 type Host = EnvHost<CritiqueObservation, CritiqueAction>;
 
@@ -78,6 +78,6 @@ const trialSearcher: Searcher<CritiqueObservation, CritiqueAction> = {
 };
 
 function withOtherVerdict(snapshot: Snapshot): Snapshot {
-  const { world } = readSnapshot(snapshot);
+  const { world } = readPoint(snapshot);
   return { ...snapshot, world: { ...world, isRight: !world.isRight } };
 }

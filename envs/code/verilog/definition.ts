@@ -1,4 +1,5 @@
 import { defineProgramEnv } from '../define-program-env.ts';
+import { verilogRecipes } from '../recipes.ts';
 import { verilogConfig, type VerilogConfig } from './config.ts';
 
 export const verilogEnv = defineProgramEnv({
@@ -6,6 +7,8 @@ export const verilogEnv = defineProgramEnv({
   summary:
     'write a Verilog module; Icarus simulates it beside a golden one, on the same inputs, corners and by lot, clocked designs too',
   config: verilogConfig,
+  recipes: verilogRecipes,
+  unchecked: { secrets: 'the inputs of hidden steps are short numbers' },
   open: async (config: VerilogConfig, context) => {
     const { openVerilog } = await import('./open-verilog.ts');
     return openVerilog(config, context);

@@ -73,13 +73,13 @@ export const openaiKind = definePlayerKind({
   describe: ({ model, url }) => `${scheme}${model}@${url}`,
   resolve: async (spec, options) => {
     const { choosePrompt } = await import('../choose-prompt.ts');
-    const { benchPresetFor } = await import('../../../trainers/recipes/bench-presets.ts');
+    const { benchPresetFor } = await import('../../../trainers/recipes/bench-preset.ts');
     const { bench } = options;
     const { model, url, hideAdmissible } = spec;
     const endpoint = parseEndpoint(url, `player ${scheme}${model}, url`);
     const prompt = await choosePrompt(spec.prompt, {
       bench,
-      preset: benchPresetFor(bench.definition.id).prompt,
+      preset: benchPresetFor(bench.definition).prompt,
       hideAdmissible,
     });
     const keyName = spec.keyVariable ?? usualKeyName;

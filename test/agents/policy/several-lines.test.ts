@@ -5,7 +5,7 @@ import { codeEnv } from '../../../envs/code/definition.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { FaultError } from '../../../envs/core/errors.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
-import { householdText } from '../../../envs/household/definition.ts';
+import { commandText } from '../../../envs/kit/text-game.ts';
 import { sqlEnv } from '../../../envs/sql/definition.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
@@ -130,7 +130,7 @@ describe('a reply of several lines', () => {
 
   it('is one line in all others, whatever stands in it', async () => {
     const household = ['go to desk 1', '```', 'take x from y', '~~~ x', 'help me'];
-    const { done, screen } = await type(householdText, ...household);
+    const { done, screen } = await type(commandText, ...household);
     expect(done).toEqual(household);
     expect(screen).not.toContain('\n... ');
     const sql = await type(sqlEnv.text, 'query', '```sql', 'count', '```', 'query SELECT 1', 'finish');

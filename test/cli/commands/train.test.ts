@@ -9,8 +9,9 @@ import { trainOptions } from '../../../cli/training/options.ts';
 import { resolveTraining } from '../../../cli/training/resolve-config.ts';
 import { trainingKeys } from '../../../trainers/config/training-keys.ts';
 import { valueAt } from '../../../envs/core/config-keys.ts';
+import { householdEnv } from '../../../envs/household/definition.ts';
 import { trainConfigSchema, type TrainConfig } from '../../../trainers/config/config.ts';
-import { recipeFor } from '../../../trainers/recipes/recipes.ts';
+import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 import { tinyPolicy } from '../../support/tiny-policy.ts';
@@ -42,7 +43,7 @@ const small = [
 
 describe('the training config', () => {
   it('is the recipe of the env where nothing else is said', async () => {
-    expect(await resolve({ env: 'household' })).toEqual(trainConfigSchema.parse(recipeFor('household-v1')));
+    expect(await resolve({ env: 'household' })).toEqual(recipeFor(householdEnv));
     expect(await resolve({ env: 'lights-out' })).toEqual(
       trainConfigSchema.parse({ env: 'lights-out-v1', credit: { kind: 'gigpo' } }),
     );
@@ -55,7 +56,7 @@ describe('the training config', () => {
       JSON.stringify({ env: 'household', iterations: 7, seed: 5, update: { clipHigh: 0.4 } }),
     );
     const resolved = await resolve({ config, seed: 6, with: ['update.clipLow=0.1'] });
-    const recipe = trainConfigSchema.parse(recipeFor('household-v1'));
+    const recipe = recipeFor(householdEnv);
     expect(resolved).toEqual({
       ...recipe,
       iterations: 7,
@@ -105,10 +106,7 @@ describe('the training config', () => {
       config,
       JSON.stringify({ env: 'household', policy: { model: 'runs/a' }, warmStart: { episodes: 9 } }),
     );
-    await writeFile(
-      run,
-      JSON.stringify({ format: 'cairn-run', config: trainConfigSchema.parse(recipeFor('household-v1')) }),
-    );
+    await writeFile(run, JSON.stringify({ format: 'cairn-run', config: recipeFor(householdEnv) }));
     expect(await episodes({ env: 'household', model: 'runs/a' })).toBe(0);
     expect(await episodes({ config: run, model: 'runs/a' })).toBe(0);
     expect(await episodes({ config: run, model: 'runs/a', warmStart: 5 })).toBe(5);

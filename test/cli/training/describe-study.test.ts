@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { describeStudy } from '../../../cli/training/describe-study.ts';
-import { trainConfigSchema } from '../../../trainers/config/config.ts';
-import { householdStudies } from '../../../trainers/recipes/household-study.ts';
-import { recipeFor } from '../../../trainers/recipes/recipes.ts';
+import { householdEnv } from '../../../envs/household/definition.ts';
+import { householdStudies } from '../../../envs/household/studies.ts';
+import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 
 const fingerprint = householdStudies[0]?.panel.fingerprint ?? '';
-const recipe = trainConfigSchema.parse({ ...recipeFor('household-v1'), seed: 5 });
+const recipe = { ...recipeFor(householdEnv), seed: 5 };
 
 it('says of recorded figures what they were made with and what their intervals are over', () => {
-  const lines = describeStudy(fingerprint, recipe);
+  const lines = describeStudy(householdEnv, fingerprint, recipe);
   expect(lines[0]).toMatch(
     /^Recorded on \d{4}-\d\d-\d\d \(bench\/studies\/household-methods\.json\) with the recipe's 150 iterations, success on unseen-1000 in %, mean of 5 seeds with 95 % intervals over seeds and tasks:$/u,
   );
@@ -18,12 +18,12 @@ it('says of recorded figures what they were made with and what their intervals a
 
 it('says in what this run differs from them', () => {
   const own = { ...recipe, iterations: 4, update: { ...recipe.update, klWeight: 0 } };
-  expect(describeStudy(fingerprint, own).slice(7)).toEqual([
+  expect(describeStudy(householdEnv, fingerprint, own).slice(7)).toEqual([
     'This run had settings of its own: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).',
     '',
   ]);
 });
 
 it('says nothing where nothing was recorded', () => {
-  expect(describeStudy('sha256:0', recipe)).toEqual([]);
+  expect(describeStudy(householdEnv, 'sha256:0', recipe)).toEqual([]);
 });

@@ -207,3 +207,12 @@ describe('an env under the watch', () => {
     },
   );
 });
+
+it('carries the recipes, the bench preset and every other plain part of the definition', () => {
+  const presets = {
+    recipes: { choice: [{ settings: { iterations: 3 } }] },
+    bench: { panels: ['unseen'] },
+    unchecked: { luck: 'each step is a draw' },
+  };
+  expect(watched({ ...vault, ...presets })).toMatchObject(presets);
+});

@@ -1,5 +1,6 @@
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
-import { defineTextEnv, type TextStep } from '../../../envs/kit/text-env.ts';
+import { defineTextEnv } from '../../../envs/kit/text-env.ts';
+import type { TextStep } from '../../../envs/kit/text-world.ts';
 import { breakVault, type Flaw } from './break-env.ts';
 import type { Action } from './vault.ts';
 

@@ -46,6 +46,18 @@ export const definitionFlaws: readonly Flaw[] = [
     definition: { ...breakVault({}), turnLimit: () => 0 },
   },
   {
+    law: 'definition',
+    says: 'calls a law uncheckable that does not exist',
+    where: { call: 'unchecked' },
+    definition: { ...breakVault({}), unchecked: { secret: 'nothing is hidden' } },
+  },
+  {
+    law: 'definition',
+    says: 'gives no reason why a law cannot be checked',
+    where: { call: 'unchecked' },
+    definition: { ...breakVault({}), unchecked: { secrets: '' } },
+  },
+  {
     law: 'crash',
     says: 'cannot be opened',
     definition: { ...breakVault({}), open: () => Promise.reject(new Error('no such index')) },

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { Episode, nothingHappens } from '../../../envs/alfworld/episode.ts';
+import { Episode } from '../../../envs/alfworld/episode.ts';
+import { nothingHappens } from '../../../envs/kit/text-game.ts';
 import { parseGameFile, type GameFile } from '../../../envs/alfworld/game-file.ts';
 import { GameBuilder, type Game } from '../../../envs/alfworld/game.ts';
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createContext } from '../../../envs/core/context.ts';
-import {
-  householdConfig,
-  householdEnv,
-  householdHardEnv,
-  householdText,
-} from '../../../envs/household/definition.ts';
+import { householdConfig, householdEnv, householdHardEnv } from '../../../envs/household/definition.ts';
 import { families, type Family, type Goal } from '../../../envs/household/goal.ts';
 import { looseWording } from '../../../envs/household/hard-panels.ts';
 import { plainWording, readGoal, sayGoal } from '../../../envs/household/wording.ts';
+import { commandText } from '../../../envs/kit/text-game.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { openHousehold, openSmall, playOut } from './players.ts';
 import { context, envOf, kitchen, play } from './small-rooms.ts';
@@ -55,15 +51,15 @@ describe('the turn limit', () => {
 
 describe('words', () => {
   it('are taken as they are but for white space around them', () => {
-    expect(householdText.parse('  go to fridge 1\n')).toEqual({ kind: 'action', action: 'go to fridge 1' });
-    expect(householdText.observation('On the shelf 1, you see nothing.')).toBe(
+    expect(commandText.parse('  go to fridge 1\n')).toEqual({ kind: 'action', action: 'go to fridge 1' });
+    expect(commandText.observation('On the shelf 1, you see nothing.')).toBe(
       'On the shelf 1, you see nothing.',
     );
-    expect(householdText.action('look')).toBe('look');
+    expect(commandText.action('look')).toBe('look');
   });
 
   it.each(['', ' \n', 'look\nlook', 'go to\rfridge 1'])('of no line or several are malformed: %j', (text) => {
-    expect(householdText.parse(text)).toMatchObject({ kind: 'malformed', text });
+    expect(commandText.parse(text)).toMatchObject({ kind: 'malformed', text });
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { checkEnv } from '../../../envs/check/check-env.ts';
+import { z } from 'zod';
 import { createContext } from '../../../envs/core/context.ts';
-import { defineTextEnv, type TextWorld } from '../../../envs/kit/text-env.ts';
+import { defineTextEnv } from '../../../envs/kit/text-env.ts';
+import type { Reply } from '../../../envs/core/textual.ts';
+import type { TextWorld } from '../../../envs/kit/text-world.ts';
 import { openEnv } from '../../../envs/open.ts';
-
-const boxesSchema = z.object({ coin: z.number(), opened: z.array(z.number()) });
 
 interface Boxes {
   readonly coin: number;
@@ -36,12 +36,11 @@ const boxes: TextWorld<'test/boxes-v1', Boxes> = {
   },
   known: ({ opened }) => opened,
   audit: {
-    swapHidden: (snapshot) => {
-      const { coin, opened } = boxesSchema.parse(snapshot.world);
+    swapHidden: ({ coin, opened }) => {
       const other = [0, 1, 2, 3].find((box) => box !== coin && !opened.includes(box));
       if (other === undefined) return undefined;
       return {
-        snapshot: { ...snapshot, world: { coin: other, opened } },
+        state: { coin: other, opened },
         reveals: (action) => [coin, other].includes(Number(action.slice(-1))),
       };
     },
@@ -251,5 +250,136 @@ describe('a world that its author got wrong', () => {
     ['a part that there is not', { reset: () => 0 }, /"reset"/],
   ])('is refused when it is defined with %s', (_, part, message) => {
     expect(() => defineTextEnv({ ...boxes, ...part } as typeof boxes)).toThrow(message);
+  });
+});
+
+const press = z.strictObject({ kind: z.literal('press'), cell: z.int().min(0) });
+
+/** Cells in a row, of which one is mined. A press of every other cell wins. The config says how many cells there are. */
+const mines = defineTextEnv({
+  id: 'test/mines-v1',
+  summary: 'Press every cell but one',
+  config: z.strictObject({ cells: z.int().min(3).max(9).default(5), lives: z.int().default(1) }),
+  turnLimit: ({ cells }) => 2 * cells,
+  panels: { train: 30, dev: { size: 10, summary: 'for every choice' }, last: { size: 1, purpose: 'dev' } },
+  state: z.strictObject({ mine: z.int(), open: z.array(z.int()) }),
+  action: {
+    schema: press,
+    print: ({ kind, cell }) => `${kind} ${cell}`,
+    parse: (text): Reply<z.output<typeof press>> => {
+      const [, cell] = /^press (\d+)$/.exec(text) ?? [];
+      return cell === undefined
+        ? { kind: 'malformed', why: 'Write "press 0".', text }
+        : { kind: 'action', action: { kind: 'press', cell: Number(cell) } };
+    },
+  },
+  observation: {
+    schema: z.strictObject({ open: z.array(z.int()) }),
+    print: ({ open }) => `Open: ${open.join(', ')}.`,
+  },
+  task: ({ panel, index }, { cells }) => ({
+    instruction: `Press all of ${cells} cells but the mine of ${panel} ${index}.`,
+    start: { mine: index % cells, open: [] },
+  }),
+  observe: ({ open }) => ({ open: [...open] }),
+  actions: ({ open }, { cells }) =>
+    Array.from({ length: cells - 1 }, (_, cell) => ({ kind: 'press', cell }) as const).filter(
+      ({ cell }) => !open.includes(cell),
+    ),
+  accepts: ({ open }, { cell }, { cells }) => cell === cells - 1 && !open.includes(cell), // the last cell is not listed
+  step: ({ mine, open }, { cell }, _context, { cells }) => {
+    const state = { mine, open: [...open, cell].toSorted((a, b) => a - b) };
+    if (cell === mine) return { state, outcome: 'failed' };
+    return state.open.length === cells - 1 ? { state, outcome: 'solved', reward: { safe: 1 } } : { state };
+  },
+  known: ({ open }) => open,
+  key: ({ mine, open }) => `${mine}:${open.join()}`,
+  experts: {
+    planner: ({ mine }, { cells }) =>
+      Array.from({ length: cells }, (_, cell) => ({ kind: 'press', cell }) as const).filter(
+        ({ cell }) => cell !== mine,
+      ),
+    searcher: (rng) => ({
+      act: ({ admissible = [] }) => rng.pick(admissible),
+    }),
+  },
+  audit: {
+    swapHidden: ({ mine, open }, rng, { cells }) => {
+      const closed = Array.from({ length: cells }, (_, cell) => cell).filter(
+        (cell) => cell !== mine && !open.includes(cell),
+      );
+      if (closed.length === 0) return undefined;
+      const other = rng.pick(closed);
+      return { state: { mine: other, open }, reveals: ({ cell }) => cell === mine || cell === other };
+    },
+  },
+});
+
+describe('a world with a config, typed actions and observations', () => {
+  it.each([{}, { cells: 3 }])('keeps the laws of the contract with the config %j', async (config) => {
+    const { findings, checked } = await checkEnv(mines, { config });
+    expect(findings).toEqual([]);
+    expect(checked.hidden).toBeGreaterThan(0);
+  });
+
+  it('gives every call the config, and panels what they say of themselves', async () => {
+    const host = await openEnv(mines, { cells: 4 }, context());
+    expect(host.panels).toEqual([
+      { name: 'train', size: 30, purpose: 'train', summary: '30 tasks of test/mines-v1' },
+      { name: 'dev', size: 10, purpose: 'dev', summary: 'for every choice' },
+      { name: 'last', size: 1, purpose: 'dev', summary: '1 tasks of test/mines-v1' },
+    ]);
+    expect(host.identity).toBeUndefined(); // the config tells results apart
+    const env = await host.create();
+    expect(await env.reset({ panel: 'train', index: 0 }, context())).toMatchObject({
+      instruction: 'Press all of 4 cells but the mine of train 0.',
+      observation: { open: [] },
+      stateKey: '0:',
+      anchorKey: '[]',
+      stepsLeft: 8,
+    });
+    await host.close();
+  });
+
+  it('accepts what is not listed where the world says so, and nothing else', async () => {
+    const host = await openEnv(mines, {}, context());
+    const env = await host.create();
+    await env.reset({ panel: 'train', index: 0 }, context());
+    expect(await env.step({ kind: 'press', cell: 4 }, context())).toMatchObject({ inadmissible: false });
+    expect(await env.step({ kind: 'press', cell: 4 }, context())).toMatchObject({
+      inadmissible: true,
+      observation: { open: [4] },
+    });
+    await host.close();
+  });
+
+  it('refuses a snapshot that its state schema does not describe', async () => {
+    const host = await openEnv(mines, {}, context());
+    const env = await host.create();
+    await env.reset({ panel: 'train', index: 0 }, context());
+    expect(() => env.snapshots?.restore({ world: { mine: 'left' }, episode: {}, steps: 0 })).toThrow(
+      /snapshot of test\/mines-v1: it is not a snapshot of this env: world\.mine/,
+    );
+    await host.close();
+  });
+
+  it('tells results apart by a turn limit that is a number, beside its config', async () => {
+    const host = await openEnv(
+      defineTextEnv({
+        id: 'test/boxes-v1',
+        summary: 'Find the coin',
+        turnLimit: 12,
+        panels: { train: 4 },
+        config: z.strictObject({ lids: z.int().default(2) }),
+        task: ({ index }, { lids }) => ({ instruction: `Lift ${lids} lids.`, start: index }),
+        observe: (state) => `${state}`,
+        actions: () => ['lift'],
+        step: (state) => ({ state }),
+      }),
+      {},
+      context(),
+    );
+    expect(host.identity).toEqual({ lids: 2, turnLimit: 12 });
+    await host.close();
   });
 });

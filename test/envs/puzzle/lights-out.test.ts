@@ -3,7 +3,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { canonicalJson } from '../../../envs/core/json.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { openEnv, parseEnvConfig } from '../../../envs/open.ts';
-import { boardOf, rowsOf, solve } from '../../../envs/puzzle/lights-board.ts';
+import { boardOf, rowsOf, solve } from '../../../envs/puzzle/lights-out.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });

@@ -7,7 +7,8 @@ import { namesUsed } from '../../../envs/sql/reward/names-used.ts';
 import { flawOfWeights } from '../../../envs/sql/reward/reward-terms.ts';
 import type { Schema } from '../../../envs/sql/schema.ts';
 import type { SqlQuestion } from '../../../envs/sql/task.ts';
-import { sqlRecipe } from '../../../trainers/recipes/sql.ts';
+import { sqlEnv } from '../../../envs/sql/definition.ts';
+import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 
 const column = (name: string) => ({ name, type: 'text', isKey: false, mayBeMissing: true }) as const;
 const schema: Schema = [
@@ -93,7 +94,7 @@ describe('what an answer is paid', () => {
   ];
 
   it.each([
-    ['the recipe', sqlConfig.parse(sqlRecipe.envConfig).weights],
+    ['the recipe', sqlConfig.parse(recipeFor(sqlEnv).envConfig).weights],
     ['all that may be', { execution: 1, linking: 0.5, ngrams: 0.49, syntax: 1, format: 1 }],
   ])(
     'falls from a right answer to one that runs, an error and what is no query, with the weights of %s',

@@ -8,7 +8,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { shopEnv } from '../../../envs/shop/definition.ts';
-import { benchPresetFor } from '../../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor } from '../../../trainers/recipes/bench-preset.ts';
 import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
 import { smallPrompt } from '../../agents/prompt/small-prompt.ts';
 
@@ -26,7 +26,7 @@ async function choose(
     rolloutSettingsSchema.parse({ envConfig }),
     createContext({ seed: 0, now: () => 0 }),
   );
-  return await choosePrompt(named, { bench, preset: benchPresetFor(definition.id).prompt });
+  return await choosePrompt(named, { bench, preset: benchPresetFor(definition).prompt });
 }
 
 const inMode = (observationMode: string, named?: string): Promise<Prompt> =>

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
+import { builtInEnvs } from '../../../envs/catalog.ts';
+import { createRegistry } from '../../../envs/core/registry.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
+import { householdStudies } from '../../../envs/household/studies.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { trainConfigSchema } from '../../../trainers/config/config.ts';
-import { householdStudies } from '../../../trainers/recipes/household-study.ts';
-import { recipeFor, studyOn } from '../../../trainers/recipes/recipes.ts';
+import { studyOn } from '../../../trainers/recipes/bench-preset.ts';
+import { recipeFor } from '../../../trainers/recipes/recipe.ts';
 
 interface Pooled {
   readonly panel: { readonly name: string; readonly fingerprint: string };
@@ -21,6 +24,8 @@ interface Study {
     Record<string, { readonly seeds: readonly number[]; readonly final: Readonly<Record<string, Pooled>> }>
   >;
 }
+
+const registry = createRegistry(builtInEnvs);
 
 it('what is printed beside a training is what the study recorded', async () => {
   const recorded = JSON.parse(
@@ -64,7 +69,7 @@ it.each([
     backend: _backend,
     seed: _seed,
     ...recipe
-  } = trainConfigSchema.parse(recipeFor(recorded.settings.env));
+  } = recipeFor(registry.find(recorded.settings.env));
   const settings = trainConfigSchema.parse(recorded.settings); // a key that is newer than the study was at its default
   expect(settings).toMatchObject(JSON.parse(JSON.stringify(recipe)) as object);
 });
@@ -76,6 +81,6 @@ it('the study is on the panel as it is today', async () => {
     config: { dialect: 'current', maxSteps: 50 },
     name: 'unseen-1000',
   });
-  expect(studyOn(fingerprint)).toBe(householdStudies[0]);
+  expect(studyOn(householdEnv, fingerprint)).toEqual(householdStudies[0]);
   await host.close();
 });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { householdEnv } from '../../../envs/household/definition.ts';
+import { shopEnv } from '../../../envs/shop/definition.ts';
 import type { EvaluationResult } from '../../../trainers/results/result.ts';
 import { summarise } from '../../../trainers/results/summarise.ts';
 import { layColumns, type TableColumn } from '../../../trainers/results/table-columns.ts';
 import { renderTable } from '../../../trainers/results/table.ts';
 import { tablesOfKinds } from '../../../lab/report/result-tables.ts';
-import { benchPresetFor } from '../../../trainers/recipes/bench-presets.ts';
+import { benchPresetFor } from '../../../trainers/recipes/bench-preset.ts';
 import { makeFacts, makeGroups } from '../evaluate/make-trajectories.ts';
 
 /** Three solved of four, with scores of their own. */
@@ -25,7 +27,7 @@ const cells = (columns: readonly TableColumn[], result: EvaluationResult): reado
 
 describe('the columns of a benchmark', () => {
   it('of a shop are the score in percent and success, with intervals', () => {
-    const { columns } = benchPresetFor('shop-v1');
+    const { columns } = benchPresetFor(shopEnv);
     const result = gradedResult([1, 0.5, 0.25, 0], { seconds: 754 });
     expect(heads(columns, [result])).toEqual(['Score', 'Success', 'turns', 'time']);
     expect(cells(columns, result)).toEqual(['43.8 [33.8, 53.8]', '25.0 [4.6, 69.9]', '3.0', '13 min']);
@@ -35,7 +37,7 @@ describe('the columns of a benchmark', () => {
   });
 
   it('of a household are the families of papers in their order, and every other family beside them', () => {
-    const { columns } = benchPresetFor('household-v1');
+    const { columns } = benchPresetFor(householdEnv);
     const result = gradedResult([1, 0, 1, 0]); // cool, heat, look, cool
     expect(heads(columns, [result])).toEqual([
       'Pick (0)',
@@ -103,7 +105,7 @@ describe('the columns of a benchmark', () => {
   });
 
   it('of any other env are those of every table, and the time', () => {
-    expect(heads(benchPresetFor('my-lab/maze-v1').columns, [gradedResult([1, 0, 1])])).toEqual([
+    expect(heads(benchPresetFor({ id: 'my-lab/maze-v1' }).columns, [gradedResult([1, 0, 1])])).toEqual([
       'cool (1)',
       'heat (1)',
       'look (1)',
@@ -120,7 +122,7 @@ describe('the columns of a benchmark', () => {
     expect(table).toMatch(/^agent .* All +score +turns$/m);
     expect(table).toContain(' 46.7 [36.7, 56.7]    3.0');
     expect(table).toContain('Success in %, score as mean reward times 100, with 95 % intervals;');
-    const { columns } = benchPresetFor('shop-v1');
+    const { columns } = benchPresetFor(shopEnv);
     expect(cells(columns, graded)[0]).toBe('46.7 [36.7, 56.7]');
     expect(cells(columns, { ...graded, score: { mean: 0.4 } })[0]).toBe('40.0 [–]');
     expect(heads(columns, [plain])).toContain('Score'); // papers print both

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boardOf, isDark, press, rowsOf, solve, type Board } from '../../../envs/puzzle/lights-board.ts';
+import { boardOf, isDark, press, rowsOf, solve, type Board } from '../../../envs/puzzle/lights-out.ts';
 import { runs } from '../../support/thorough.ts';
 
 const dark = (size: number): Board => ({ size, lit: Array.from({ length: size * size }, () => false) });

@@ -1,4 +1,4 @@
-import type { RecordedStudy } from './recorded.ts';
+import type { RecordedStudy } from '../core/presets.ts';
 
 /** The end of `bench/studies/household-methods.json`; a test holds the two together. */
 export const householdStudies: readonly RecordedStudy[] = [

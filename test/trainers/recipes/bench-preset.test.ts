@@ -1,10 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { builtInEnvs } from '../../../envs/catalog.ts';
 import { promptNames } from '../../../agents/prompt/load-prompt.ts';
+import { alfworldEnv } from '../../../envs/alfworld/definition.ts';
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import { createContext } from '../../../envs/core/context.ts';
+import { householdEnv } from '../../../envs/household/definition.ts';
 import { openEnv } from '../../../envs/open.ts';
-import { benchPresetFor } from '../../../trainers/recipes/bench-presets.ts';
+import { shopEnv } from '../../../envs/shop/definition.ts';
+import { benchPresetFor } from '../../../trainers/recipes/bench-preset.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 
@@ -23,7 +26,7 @@ const partsOf: Readonly<Record<string, readonly string[]>> = {
 
 for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
   const { id } = definition;
-  const { panels, columns, prompt } = benchPresetFor(id);
+  const { panels, columns, prompt } = benchPresetFor(definition);
   it(`the preset of ${id} names prompts that there are`, () => {
     for (const name of typeof prompt === 'string' ? [prompt] : Object.values(prompt.prompts))
       expect(promptNames).toContain(name);
@@ -55,9 +58,9 @@ for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
 
 describe('the presets of benchmarks', () => {
   it('count in their columns what a benchmark costs', () => {
-    for (const id of ['household-v1', 'alfworld-v1', 'shop-v1', 'my-lab/other-v1']) {
+    for (const definition of [householdEnv, alfworldEnv, shopEnv, { id: 'my-lab/other-v1' } as const]) {
       expect(
-        benchPresetFor(id)
+        benchPresetFor(definition)
           .columns.slice(-3)
           .map(({ kind }) => kind),
       ).toEqual(['turns', 'time', 'tokens']);

@@ -1,6 +1,6 @@
-import type { TrainConfigInput } from '../config/config.ts';
+import type { EnvRecipes, TrainingSettings } from '../core/presets.ts';
 
-/** Pages that are won by clicking, choosing and typing what the instruction names. */
+/** Pages that are solved by clicking, choosing and typing what the instruction names. */
 const pages = [
   'click-button',
   'click-link',
@@ -25,26 +25,29 @@ const pages = [
 ];
 
 /**
- * Web pages: a choice policy over elements and typed values, cloned from solutions and trained with GiGPO on the binary end reward, as
- * WebAgent-R1 does with a language model. Sized for two cores.
+ * Web pages: a choice policy over elements and typed values, cloned from solutions and trained with GiGPO on the binary reward at the end,
+ * as WebAgent-R1 does with a language model. It is sized for two cores.
  */
-export const webRecipe = {
-  env: 'web-v1',
+const own: TrainingSettings = {
   envConfig: { tasks: pages, reward: 'binary' },
   finalPanels: ['test'],
   credit: { kind: 'gigpo' },
   iterations: 20,
   groups: 20,
   taskSampling: { kind: 'unsolved' },
-  // Two solutions of each page, and few passes over them: a clone that is sure of itself has nothing left to try.
+  // Two solutions of each page, and few passes over them: a clone that is certain has nothing left to try.
   warmStart: { episodes: 40, epochs: 20, evaluateEvery: 10 },
   update: { epochs: 2, batchSteps: 256, learningRate: 3e-3, klWeight: 0.01, klSchedule: { kind: 'linear' } },
   evaluation: { every: 10, tasks: 200 },
-} as const satisfies TrainConfigInput;
+};
 
 /** Pages of others have other names, and no solutions to clone. */
-export const foreignPagesRecipe = {
-  ...webRecipe,
-  envConfig: { reward: 'binary' },
-  warmStart: {},
-} as const satisfies TrainConfigInput;
+export const webRecipes: EnvRecipes = {
+  choice: [
+    {
+      when: [{ key: 'pages', given: true }],
+      settings: { ...own, envConfig: { reward: 'binary' }, warmStart: {} },
+    },
+    { settings: own },
+  ],
+};

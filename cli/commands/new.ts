@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { defineCommand } from '../program/define-command.ts';
+import { assertNew, writeNew } from '../options/new-file.ts';
+
+export const newCommand = defineCommand({
+  name: 'new',
+  summary: 'write a working environment of your own into a folder, with its test',
+  arguments: [
+    { name: 'kind', says: 'env', required: true },
+    { name: 'of', says: 'its name, such as rooms or your-lab/rooms', required: true },
+  ],
+  flags: [
+    { flags: '--folder <folder>', says: 'where to write it (default: a folder of that name)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+  ],
+  examples: [
+    {
+      line: 'cairn new env rooms',
+      says: 'rooms/rooms.ts with its test, ready for cairn check, play and train',
+    },
+    {
+      line: 'cairn new env your-lab/rooms --folder envs',
+      says: 'under an id of your own, in another folder',
+    },
+  ],
+  options: z.strictObject({
+    kind: z.enum(['env']),
+    of: z.string(),
+    folder: z.string().min(1, 'a folder is wanted').optional(),
+  }),
+  run: async ({ of, folder: named }) => {
+    const { envFiles, parseEnvName } = await import('../new/env-files.ts');
+    const env = parseEnvName(of);
+    const folder = named ?? env.name;
+    const files = Object.entries(await envFiles(env)).map(
+      ([name, text]) => [join(folder, name), text] as const,
+    );
+    await mkdir(folder, { recursive: true });
+    for (const [file] of files) await assertNew(file);
+    for (const [file, text] of files) await writeNew(file, text);
+    const id = `${env.scope}/${env.name}`;
+    const from = `--env-module ${join(folder, `${env.name}.ts`)}`;
+    return {
+      document: { id: `${id}-v1`, folder, files: files.map(([file]) => file) },
+      lines: [
+        ...files.map(([file]) => file),
+        '',
+        `cairn check ${id} ${from}`,
+        `cairn play ${id} ${from}`,
+        `cairn train ${id} ${from}`,
+        `Its test runs with npm install and npm test in ${folder}.`,
+      ],
+    };
+  },
+});

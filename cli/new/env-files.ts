@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../../envs/core/errors.ts';
+import { readPackage } from '../program/package-root.ts';
+
+/** A new environment: `rooms` of `my-lab/rooms`. */
+export interface EnvName {
+  readonly scope: string;
+  readonly name: string;
+}
+
+const word = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
+const namePattern = new RegExp(`^(?:(${word})/)?(${word})$`);
+
+/** @throws UsageError for a name that no id can have */
+export function parseEnvName(text: string): EnvName {
+  const [, scope = 'my-lab', name] = namePattern.exec(text) ?? [];
+  if (name !== undefined) return { scope, name };
+  throw new UsageError({
+    where: 'cairn new env',
+    what: `"${text}" cannot be the name of an environment.`,
+    mend: 'Use lower-case words with hyphens, such as "rooms" or "your-lab/hidden-rooms".',
+  });
+}
+
+/** The files of a new environment, by name. They are made from `examples/env-template` of this package. */
+export async function envFiles({ scope, name }: EnvName): Promise<Readonly<Record<string, string>>> {
+  const { root, manifest } = readPackage();
+  const read = (file: string): Promise<string> =>
+    readFile(new URL(`examples/env-template/${file}`, root), 'utf8');
+  const id = `${scope}/${name}`;
+  const [env, test, readme] = await Promise.all([read('env.ts'), read('env.test.ts'), read('README.md')]);
+  const { dependencies, devDependencies } = manifest;
+  return {
+    [`${name}.ts`]: env.replaceAll('my-lab/hidden-key-v1', `${id}-v1`),
+    [`${name}.test.ts`]: test.replaceAll('./env.ts', `./${name}.ts`),
+    'package.json': json({
+      name,
+      private: true,
+      type: 'module',
+      scripts: { test: 'vitest run', check: `cairn check ${id} --env-module ${name}.ts`, types: 'tsc' },
+      dependencies: { 'cairn-gym': manifest.version, zod: dependencies['zod'] },
+      devDependencies: Object.fromEntries(
+        ['@types/node', 'typescript', 'vitest'].map((one) => [one, devDependencies[one]]),
+      ),
+    }),
+    'tsconfig.json': json({
+      compilerOptions: {
+        target: 'ES2023',
+        module: 'NodeNext',
+        moduleResolution: 'NodeNext',
+        strict: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: true,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+      },
+      include: ['*.ts'],
+    }),
+    'README.md': readme.replaceAll('{{name}}', name).replaceAll('{{id}}', id),
+  };
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
