@@ -3,6 +3,7 @@ import { defineCreditEstimator } from 'cairn-gym/trainers';
 import { z } from 'zod';
 
 export const estimator = defineCreditEstimator({
+  id: 'time-baseline',
   name: 'time baseline',
   options: z.strictObject({
     lambda: z.number().min(0).max(1).default(0.95).describe('discount of what comes later'),

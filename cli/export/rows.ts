@@ -4,7 +4,7 @@ import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import type { DamagedStretch } from '../../agents/rollout/store/walk-groups.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
 import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import { readRun } from '../../lab/read/read-run.ts';
@@ -113,7 +113,7 @@ async function creditFor(
   { run, credit }: ExportChoice,
   { ofRun }: StoredSource,
   signal: AbortSignal,
-): Promise<CheckedEstimator> {
+): Promise<ValidatedEstimator> {
   const estimator = await requireCredit(ofRun, { file: credit, signal });
   if (estimator !== undefined) return estimator;
   throw new UsageError({

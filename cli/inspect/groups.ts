@@ -1,10 +1,10 @@
 import { readStoredGroup, readUnlessDamaged } from '../../agents/rollout/store/skim-store.ts';
 import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
+import type { BatchCredit } from '../../trainers/credit/estimator.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { iterationOf } from '../../trainers/loop/iterations/iteration-label.ts';
 import { renderTrajectory } from '../../lab/report/render-trajectory.ts';
@@ -84,11 +84,11 @@ export async function readGroup(
 /** Every episode of a group on a line, with what its credit comes to where the estimator is known. */
 export function describeGroup(
   group: TrajectoryGroup,
-  estimator: CheckedEstimator | undefined,
+  estimator: ValidatedEstimator | undefined,
 ): ObjectOutcome {
-  const credit = estimator?.assign([group]).groups[0];
+  const credit = estimator?.assign([group]);
   const episodes = group.members.map((member, index) => {
-    const worth = worthOf(credit?.[index]);
+    const worth = worthOf(credit, index);
     return {
       member: index,
       path: member.path,
@@ -127,7 +127,7 @@ export function describeEpisode(
   group: TrajectoryGroup,
   options: {
     readonly member: number;
-    readonly estimator: CheckedEstimator | undefined;
+    readonly estimator: ValidatedEstimator | undefined;
     readonly registry: Registry<readonly AnyEnvDefinition[]>;
   },
 ): ObjectOutcome {
@@ -151,15 +151,16 @@ export function describeEpisode(
 
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
 
-/** What an episode as a whole earned, or, where the estimator tells no such part, what its steps did on average; nothing where it faulted. */
-function worthOf(credit: TrajectoryCredit | undefined): {
-  readonly episodeAdvantage?: number;
-  readonly meanAdvantage?: number;
-} {
-  const [first] = credit?.episode ?? [];
+/** The episode part of a member's credit or, where the estimator gives no parts, its mean advantage; nothing for a faulted episode. */
+function worthOf(
+  credit: BatchCredit | undefined,
+  member: number,
+): { readonly episodeAdvantage?: number; readonly meanAdvantage?: number } {
+  const { advantage = new Float64Array(0), episode = [] } = credit?.groups[0]?.[member] ?? {};
+  const [first] = episode;
   if (credit === undefined || first === undefined) return {};
-  if (credit.tellsParts !== false) return { episodeAdvantage: first };
-  return { meanAdvantage: credit.advantage.reduce((sum, value) => sum + value, 0) / credit.advantage.length };
+  if (credit.hasParts) return { episodeAdvantage: first };
+  return { meanAdvantage: advantage.reduce((sum, value) => sum + value, 0) / advantage.length };
 }
 
 function stopWord(stop: Stop): string {

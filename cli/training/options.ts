@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
 import { numberOrText } from '../options/option-values.ts';
+import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
 
 /** The flags of `cairn train`. Those that are keys of the training config stand for their path in {@link configPaths}. */
 export const trainFlags: readonly Flag[] = [
@@ -20,7 +21,7 @@ export const trainFlags: readonly Flag[] = [
   },
   {
     flags: '--credit <name>',
-    says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)',
+    says: `${creditEstimators.map(({ id }) => id).join(', ')}, or the file of an estimator of your own, such as ./my-credit.ts (default: ${creditEstimators[0].id})`,
   },
   { flags: '--anchor <kind>', says: 'by what GiGPO groups steps: information, observation or state' },
   {

@@ -1,6 +1,6 @@
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { unfinished } from '../../envs/own-module.ts';
-import { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import {
   creditModuleWhere,
   idleOfCredit,
@@ -39,13 +39,11 @@ export async function importCredit(file: string, options: CreditModuleOptions): 
 }
 
 /** The same estimator, each of its batches under the watch. */
-export function watchCredit(estimator: CheckedEstimator): CheckedEstimator {
+export function watchCredit(estimator: ValidatedEstimator): ValidatedEstimator {
   const watch = callWatch();
   watch.hear();
   const place = `credit estimator "${terminalText(estimator.name)}"`;
   const what = `it has computed the credit of a batch for ${computingMs / 1000} s without letting anything else run.`;
   const said = watch.say(`error: ${place}: ${what} ${letItEnd}`, computingMs, place, letItEnd);
-  return new CheckedEstimator(estimator, (groups) =>
-    watch.during(said, { panel: -1, index: -1, step: 0 }, () => estimator.assign(groups)),
-  );
+  return estimator.calledBy((run) => watch.during(said, { panel: -1, index: -1, step: 0 }, run));
 }

@@ -34,20 +34,22 @@ const exported: Readonly<Record<string, string>> = {
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
-    ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
-    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow
-    EvaluationFacts EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes
-    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum
-    OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
-    Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults
-    RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions
-    TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
-    TrajectoryCredit UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames
-    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws
-    defineCreditEstimator defineCurriculum defineObjective evaluate expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel
-    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint
-    recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    AssignInputs BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig
+    ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator Contestant CreditCheckOptions CreditConfig
+    CreditEstimator CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedGroups Curriculum
+    CurriculumDefinition CurriculumSetup Decoding EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence
+    GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate
+    MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OptimiserStepInput PairedCounts PassOptions PassPosition
+    PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt
+    ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate
+    SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts
+    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit
+    TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator Workbench agentContestant assertComparable
+    assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
+    createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineObjective evaluate
+    expertContestant findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
+    parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint recipeFor renderTable resumeTraining
+    rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions exportCsv exportTensorBoard readRun renderTrajectory writeReport`,
   'sandbox/index.ts': `

@@ -38,7 +38,7 @@ async function ownFile(name: string, within: string, atImport = ''): Promise<str
   const text = `import { defineCreditEstimator } from 'cairn-gym/trainers';
 import { z } from 'zod';
 ${atImport}
-export const estimator = defineCreditEstimator({ name: 'mine', options: z.strictObject({}), create: () => ({ ${within} }) });
+export const estimator = defineCreditEstimator({ id: 'mine', name: 'mine', options: z.strictObject({}), create: () => ({ ${within} }) });
 `;
   await writeFile(inFolder(name), text);
   return inFolder(name);
@@ -276,7 +276,7 @@ describe('what looks at its episodes', () => {
     const trained = await cairn([...jobOf(1), '--credit', file, '--run', inFolder('batch')]);
     expect(trained.code, trained.err).toBe(0);
     const looked = await cairn(['inspect', inFolder('batch'), '--iteration', '1', '--group', '0']);
-    expect(looked.err).toContain('credit estimator "mine": it compares over a whole batch');
+    expect(looked.err).toContain('credit estimator "mine": it compares over the whole batch');
     expect(looked.out).toContain('member 0');
   });
 });
@@ -335,7 +335,7 @@ describe('a training is refused, before its first episode and without a folder,'
         return inFolder('wrong.ts');
       },
       [],
-      /estimator: options: must be a schema made with zod 4; create: must be a function/,
+      /estimator: id: .*; options: must be a schema made with zod 4; create: must be a function/,
     ],
     [
       'for the name of another row',
@@ -360,7 +360,7 @@ describe('a training ends at credit that cannot be trained on, and names it:', (
     [
       'short',
       'assign: (groups) => ({ groups: groups.map(({ members }) => members.map(({ steps }) => ({ advantage: steps.slice(1).map(() => 0) }))) })',
-      /credit estimator "mine", group 0 \(train\/\d+\), member 0: its advantage has \d+ numbers, and the episode has \d+ steps/,
+      /credit estimator "mine", group 0 \(train\/\d+\), member 0: its advantage has \d+ entries, and the episode has \d+ steps/,
     ],
     [
       'without-numbers',
@@ -370,7 +370,7 @@ describe('a training ends at credit that cannot be trained on, and names it:', (
     [
       'thrown',
       'assign: () => { throw new Error("no idea"); }',
-      /credit estimator "mine": assign threw: no idea\. Mend the estimator/,
+      /credit estimator "mine": assign threw: no idea\. Fix the estimator/,
     ],
   ])('%s', async (name, within, message) => {
     await refused(

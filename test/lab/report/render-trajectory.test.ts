@@ -48,13 +48,15 @@ const credit: TrajectoryCredit = {
   advantage: Float64Array.of(0.75, -0.5, 0),
   episode: Float64Array.of(0.5, -0.5, 0),
   step: Float64Array.of(0.25, 0, 0),
-  anchor: Int32Array.of(2, -1, 0),
+  anchors: { information: Int32Array.of(2, -1, 0) },
   stepReturn: Float64Array.of(0.9, -0.1, Number.NaN),
 };
 
+const anchorSizes = { information: Int32Array.of(1, 3, 5) };
+
 describe('renderTrajectory', () => {
   it('tells each step: seen, done, chosen, earned, credited', () => {
-    expect(renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5) })).toBe(
+    expect(renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes })).toBe(
       `maze-v1  task dev/1 (heat)  walker  evaluate/dev/1
 leave the maze
 solved after 3 steps; score 1, return 0.900
@@ -136,7 +138,7 @@ step 3 of 3, 9 left
   it('says which steps an anchor compares with, the first of them by their returns', () => {
     const sharers = [0, 1, 2, 3].map((member) => ({ member, step: 4, stepReturn: 0.25 * member }));
     const rendered = (some: typeof sharers): string =>
-      renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5), sharers: [some] });
+      renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes, sharers: { information: [some] } });
     expect(rendered(sharers)).toContain(
       '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0, 0.250 from step 5 of member 1, 0.500 from step 5 of member 2 and 1 more\n',
     );
@@ -160,12 +162,13 @@ step 3 of 3, 9 left
       advantage: new Float64Array(),
       episode: new Float64Array(),
       step: new Float64Array(),
-      anchor: new Int32Array(),
+      anchors: {},
       stepReturn: new Float64Array(),
     };
     const faulted = renderTrajectory(makeTrajectory(0, 'faulted', 1), {
       credit: none,
-      anchorSizes: new Int32Array(),
+      hasParts: true,
+      anchorSizes: {},
     });
     expect(faulted).toContain('faulted (the environment crashed in step: the maze fell in) after 1 step');
     expect(faulted).toContain('credit  none: the episode faulted');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { createGigpo } from '../credit/built-in.ts';
 import { trainConfigSchema } from '../../../trainers/config/config.ts';
 import { prepare, type Preparation } from '../../../trainers/loop/setup/session.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
@@ -38,11 +38,11 @@ test('an estimator that a script puts into a preparation is refused, by the comp
   // @ts-expect-error: an estimator of one's own is named in the config
   const swapped: Preparation = { ...prepared, estimator: createGigpo() };
   await expect(startTraining(swapped, inFolder('swapped'), silent)).rejects.toThrow(
-    /preparation, estimator: it was put there by hand.*kind: 'module'/,
+    /preparation, estimator: it was replaced by hand.*kind: 'module'/,
   );
   expect(existsSync(inFolder('swapped'))).toBe(false);
   await startTraining(prepared, inFolder('ours'), silent);
-  await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(/it was put there by hand/);
+  await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(/it was replaced by hand/);
 });
 
 test('a script trains by a file as the command does, and goes on with no other content of it', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { importOwnModule, locateModule, readable, type ImportOptions } from '../../../envs/own-module.ts';
-import { flawOfName } from '../credit-name.ts';
+import { findNameProblem } from '../credit-name.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
 import { fingerprintModule } from '../../plugins/fingerprint-module.ts';
 
@@ -60,7 +60,7 @@ export async function loadCreditModule(
   return { definition: readable(where, () => readDefinition(exported, where)), path, fingerprint };
 }
 
-const mend = 'Export it so: export const estimator = defineCreditEstimator({ name, options, create }).';
+const mend = 'Export it so: export const estimator = defineCreditEstimator({ id, name, options, create }).';
 
 const method = z.custom<(...args: never) => unknown>(
   (value) => typeof value === 'function',
@@ -70,7 +70,13 @@ const schema = z.custom<z.ZodType>(
   (value) => typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value,
   'must be a schema made with zod 4',
 );
-const definitionShape = z.strictObject({ name: z.string(), options: schema, create: method });
+const definitionShape = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+  name: z.string(),
+  paper: z.string().optional(),
+  options: schema,
+  create: method,
+});
 
 const isDefinition = (candidate: unknown): candidate is CreditEstimatorDefinition =>
   definitionShape.safeParse(candidate).success;
@@ -96,8 +102,12 @@ function readDefinition(exported: unknown, where: string): CreditEstimatorDefini
       mend,
     });
   }
-  const flaw = flawOfName(candidate.name);
-  if (flaw !== undefined)
-    throw new UsageError({ where: `${where}, estimator`, what: `${flaw}.`, mend: 'Give it another name.' });
+  const problem = findNameProblem(candidate.name);
+  if (problem !== undefined)
+    throw new UsageError({
+      where: `${where}, estimator`,
+      what: `${problem}.`,
+      mend: 'Give it another name.',
+    });
   return candidate;
 }

@@ -6,21 +6,21 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
 
-const kept: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.json());
+const storable: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.json());
 
-/** Options of a user's own estimator. */
-export interface OwnOptions {
-  /** As a config keeps them: with their defaults where that gives the same again, else as they were written. */
-  readonly options: Readonly<Record<string, Json>>;
+/** Options of an estimator. */
+export interface EstimatorOptions {
+  /** As a config stores them: with defaults where parsing them again gives the same, else as they were written. */
+  readonly stored: Readonly<Record<string, Json>>;
   /** As `create` takes them. */
   readonly parsed: unknown;
 }
 
 /** @throws UsageError on options that the schema of the definition refuses */
-export function parseOwnOptions(
+export function parseEstimatorOptions(
   { name, options: schema }: CreditEstimatorDefinition,
-  given: OwnOptions['options'],
-): OwnOptions {
+  given: Readonly<Record<string, Json>>,
+): EstimatorOptions {
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const keys = describeConfigKeys(schema);
@@ -28,13 +28,13 @@ export function parseOwnOptions(
       {
         where: `credit estimator "${name}", options`,
         what: `${describeIssues(parsed.error, { value: given, keys })}.`,
-        mend: 'Mend what is named (--with credit.options.KEY=VALUE), or leave it out for its default.',
+        mend: 'Fix what is named (--with credit.options.KEY=VALUE), or leave it out for its default.',
       },
       { cause: parsed.error },
     );
   }
-  const whole = kept.safeParse(parsed.data);
+  const whole = storable.safeParse(parsed.data);
   const again = whole.success ? schema.safeParse(whole.data) : undefined;
   const isSame = whole.success && again?.success === true && isDeepStrictEqual(again.data, parsed.data);
-  return { options: isSame ? whole.data : given, parsed: parsed.data };
+  return { stored: isSame ? whole.data : given, parsed: parsed.data };
 }
