@@ -186,7 +186,7 @@ function describeCredit(view: TrajectoryCreditView, index: number): readonly str
     rowOf('credit', `advantage ${signed(whole)}${ofTokens}${parts}${rest}`),
     ...(groupings.length === 0 ? [rowOf('anchor', 'none')] : []),
     ...groupings.map((name) =>
-      rowOf('anchor', `${groupings.length === 1 ? '' : `by ${name} `}${describeAnchor(view, name, index)}`),
+      rowOf('anchor', `${groupings.length === 1 ? '' : `by ${name}: `}${describeAnchor(view, name, index)}`),
     ),
   ];
 }
@@ -194,11 +194,13 @@ function describeCredit(view: TrajectoryCreditView, index: number): readonly str
 /** More of those that share an anchor are only counted. */
 const sharersShown = 3;
 
-/** Token-level credit in short; the advantage of the step is the mean over its tokens, unless the estimator gave another. */
-const describeTokens = (tokens: Float64Array): string =>
-  tokens.length === 0
-    ? ', no tokens'
-    : `, ${tokens.length} tokens from ${signed(Math.min(...tokens))} to ${signed(Math.max(...tokens))}`;
+/** Token-level credit in short. The advantage of the step beside it is the mean as well, unless the estimator gave another. */
+function describeTokens(tokens: Float64Array): string {
+  if (tokens.length === 0) return ', no tokens';
+  const mean = tokens.reduce((sum, value) => sum + value, 0) / tokens.length;
+  const range = `from ${signed(Math.min(...tokens))} to ${signed(Math.max(...tokens))}`;
+  return `, ${tokens.length} ${plural(tokens.length, 'token')} (mean ${signed(mean)}, ${range})`;
+}
 
 function describeAnchor(
   { credit, anchorSizes, sharers }: TrajectoryCreditView,

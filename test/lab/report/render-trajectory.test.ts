@@ -3,6 +3,7 @@ import type { TextDecision } from '../../../agents/core/agent.ts';
 import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { reward } from '../../../envs/core/step.ts';
 import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
+import { creditRows } from '../../../lab/inspect/credit.ts';
 import { renderTrajectory } from '../../../lab/report/render-trajectory.ts';
 import { makeTrajectory } from '../../trainers/evaluate/make-trajectories.ts';
 
@@ -153,6 +154,36 @@ step 3 of 3, 9 left
     expect(text).toContain('saw     xxxxxxxxxx… (50 characters)');
     expect(text).toContain('did     walk on\n');
     expect(text).not.toContain('credit');
+  });
+
+  it('shows every grouping of anchors by its name, and the range of token-level credit', () => {
+    const several = {
+      ...credit,
+      tokenAdvantage: [Float64Array.of(0.5, 1), Float64Array.of(-0.5), new Float64Array(0)],
+      anchors: { 'window-1': Int32Array.of(2, -1, 0), 'window-2': Int32Array.of(0, -1, -1) },
+    };
+    const sizes = { 'window-1': anchorSizes.information, 'window-2': Int32Array.of(1) };
+    const text = renderTrajectory(trajectory, { credit: several, hasParts: false, anchorSizes: sizes });
+    expect(text).toContain(
+      'credit  advantage +0.750, 2 tokens (mean +0.750, from +0.500 to +1), return from here 0.900\n',
+    );
+    expect(text).toContain('anchor  by window-1: 2, shared by 5 steps\n');
+    expect(text).toContain('anchor  by window-2: 0, alone\n');
+    expect(text).toContain('credit  advantage +0, no tokens');
+    expect(creditRows({ credit: several, hasParts: false, anchorSizes: sizes })[0]).toEqual({
+      advantage: 0.75,
+      tokenAdvantage: [0.5, 1],
+      episode: 0.5,
+      step: 0.25,
+      stepReturn: 0.9,
+      anchor: 2,
+      anchorSize: 5,
+      sharedWith: [],
+      anchors: {
+        'window-1': { anchor: 2, anchorSize: 5, sharedWith: [] },
+        'window-2': { anchor: 0, anchorSize: 1, sharedWith: [] },
+      },
+    });
   });
 
   it('says how every kind of episode ended', () => {
