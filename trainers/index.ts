@@ -18,6 +18,7 @@ export type {
   EstimatorOutput,
   Evidence,
   GroupVerdict,
+  Numbers,
   TrajectoryCredit,
   TrajectoryOutput,
 } from './credit/estimator.ts';

@@ -4,7 +4,7 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
-import type { CreditModuleOptions } from '../../trainers/credit/module/load-credit-module.ts';
+import type { LoadPluginOptions } from '../../trainers/plugins/load-plugin.ts';
 import { expectedFile } from '../../trainers/run/open-run-credit.ts';
 import { describePlace } from '../../trainers/run/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
@@ -151,7 +151,7 @@ export async function openTraining(
 }
 
 /** The content that the file of the run's own estimator must have; of a new run it may have any. */
-async function fileOfRun(resume: string | undefined): Promise<Pick<CreditModuleOptions, 'expected'>> {
+async function fileOfRun(resume: string | undefined): Promise<Pick<LoadPluginOptions, 'expected'>> {
   if (resume === undefined) return {};
   const expected = expectedFile(
     { folder: resume, document: await readRunDocument(resume) },

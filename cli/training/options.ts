@@ -21,7 +21,7 @@ export const trainFlags: readonly Flag[] = [
   },
   {
     flags: '--credit <name>',
-    says: `${creditEstimators.map(({ id }) => id).join(', ')}, or the file of an estimator of your own, such as ./my-credit.ts (default: ${creditEstimators[0].id})`,
+    says: `${creditEstimators.map(({ kind }) => kind).join(', ')}, or the file of an estimator of your own, such as ./my-credit.ts (default: ${creditEstimators[0].kind})`,
   },
   { flags: '--anchor <kind>', says: 'by what GiGPO groups steps: information, observation or state' },
   {

@@ -39,7 +39,7 @@ const exported: Readonly<Record<string, string>> = {
     CreditEstimator CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedGroups Curriculum
     CurriculumDefinition CurriculumSetup Decoding EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence
     GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate
-    MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OptimiserStepInput PairedCounts PassOptions PassPosition
+    MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OptimiserStepInput PairedCounts PassOptions PassPosition
     PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt
     ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate
     SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts

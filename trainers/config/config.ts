@@ -157,8 +157,8 @@ export const trainConfigSchema = z.strictObject({
     .default(1)
     .describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema
-    .prefault({ kind: creditEstimators[0].id })
-    .describe('how credit is given to steps'),
+    .prefault({ kind: creditEstimators[0].kind })
+    .describe(`how credit is given: ${summariesOf(creditEstimators)}; or module, a file of your own`),
   policy: policyConfigSchema.prefault({ kind: 'choice' }),
   warmStart: warmStartSchema.prefault({}),
   update: updateSchema.prefault({}),

@@ -24,7 +24,7 @@ export function createCreditEstimator(config: BuiltInCreditConfig): CompleteEsti
  */
 export function openBuiltIn(config: BuiltInCreditConfig, sources: readonly string[]): ValidatedEstimator {
   const { kind, ...options } = parseBuiltInConfig(config);
-  const definition = creditEstimators.find(({ id }) => id === kind);
+  const definition = creditEstimators.find((each) => each.kind === kind);
   if (definition === undefined) throw new RangeError(`the list has no credit estimator "${kind}"`); // the schema is made from the list
   return openEstimator(definition, options, { sources }).estimator;
 }

@@ -1,11 +1,12 @@
+import { creditKind } from './credit-kind.ts';
 import { creditEstimators } from './estimators/list.ts';
 
 /** Under what `versions` of a run record the file of a module and the name of its estimator. */
-export const creditVersions = { file: 'credit-file', estimator: 'credit-estimator' } as const;
+export const creditVersions = { file: creditKind.fileVersion, estimator: 'credit-estimator' } as const;
 
-/** The name of a built-in estimator in tables, by its id; undefined for other ids. */
-export const builtInName = (id: string): string | undefined =>
-  creditEstimators.find((estimator) => estimator.id === id)?.name;
+/** The name of a built-in estimator in tables, by its kind; undefined for other kinds. */
+export const builtInName = (kind: string): string | undefined =>
+  creditEstimators.find((estimator) => estimator.kind === kind)?.name;
 
 /** Other rows of the result tables. Two rows of one name would share a file of results. */
 const otherRows = ['random', 'searcher', 'cloned', 'untrained', 'as given', 'policy'];

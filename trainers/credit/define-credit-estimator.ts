@@ -1,19 +1,14 @@
 import type { z } from 'zod';
+import type { PluginDefinition } from '../../envs/core/plugin.ts';
 import type { CreditEstimator } from './estimator.ts';
 
 /** A credit estimator before it has its options: what a file of `estimators/` and a user's own file export. */
 export interface CreditEstimatorDefinition<
-  Id extends string = string,
-  Options extends z.ZodType = z.ZodType,
-> {
-  /** Lower-case letters, digits and hyphens. The value of `credit.kind` for a built-in estimator. */
-  readonly id: Id;
+  Kind extends string = string,
+  Options extends z.ZodObject = z.ZodObject,
+> extends PluginDefinition<Kind, Options> {
   /** Name in tables, results and reports: a letter, then at most 59 letters, digits, spaces and `._+()-`. */
   readonly name: string;
-  /** Authors, year and arXiv number of its source. */
-  readonly paper?: string;
-  /** Schema of the options. Invalid options are refused before anything is opened. */
-  readonly options: Options;
   /** Makes the estimator. It keeps no state of its own: a resumed run would lose it. See {@link CreditEstimator.initialState}. */
   create(options: z.output<Options>): CreditEstimator;
 }
@@ -29,8 +24,9 @@ export interface CreditEstimatorDefinition<
  * import { z } from 'zod';
  *
  * export const estimator = defineCreditEstimator({
- *   id: 'above-mean',
+ *   kind: 'above-mean',
  *   name: 'above the mean',
+ *   summary: 'the return above the mean of the group',
  *   options: z.strictObject({ scale: z.number().positive().default(1) }),
  *   create: ({ scale }) => ({
  *     assign: (groups) => ({
@@ -46,8 +42,8 @@ export interface CreditEstimatorDefinition<
  * });
  * ```
  */
-export function defineCreditEstimator<const Id extends string, Options extends z.ZodType>(
-  definition: CreditEstimatorDefinition<Id, Options>,
-): CreditEstimatorDefinition<Id, Options> {
+export function defineCreditEstimator<const Kind extends string, Options extends z.ZodObject>(
+  definition: CreditEstimatorDefinition<Kind, Options>,
+): CreditEstimatorDefinition<Kind, Options> {
   return definition;
 }

@@ -1,7 +1,8 @@
 import { openBuiltIn } from './create-credit-estimator.ts';
 import type { ParsedCreditConfig } from './credit-config.ts';
 import { creditVersions } from './credit-name.ts';
-import { loadCreditModule, type CreditModuleOptions } from './module/load-credit-module.ts';
+import type { LoadPluginOptions } from '../plugins/load-plugin.ts';
+import { loadCreditModule } from './module/load-credit-module.ts';
 import { openEstimator } from './validation/open-estimator.ts';
 import type { ValidatedEstimator } from './validation/validated-estimator.ts';
 
@@ -14,7 +15,7 @@ export interface OpenedCredit {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-export interface OpenCreditOptions extends CreditModuleOptions {
+export interface OpenCreditOptions extends LoadPluginOptions {
   /** Where the file of a module is now. Default: where the config says. */
   readonly file?: string | undefined;
   /** Names of the evidence that the trainer gathers. Default: none. */

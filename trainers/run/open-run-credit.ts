@@ -4,8 +4,7 @@ import type { RunDocument } from './run-document.ts';
 import { parseCreditConfig, type ParsedCreditConfig } from '../credit/credit-config.ts';
 import { creditVersions } from '../credit/credit-name.ts';
 import type { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
-import type { CreditModuleOptions } from '../credit/module/load-credit-module.ts';
-import { openCredit } from '../credit/open-credit.ts';
+import { openCredit, type OpenCreditOptions } from '../credit/open-credit.ts';
 
 /** Where a run is, and what its `config.json` holds of it. */
 export interface CreditOfRun {
@@ -26,10 +25,7 @@ export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): Par
  * @param mend what else than bringing it back there is
  * @throws UsageError where the run does not say it
  */
-export function expectedFile(
-  { folder, document }: CreditOfRun,
-  mend: string,
-): CreditModuleOptions['expected'] {
+export function expectedFile({ folder, document }: CreditOfRun, mend: string): OpenCreditOptions['expected'] {
   const config = creditConfigOf({ document });
   if (config?.kind !== 'module') return undefined;
   const fingerprint = document.versions[creditVersions.file];

@@ -37,8 +37,9 @@ function bent(
     }));
   };
   return defineCreditEstimator({
-    id: 'bent',
+    kind: 'bent',
     name: 'bent',
+    summary: 'for a test',
     options: z.strictObject({}),
     create: () => ({
       ...parts,
@@ -118,8 +119,9 @@ describe('the laws of credit', () => {
 
   test('take options of a definition, and batches of its author', () => {
     const definition = defineCreditEstimator({
-      id: 'picky',
+      kind: 'picky',
       name: 'picky',
+      summary: 'for a test',
       options: z.strictObject({ least: z.number().default(0) }),
       create: ({ least }) =>
         bent((credit, { members }) => {

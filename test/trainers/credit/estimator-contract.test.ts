@@ -35,8 +35,9 @@ const isFaulted = ({ stop }: Trajectory): boolean => stop.kind === 'faulted';
 
 function defined(estimator: CreditEstimator): CreditEstimatorDefinition {
   return defineCreditEstimator({
-    id: 'mine',
+    kind: 'mine',
     name: 'mine',
+    summary: 'for a test',
     options: z.strictObject({}),
     create: () => estimator,
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeConfigKeys } from '../../../envs/core/config-keys.ts';
 import { trainFlags } from '../../../cli/training/options.ts';
-import { configSchemasOf } from '../../../trainers/credit/credit-config.ts';
+import { configSchemasOf } from '../../../envs/core/plugin.ts';
 import { builtInName, findNameProblem } from '../../../trainers/credit/credit-name.ts';
 import { defineCreditEstimator } from '../../../trainers/credit/define-credit-estimator.ts';
 import { creditEstimators } from '../../../trainers/credit/estimators/list.ts';
@@ -15,8 +15,9 @@ import { group, walk } from './hand-made.ts';
 
 /** What a new file of `estimators/` would export. */
 const rloo = defineCreditEstimator({
-  id: 'rloo',
+  kind: 'rloo',
   name: 'RLOO',
+  summary: 'the score above the mean of the others',
   paper: 'Ahmadian et al., 2024, arXiv:2402.14740',
   options: z
     .strictObject({
@@ -74,22 +75,23 @@ describe('an estimator that joins the list', () => {
 });
 
 describe('the list of built-in estimators', () => {
-  test.each(creditEstimators.map((estimator) => [estimator.id, estimator] as const))(
-    '%s has an id, a name and a source of its own, and is named in the help of --credit',
-    (id, { name, paper }) => {
-      expect(id).toMatch(/^[a-z][a-z0-9-]*$/);
-      expect(id).not.toBe('module');
-      expect(creditEstimators.filter((other) => other.id === id || other.name === name)).toHaveLength(1);
+  test.each(creditEstimators.map((estimator) => [estimator.kind, estimator] as const))(
+    '%s has a kind, a name and a source of its own, and is named in the help of --credit',
+    (kind, { name, paper, summary }) => {
+      expect(summary.length).toBeGreaterThan(10);
+      expect(kind).toMatch(/^[a-z][a-z0-9-]*$/);
+      expect(kind).not.toBe('module');
+      expect(creditEstimators.filter((other) => other.kind === kind || other.name === name)).toHaveLength(1);
       expect(paper).toMatch(/, \d{4}, arXiv:\d{4}\.\d{5}$/);
-      expect(builtInName(id)).toBe(name);
+      expect(builtInName(kind)).toBe(name);
       expect(findNameProblem(name)).toMatch(/that of another row of the tables/);
-      expect(trainFlags.find(({ flags }) => flags.startsWith('--credit'))?.says).toContain(id);
+      expect(trainFlags.find(({ flags }) => flags.startsWith('--credit'))?.says).toContain(kind);
     },
   );
 
-  test.each(creditEstimators.map((estimator) => [estimator.id, estimator] as const))(
+  test.each(creditEstimators.map((estimator) => [estimator.kind, estimator] as const))(
     '%s has options that accept their own output',
-    (_id, { options }) => {
+    (_kind, { options }) => {
       const parsed: unknown = options.parse({});
       expect(options.parse(JSON.parse(JSON.stringify(parsed)))).toEqual(parsed);
     },

@@ -83,7 +83,7 @@ async function writeEstimator(name: string, members: string): Promise<string> {
     `import { returnOf } from 'cairn-gym/agents';
 import { defineCreditEstimator } from 'cairn-gym/trainers';
 import { z } from 'zod';
-export const estimator = defineCreditEstimator({ id: 'mine', name: 'mine', options: z.strictObject({}), create: () => ({ ${members} }) });
+export const estimator = defineCreditEstimator({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create: () => ({ ${members} }) });
 `,
   );
   return file;

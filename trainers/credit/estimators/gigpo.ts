@@ -69,8 +69,9 @@ type GigpoOptions = z.output<typeof options>;
  * `assign` throws a {@link UsageError} when no step of the batch has the key asked for.
  */
 export const gigpo = defineCreditEstimator({
-  id: 'gigpo',
+  kind: 'gigpo',
   name: 'GiGPO',
+  summary: 'episodes compared within the group, and steps with those that faced the same decision',
   paper: 'Feng et al., 2025, arXiv:2505.10978',
   options,
   create: (rule) => ({

@@ -12,8 +12,9 @@ import { splitColumns } from '../parts/trajectory-columns.ts';
  * returns are reported undiscounted.
  */
 export const grpo = defineCreditEstimator({
-  id: 'grpo',
+  kind: 'grpo',
   name: 'GRPO',
+  summary: 'episodes compared within the group',
   paper: 'Shao et al., 2024, arXiv:2402.03300',
   options: z.strictObject(episodeFields),
   create: (rule) => ({

@@ -3,11 +3,12 @@ import { messageOf, placedMessageOf, UsageError } from '../../../envs/core/error
 import type { Json } from '../../../envs/core/json.ts';
 import { createRng, type Rng } from '../../../envs/core/rng.ts';
 import { isFaulted } from '../parts/batch-rows.ts';
+import { parsePluginOptions } from '../../plugins/plugin-options.ts';
+import { creditKind } from '../credit-kind.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
 import type { CreditEstimator, Evidence } from '../estimator.ts';
 import { advantagesOf, isNear } from '../validation/assert-group-independent.ts';
 import { completeCredit } from '../validation/complete-credit.ts';
-import { parseEstimatorOptions } from '../validation/estimator-options.ts';
 import { validateOutput } from '../validation/validate-output.ts';
 import { creditLaws, type CreditFinding, type CreditLaw, type CreditReport } from './credit-laws.ts';
 import { loneMember, sampleBatch } from './sample-batch.ts';
@@ -39,7 +40,9 @@ export function checkCreditEstimator(
   options: CreditCheckOptions = {},
 ): CreditReport {
   const { name } = definition;
-  const estimator = definition.create(parseEstimatorOptions(definition, options.options ?? {}).parsed);
+  const estimator = definition.create(
+    parsePluginOptions(creditKind, definition, options.options ?? {}).parsed,
+  );
   const { needs = [], level = 'step' } = estimator;
   if (needs.length > 0 && options.evidence === undefined)
     throw new UsageError({

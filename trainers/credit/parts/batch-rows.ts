@@ -90,10 +90,10 @@ function isScored(trajectory: Trajectory): boolean {
   const seat = steps[0]?.seat;
   let scored = steps.length > 0;
   for (let index = 0; index < steps.length; index += 1) {
-    const { seat: other, reward } = steps[index] as TrajectoryStep;
+    const { seat: other, reward, penalty = 0 } = steps[index] as TrajectoryStep;
     if (other !== seat) throw severalSeats(trajectory);
     if (reward === undefined) scored = false;
-    else if (!Number.isFinite(reward.total)) throw notFinite(trajectory, index, reward.total);
+    else if (!Number.isFinite(reward.total - penalty)) throw notFinite(trajectory, index, reward.total);
   }
   return scored;
 }

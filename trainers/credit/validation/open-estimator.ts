@@ -4,11 +4,12 @@ import { placedMessageOf, RunError, UsageError } from '../../../envs/core/errors
 import { describeIssues } from '../../../envs/core/issues.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import { nameOf } from '../../../envs/core/result-shape.ts';
+import { parsePluginOptions, type PluginOptions } from '../../plugins/plugin-options.ts';
+import { creditKind } from '../credit-kind.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
 import type { BatchCredit, CreditEstimator, Evidence } from '../estimator.ts';
 import { assertGroupIndependent } from './assert-group-independent.ts';
 import { completeCredit } from './complete-credit.ts';
-import { parseEstimatorOptions, type EstimatorOptions } from './estimator-options.ts';
 import { ValidatedEstimator, type AssignInputs, type EstimatorFacts } from './validated-estimator.ts';
 import { validateOutput, validateStatistics } from './validate-output.ts';
 
@@ -16,7 +17,7 @@ import { validateOutput, validateStatistics } from './validate-output.ts';
 export interface OpenedEstimator {
   readonly estimator: ValidatedEstimator;
   /** As a config stores them, with defaults. */
-  readonly options: EstimatorOptions['stored'];
+  readonly options: PluginOptions['options'];
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
@@ -38,12 +39,12 @@ const shape = z.strictObject({
  */
 export function openEstimator(
   definition: CreditEstimatorDefinition,
-  given: EstimatorOptions['stored'],
+  given: PluginOptions['options'],
   { sources = [] }: { readonly sources?: readonly string[] } = {},
 ): OpenedEstimator {
   const { name } = definition;
   const where = `credit estimator "${name}"`;
-  const { stored, parsed } = parseEstimatorOptions(definition, given);
+  const { options, parsed } = parsePluginOptions(creditKind, definition, given);
   const created = callSafely(where, 'create', () => definition.create(parsed) as unknown);
   const { assign, statistics, initialState, ...others } = readEstimator(where, created);
   const facts = { name, initialState, ...others };
@@ -62,7 +63,7 @@ export function openEstimator(
         return figures;
       },
     }),
-    options: stored,
+    options,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { GroupResult } from '../../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import type { Json } from '../../../envs/core/json.ts';
 import { forkContext } from '../../../envs/core/context.ts';
 import { shareOfSharedAnchors } from '../../credit/parts/anchor-share.ts';
 import type { IterationLine } from '../../run/metrics-schema.ts';

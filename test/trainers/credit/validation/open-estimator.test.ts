@@ -16,8 +16,9 @@ const batch = [group(walk('AB', 1), walk('A', 0)), group(walk('ABC', 1), faulted
 /** An estimator that gives back whatever is said, as a user's own code may. */
 const giving = (credit: unknown, parts: object = {}): ValidatedEstimator => {
   const definition = {
-    id: 'mine',
+    kind: 'mine',
     name: 'mine',
+    summary: 'for a test',
     options: z.strictObject({}),
     create: () => ({ ...parts, assign: () => credit }),
   };
@@ -142,8 +143,9 @@ describe('what an estimator of a user gives back', () => {
   test('may be that of an estimator of ours, changed', () => {
     const inner = createGigpo();
     const half = defineCreditEstimator({
-      id: 'half',
+      kind: 'half',
       name: 'half of it',
+      summary: 'for a test',
       options: z.strictObject({}),
       create: () => ({
         assign: (groups) => {
@@ -170,8 +172,9 @@ describe('what an estimator of a user gives back', () => {
 
   test('is held to what it says of its groups', () => {
     const byBatch = defineCreditEstimator({
-      id: 'by-batch',
+      kind: 'by-batch',
       name: 'by batch',
+      summary: 'for a test',
       options: z.strictObject({ says: z.enum(['group', 'batch']) }),
       create: ({ says }) => ({
         compares: says,
@@ -217,7 +220,7 @@ describe('an estimator that cannot be used', () => {
 
   test('is none, or throws', () => {
     const definition = (create: () => unknown) =>
-      ({ id: 'mine', name: 'mine', options: z.strictObject({}), create }) as never;
+      ({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create }) as never;
     expect(
       refusalOf(() =>
         openEstimator(
@@ -271,8 +274,9 @@ describe('an estimator that cannot be used', () => {
 
 describe('options', () => {
   const definition = defineCreditEstimator({
-    id: 'mine',
+    kind: 'mine',
     name: 'mine',
+    summary: 'for a test',
     options: z.strictObject({
       lambda: z.number().max(1).default(0.5),
       mode: z
@@ -285,8 +289,9 @@ describe('options', () => {
 
   test('are kept with their defaults where they give the same again, else as they were written', () => {
     const plain = defineCreditEstimator({
-      id: 'mine',
+      kind: 'mine',
       name: 'mine',
+      summary: 'for a test',
       options: z.strictObject({ lambda: z.number().default(0.5) }),
       create: () => ({ assign: () => ({ groups: [] }) }),
     });
