@@ -1,22 +1,26 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /// <reference types="node" preserve="true" />
 
-export {
-  createCreditEstimator,
-  creditConfigSchema,
-  type BuiltInCreditConfig,
-  type CreditConfig,
-} from './credit/create-credit-estimator.ts';
-export type { CheckedEstimator } from './credit/module/checked-estimator.ts';
+export { creditConfigSchema, type BuiltInCreditConfig, type CreditConfig } from './credit/credit-config.ts';
+export { createCreditEstimator } from './credit/create-credit-estimator.ts';
 export { defineCreditEstimator, type CreditEstimatorDefinition } from './credit/define-credit-estimator.ts';
+export { creditEstimators } from './credit/estimators/list.ts';
+export type {
+  AssignInputs,
+  CompleteEstimator,
+  EstimatorFacts,
+  ValidatedEstimator,
+} from './credit/validation/validated-estimator.ts';
 export type {
   BatchCredit,
   CreditEstimator,
+  CreditLevel,
+  EstimatorOutput,
   Evidence,
-  GivenCredit,
-  GivenTrajectoryCredit,
   GroupVerdict,
+  Numbers,
   TrajectoryCredit,
+  TrajectoryOutput,
 } from './credit/estimator.ts';
 export {
   assertCreditEstimator,

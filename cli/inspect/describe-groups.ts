@@ -7,7 +7,7 @@ import { memberOf, summariseEpisodes, summariseGroups } from '../../lab/inspect/
 import type { Selection } from '../../lab/inspect/select-groups.ts';
 import type { EpisodeSource } from '../../lab/inspect/stored-episodes.ts';
 import { renderTrajectory } from '../../lab/report/render-trajectory.ts';
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../terminal/table.ts';
@@ -44,7 +44,7 @@ export async function describeGroups(
 /** Every episode of a group on a line. */
 export function describeGroup(
   group: TrajectoryGroup,
-  estimator: CheckedEstimator | undefined,
+  estimator: ValidatedEstimator | undefined,
 ): ObjectOutcome {
   const episodes = summariseEpisodes(group, estimator);
   const short = (value: number): string => String(Number(value.toFixed(3)));
@@ -74,7 +74,7 @@ export function describeEpisode(
   group: TrajectoryGroup,
   options: {
     readonly member: number;
-    readonly estimator: CheckedEstimator | undefined;
+    readonly estimator: ValidatedEstimator | undefined;
     readonly registry: Registry<readonly AnyEnvDefinition[]>;
   },
 ): ObjectOutcome {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
+import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
 import { flagOf, numberOrText } from '../options/option-values.ts';
 
 /** How an option stands on the command line. */
@@ -51,7 +52,7 @@ export const trainOptions = z.strictObject({
   credit: text({
     takes: 'name',
     sets: 'credit.kind',
-    says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)',
+    says: `${creditEstimators.map(({ kind }) => kind).join(', ')}, or the file of an estimator of your own, such as ./my-credit.ts (default: ${creditEstimators[0].kind})`,
   }),
   anchor: text({
     takes: 'kind',

@@ -4,7 +4,7 @@ import { rowsOf, type TokenRow } from '../../agents/render/rows.ts';
 import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import type { BatchCredit } from '../../trainers/credit/estimator.ts';
 import { chatLine } from './export-chat.ts';
 import { tokenRows } from './export-token-rows.ts';
@@ -77,7 +77,7 @@ export function tokenRowsOf(
   }: {
     readonly retelling: Retelling;
     readonly tokens: TokenWords | undefined;
-    readonly estimator: CheckedEstimator;
+    readonly estimator: ValidatedEstimator;
     readonly tally: Tally;
     readonly unheard: string | undefined;
   },

@@ -6,7 +6,7 @@ import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import type { CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 import { policyFolder } from '../../trainers/run/checkpoint-names.ts';
 import { promptFile } from '../../trainers/policy/tokens/prompt-format.ts';
@@ -32,7 +32,7 @@ export interface ExportSetting extends Pick<Context, 'now' | 'signal'> {
   /** The envs whose words and actions can be told. */
   readonly openRegistry: () => Promise<Registry<readonly AnyEnvDefinition[]>>;
   /** The estimator of a run; undefined where the episodes belong to no run. */
-  readonly openCredit: (run: CreditOfRun | undefined) => Promise<CheckedEstimator | undefined>;
+  readonly openCredit: (run: CreditOfRun | undefined) => Promise<ValidatedEstimator | undefined>;
 }
 
 /** What is exported: the rows as they come, and what can be said of them when they have. */
@@ -114,7 +114,7 @@ async function creditFor(
   { run }: ExportChoice,
   { ofRun }: StoredSource,
   { openCredit }: ExportSetting,
-): Promise<CheckedEstimator> {
+): Promise<ValidatedEstimator> {
   const estimator = await openCredit(ofRun);
   if (estimator !== undefined) return estimator;
   throw new UsageError({

@@ -7,8 +7,8 @@ import {
   type TrajectoryGroup,
 } from '../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { BatchCredit } from '../../trainers/credit/estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import { iterationOf } from '../../trainers/loop/iterations/iteration-label.ts';
 import { describeDamage } from './describe-damage.ts';
 import type { Selection } from './select-groups.ts';
@@ -88,9 +88,9 @@ export interface EpisodeSummary {
 /** The episodes of a group, with their credit where the estimator is known. */
 export function summariseEpisodes(
   group: TrajectoryGroup,
-  estimator: CheckedEstimator | undefined,
+  estimator: ValidatedEstimator | undefined,
 ): readonly EpisodeSummary[] {
-  const credit = estimator?.assign([group]).groups[0];
+  const credit = estimator?.assign([group]);
   return group.members.map((member, index) => ({
     member: index,
     path: member.path,
@@ -99,7 +99,7 @@ export function summariseEpisodes(
     score: scoreOf(member),
     return: returnOf(member),
     steps: member.steps.length,
-    ...worthOf(credit?.[index]),
+    ...worthOf(credit, index),
   }));
 }
 
@@ -113,14 +113,16 @@ export function memberOf(group: TrajectoryGroup, member: number): Trajectory {
   });
 }
 
-/** Nothing where the episode faulted. */
+/** The episode part of a member's credit or, where the estimator gives no parts, its mean advantage; nothing for a faulted episode. */
 function worthOf(
-  credit: TrajectoryCredit | undefined,
+  credit: BatchCredit | undefined,
+  member: number,
 ): Pick<EpisodeSummary, 'episodeAdvantage' | 'meanAdvantage'> {
-  const [first] = credit?.episode ?? [];
+  const { advantage = new Float64Array(0), episode = [] } = credit?.groups[0]?.[member] ?? {};
+  const [first] = episode;
   if (credit === undefined || first === undefined) return {};
-  if (credit.tellsParts !== false) return { episodeAdvantage: first };
-  return { meanAdvantage: credit.advantage.reduce((sum, value) => sum + value, 0) / credit.advantage.length };
+  if (credit.hasParts) return { episodeAdvantage: first };
+  return { meanAdvantage: advantage.reduce((sum, value) => sum + value, 0) / advantage.length };
 }
 
 function stopWord(stop: Stop): string {

@@ -39,20 +39,20 @@ const exported: Readonly<Record<string, string>> = {
     netRewardOf openChatClient openRemoteSampler openTrajectoryStore parseEndpoint parsePrompt playerLeft promptNames readTrajectories
     readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema tokenServers trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
-    ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CreditCheckOptions CreditConfig CreditEstimator
-    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding EpisodeRow
-    EvaluationFacts EvaluationResult Evidence GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes
-    KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum
-    OptimiserStepInput PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait
-    Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults
-    RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions
-    TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
-    TrajectoryCredit UpdateFigures UpdateSettings UpdateShape Workbench agentPlayer assertComparable assertCreditEstimator backendNames benchPresetFor
-    checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws defineCreditEstimator
-    defineCurriculum defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy
-    openWorkbench parseResult parseTrainConfig policyPlayer poolSeeds prepare randomPlayer readCheckpoint recipeFor renderTable resumeTraining
-    rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
+    ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
+    CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding
+    EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence GroupVerdict ImitatedSoFar Imitation ImitationSettings
+    KeptEpisodes KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions
+    OpenCurriculum OptimiserStepInput PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding
+    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings
+    RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn
+    TableOptions TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn
+    TrainingMemory TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator Workbench agentPlayer
+    assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
+    createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineObjective evaluate expertPlayer
+    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyPlayer
+    poolSeeds prepare randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions describePlayer
     exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,

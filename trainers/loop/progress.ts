@@ -9,7 +9,7 @@ export interface TrainProgress {
   readonly iterations: number;
   readonly success: number | undefined;
   readonly return: number | undefined;
-  /** Share of steps whose anchor has other steps too, by the key that credit groups by; undefined where it groups none. */
+  /** Share of the steps with an anchor that share it with other steps; undefined for credit without anchors. */
   readonly anchorShare: number | undefined;
   readonly environmentSteps: number;
   /** Environment steps of the last iteration over its whole time, update included. */

@@ -270,8 +270,8 @@ export class TokenPolicy implements TrainablePolicy {
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
     const credited: CreditedRow[] = [];
     for (const [trajectory, episode] of demonstrations.flatMap(({ members }) => members).entries()) {
-      const advantage = new Float64Array(episode.steps.length);
-      for (const row of rowsOf(await this.#asWritten(episode))) credited.push({ row, trajectory, advantage });
+      for (const row of rowsOf(await this.#asWritten(episode)))
+        credited.push({ row, trajectory, advantage: new Float64Array(row.tokens.length) });
     }
     const packed = packCreditedRows(credited, this.#config.loss.aggregation);
     return {

@@ -1,26 +1,28 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { CheckedEstimator } from '../../../../trainers/credit/module/checked-estimator.ts';
-import { flawOfName } from '../../../../trainers/credit/credit-name.ts';
+import { ValidatedEstimator } from '../../../../trainers/credit/validation/validated-estimator.ts';
+import { findNameProblem } from '../../../../trainers/credit/credit-name.ts';
 import { defineCreditEstimator } from '../../../../trainers/credit/define-credit-estimator.ts';
-import { creditConfigSchema } from '../../../../trainers/credit/create-credit-estimator.ts';
-import { createGigpo } from '../../../../trainers/credit/estimators/gigpo.ts';
+import { creditConfigSchema } from '../../../../trainers/credit/credit-config.ts';
+import { createGigpo } from '../built-in.ts';
 import { openCredit } from '../../../../trainers/credit/open-credit.ts';
-import { createOwnEstimator } from '../../../../trainers/credit/module/own-estimator.ts';
-import { episode, group, walk } from '../hand-made.ts';
+import { openEstimator } from '../../../../trainers/credit/validation/open-estimator.ts';
+import { episode, group, sizesOf, walk } from '../hand-made.ts';
 import { refusalOf } from '../../../support/refusal-of.ts';
 
 const faulted = episode([{ key: 'A' }, { key: 'A' }], { faulted: true });
 const batch = [group(walk('AB', 1), walk('A', 0)), group(walk('ABC', 1), faulted, walk('B', 0))];
 
 /** An estimator that gives back whatever is said, as a user's own code may. */
-const giving = (credit: unknown, parts: object = {}): CheckedEstimator => {
+const giving = (credit: unknown, parts: object = {}): ValidatedEstimator => {
   const definition = {
+    kind: 'mine',
     name: 'mine',
+    summary: 'for a test',
     options: z.strictObject({}),
     create: () => ({ ...parts, assign: () => credit }),
   };
-  return createOwnEstimator(definition as never, {}).estimator;
+  return openEstimator(definition as never, {}).estimator;
 };
 
 /** What is sound for {@link batch}, with one trajectory's credit changed. */
@@ -41,45 +43,37 @@ describe('what an estimator of a user gives back', () => {
     [
       'too few numbers',
       sound({ advantage: [] }),
-      /"mine", group 1 \(train\/0\), member 2: its advantage has 0 numbers, and the episode has 1 steps/,
+      /"mine", group 1 \(train\/0\), member 2: its advantage has 0 entries, and the episode has 1 steps/,
     ],
-    ['too many', sound({ advantage: [1, 2] }), /group 1 \(train\/0\), member 2: its advantage has 2 numbers/],
+    ['too many', sound({ advantage: [1, 2] }), /group 1 \(train\/0\), member 2: its advantage has 2 entries/],
     [
       'credit of a faulted episode',
       sound({ advantage: [0, 0] }, [1, 1]),
-      /group 1 \(train\/0\), member 1: .* the episode faulted, so that none is wanted/,
+      /group 1 \(train\/0\), member 1: .* the episode faulted, so it must have none/,
     ],
     [
       'NaN',
       sound({ advantage: [0, Number.NaN] }, [0, 0]),
-      /group 0 \(train\/0\), member 0, step 1: its advantage is NaN, where a finite number is wanted/,
+      /group 0 \(train\/0\), member 0, step 1: its advantage is NaN, not a finite number/,
     ],
     [
       'an infinity',
       sound({ advantage: [Number.POSITIVE_INFINITY, 0] }, [0, 0]),
       /group 0 \(train\/0\), member 0, step 0: its advantage is Infinity/,
     ],
-    [
-      'no number',
-      sound({ advantage: ['1'] }),
-      /member 2, step 0: its advantage is .*, where a finite number is wanted/,
-    ],
-    [
-      'no array',
-      sound({ advantage: 1 }),
-      /member 2: its advantage is .*, where an array of numbers is wanted/,
-    ],
-    ['a part of another length', sound({ episode: [] }), /member 2: its episode has 0 numbers/],
+    ['no number', sound({ advantage: ['1'] }), /member 2, step 0: its advantage is .*, not a finite number/],
+    ['no array', sound({ advantage: 1 }), /member 2: its advantage is .*, not an array/],
+    ['a part of another length', sound({ episode: [] }), /member 2: its episode has 0 entries/],
     [
       'an anchor beyond the steps',
-      sound({ anchor: [100] }),
-      /member 2, step 0: its anchor is 100, where the number of an anchor/,
+      sound({ anchors: { room: [100] } }),
+      /member 2, step 0: its anchors\.room is 100, not the number of an anchor/,
     ],
-    ['an anchor that is no whole number', sound({ anchor: [0.5] }), /its anchor is 0\.5/],
+    ['an anchor that is no whole number', sound({ anchors: { room: [0.5] } }), /its anchors\.room is 0\.5/],
     ['no member', { groups: [[], []] }, /group 0 \(train\/0\): it gave credit to 0 members, and there are 2/],
     ['no group', { groups: [] }, /it gave credit to 0 groups, and there are 2/],
-    ['nothing', undefined, /"mine": assign gave back undefined/],
-    ['a promise', Promise.resolve(sound()), /assign gave back a promise/],
+    ['nothing', undefined, /"mine": assign returned undefined/],
+    ['a promise', Promise.resolve(sound()), /assign returned a promise/],
     [
       'what throws when it is read',
       {
@@ -87,7 +81,7 @@ describe('what an estimator of a user gives back', () => {
           throw new Error('boom');
         },
       },
-      /"mine": reading what assign gave back threw: boom/,
+      /"mine": reading the output of assign threw: boom/,
     ],
     [
       'a figure that is none',
@@ -102,7 +96,7 @@ describe('what an estimator of a user gives back', () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     expect(refusalOf(() => giving(Promise.reject(new Error('boom'))).assign(batch))).toMatch(
-      /assign gave back a promise/,
+      /assign returned a promise/,
     );
     await new Promise((resolve) => setTimeout(resolve));
     process.off('unhandledRejection', unhandled);
@@ -112,7 +106,7 @@ describe('what an estimator of a user gives back', () => {
   test('is made whole: parts, verdicts, sizes of anchors and the figures of every run', () => {
     const credit = giving(
       {
-        ...(sound({ anchor: [1], stepReturn: [0.25] }) as object),
+        ...(sound({ anchors: { room: [1] }, stepReturn: [0.25] }) as object),
         statistics: { 'my/figure': 3, 'credit/groups': 99 },
       },
       { compares: 'batch' },
@@ -124,11 +118,11 @@ describe('what an estimator of a user gives back', () => {
     expect(credit.groups[1]?.[2]).toMatchObject({
       episode: new Float64Array([0]),
       step: new Float64Array([0.5]),
-      anchor: new Int32Array([1]),
+      anchors: { room: new Int32Array([1]) },
       stepReturn: new Float64Array([0.25]),
-      tellsParts: false,
     });
-    expect([...credit.anchorSizes]).toEqual([0, 1]);
+    expect([...sizesOf(credit)]).toEqual([0, 1]);
+    expect(credit.hasParts).toBe(false);
     expect(credit.verdicts).toEqual(['credited', 'credited']);
     expect(credit.statistics).toMatchObject({
       'my/figure': 3,
@@ -149,7 +143,9 @@ describe('what an estimator of a user gives back', () => {
   test('may be that of an estimator of ours, changed', () => {
     const inner = createGigpo();
     const half = defineCreditEstimator({
+      kind: 'half',
       name: 'half of it',
+      summary: 'for a test',
       options: z.strictObject({}),
       create: () => ({
         assign: (groups) => {
@@ -157,9 +153,9 @@ describe('what an estimator of a user gives back', () => {
           return {
             ...credit,
             groups: credit.groups.map((members) =>
-              members.map(({ advantage, anchor, stepReturn }) => ({
+              members.map(({ advantage, anchors, stepReturn }) => ({
                 advantage: advantage.map((value) => value / 2),
-                anchor,
+                anchors,
                 stepReturn,
               })),
             ),
@@ -167,16 +163,18 @@ describe('what an estimator of a user gives back', () => {
         },
       }),
     });
-    const [mine, ours] = [createOwnEstimator(half, {}).estimator.assign(batch), inner.assign(batch, {})];
+    const [mine, ours] = [openEstimator(half, {}).estimator.assign(batch), inner.assign(batch, {})];
     expect([...(mine.groups[0]?.[0]?.advantage ?? [])]).toEqual(
       [...(ours.groups[0]?.[0]?.advantage ?? [])].map((value) => value / 2),
     );
-    expect([...mine.anchorSizes]).toEqual([...ours.anchorSizes]);
+    expect([...sizesOf(mine)]).toEqual([...sizesOf(ours)]);
   });
 
   test('is held to what it says of its groups', () => {
     const byBatch = defineCreditEstimator({
+      kind: 'by-batch',
       name: 'by batch',
+      summary: 'for a test',
       options: z.strictObject({ says: z.enum(['group', 'batch']) }),
       create: ({ says }) => ({
         compares: says,
@@ -189,11 +187,11 @@ describe('what an estimator of a user gives back', () => {
         }),
       }),
     });
-    expect(refusalOf(() => createOwnEstimator(byBatch, { says: 'group' }).estimator.assign(batch))).toMatch(
+    expect(refusalOf(() => openEstimator(byBatch, { says: 'group' }).estimator.assign(batch))).toMatch(
       /"by batch", group 0, member 0, step 0: its advantage is 2 within the batch and 1 where the group is given alone.*compares: 'batch'/,
     );
     const lone = [...batch, group(walk('A', 1), faulted)];
-    expect(createOwnEstimator(byBatch, { says: 'batch' }).estimator.assign(lone).verdicts).toEqual([
+    expect(openEstimator(byBatch, { says: 'batch' }).estimator.assign(lone).verdicts).toEqual([
       'credited',
       'credited',
       'credited',
@@ -204,7 +202,7 @@ describe('what an estimator of a user gives back', () => {
       ),
     };
     expect(refusalOf(() => giving(everywhere).assign(lone))).toMatch(
-      /group 2, member 0: it has an advantage, and no other member came to its end/,
+      /group 2, member 0: it has an advantage, and the group has no other member to compare it with/,
     );
   });
 });
@@ -222,26 +220,26 @@ describe('an estimator that cannot be used', () => {
 
   test('is none, or throws', () => {
     const definition = (create: () => unknown) =>
-      ({ name: 'mine', options: z.strictObject({}), create }) as never;
+      ({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create }) as never;
     expect(
       refusalOf(() =>
-        createOwnEstimator(
+        openEstimator(
           definition(() => undefined),
           {},
         ),
       ),
-    ).toMatch(/create gave back undefined/);
+    ).toMatch(/create returned undefined/);
     expect(
       refusalOf(() =>
-        createOwnEstimator(
+        openEstimator(
           definition(() => ({ assign: 1 })),
           {},
         ),
       ),
-    ).toMatch(/must be a function.*Let create give back \{ assign \}/);
+    ).toMatch(/must be a function.*Return \{ assign \} from create/);
     expect(
       refusalOf(() =>
-        createOwnEstimator(
+        openEstimator(
           definition(() => {
             throw new Error('no such table');
           }),
@@ -249,7 +247,7 @@ describe('an estimator that cannot be used', () => {
         ),
       ),
     ).toMatch(/create threw: no such table\./);
-    const broken = createOwnEstimator(
+    const broken = openEstimator(
       definition(() => ({
         assign: () => {
           throw new TypeError('x is not a function');
@@ -258,25 +256,27 @@ describe('an estimator that cannot be used', () => {
       {},
     ).estimator;
     expect(refusalOf(() => broken.assign(batch))).toMatch(
-      /"mine": assign threw: x is not a function \(own-estimator\.test\.ts:\d+:\d+\)\./,
+      /"mine": assign threw: x is not a function \(open-estimator\.test\.ts:\d+:\d+\)\./,
     );
   });
 
   test.each([
     ['GiGPO', /that of another row of the tables, GiGPO/],
     ['as-Given', /as given/],
-    ['9lives', /is no letter with/],
-    ['', /is no letter with/],
-    ['a/b', /is no letter with/],
+    ['9lives', /is not a letter with/],
+    ['', /is not a letter with/],
+    ['a/b', /is not a letter with/],
   ])('has a name that tables cannot have: %j', (name, message) => {
-    expect(flawOfName(name)).toMatch(message);
-    expect(flawOfName('GAE (lambda 0.9)')).toBeUndefined();
+    expect(findNameProblem(name)).toMatch(message);
+    expect(findNameProblem('GAE (lambda 0.9)')).toBeUndefined();
   });
 });
 
 describe('options', () => {
   const definition = defineCreditEstimator({
+    kind: 'mine',
     name: 'mine',
+    summary: 'for a test',
     options: z.strictObject({
       lambda: z.number().max(1).default(0.5),
       mode: z
@@ -289,19 +289,21 @@ describe('options', () => {
 
   test('are kept with their defaults where they give the same again, else as they were written', () => {
     const plain = defineCreditEstimator({
+      kind: 'mine',
       name: 'mine',
+      summary: 'for a test',
       options: z.strictObject({ lambda: z.number().default(0.5) }),
       create: () => ({ assign: () => ({ groups: [] }) }),
     });
-    expect(createOwnEstimator(plain, {}).options).toEqual({ lambda: 0.5 });
-    expect(createOwnEstimator(definition, { mode: 'long' }).options).toEqual({ mode: 'long' });
+    expect(openEstimator(plain, {}).options).toEqual({ lambda: 0.5 });
+    expect(openEstimator(definition, { mode: 'long' }).options).toEqual({ mode: 'long' });
   });
 
   test('are refused with what may have been meant', () => {
-    expect(refusalOf(() => createOwnEstimator(definition, { lamda: 1 }))).toMatch(
+    expect(refusalOf(() => openEstimator(definition, { lamda: 1 }))).toMatch(
       /"mine", options: unknown key "lamda"; did you mean lambda\?/,
     );
-    expect(refusalOf(() => createOwnEstimator(definition, { lambda: 2 }))).toMatch(
+    expect(refusalOf(() => openEstimator(definition, { lambda: 2 }))).toMatch(
       /lambda: 2 is given where number/,
     );
   });
@@ -312,8 +314,8 @@ test('ours are looked through too, and no other object can stand in their place'
   expect(estimator.name).toBe('GRPO');
   expect(versions).toEqual({});
   expect(estimator.assign(batch).verdicts).toEqual(['credited', 'credited']);
-  expect(() => CheckedEstimator.require(estimator)).not.toThrow();
+  expect(() => ValidatedEstimator.require(estimator)).not.toThrow();
   expect(
-    refusalOf(() => CheckedEstimator.require({ name: 'mine', compares: 'group', assign: () => sound() })),
-  ).toMatch(/put there by hand.*kind: 'module'/);
+    refusalOf(() => ValidatedEstimator.require({ name: 'mine', compares: 'group', assign: () => sound() })),
+  ).toMatch(/replaced by hand.*kind: 'module'/);
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { UsageError } from '../../../envs/core/errors.ts';
-import { describeIssues } from '../../../envs/core/issues.ts';
 
-/** What estimators that compare whole episodes have in common. Defaults are verl-agent's, whose GiGPO is the published one. */
+/** Options of estimators that compare whole episodes. The defaults are those of verl-agent, the published code of GiGPO. */
 export const episodeFields = {
   episodeWeighting: z
     .enum(['rows', 'trajectories'])
@@ -26,20 +24,3 @@ export const episodeFields = {
     .default('own-step')
     .describe("whether the penalty for an unusable reply is the step's own, or a reward like any other"),
 };
-
-/** Parses the configuration of an estimator, or throws a {@link UsageError} that says what is wrong with it. */
-export function parseCreditConfig<Schema extends z.ZodType>(
-  schema: Schema,
-  config: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(config);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(
-    {
-      where: 'credit configuration',
-      what: `${describeIssues(parsed.error)}.`,
-      mend: 'Mend what is named or take it out: options have defaults.',
-    },
-    { cause: parsed.error },
-  );
-}

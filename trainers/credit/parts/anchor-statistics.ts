@@ -1,7 +1,7 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { anchorKinds, keyReader, type AnchorKind } from './anchor-key.ts';
 import { findAnchors, type Anchors } from './anchors.ts';
-import { readRows, rowsOfGroup, type BatchRows } from './batch-rows.ts';
+import { readRows, type BatchRows } from './batch-rows.ts';
 import { episodeTerm, stepTerm, type EpisodeRule, type StepRule } from './credit-terms.ts';
 import { numberExactly } from './key-numbering.ts';
 import { discountReturns } from './returns.ts';
@@ -89,82 +89,5 @@ export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics 
 
 /** Place of a size among the classes, each of which begins above a power of two. */
 const classOf = (size: number): number => Math.min(sizeClasses.length - 1, 32 - Math.clz32(size - 1));
-
-/** The parts of the credit of a batch, flat. */
-export interface CreditColumns {
-  readonly advantage: Float64Array; // (rows)
-  readonly episode: Float64Array; // (rows)
-  readonly step: Float64Array; // (rows)
-  /** Weight of the step term. */
-  readonly omega: number;
-  readonly stepReturn: Float64Array; // (rows)
-}
-
-/**
- * What credit did, under `credit/`: counts of `groups`, of those dropped (`groups-all-faulted`, `groups-single-survivor`)
- * and of credited ones that teach nothing (`groups-zero-advantage`; `groups-zero-episode`: no two unequal scores); counts of
- * `steps`, `trajectories-faulted`, `trajectories-unscored` and `steps-unscored` (their return is not known);
- * `advantage-mean`, `advantage-mean-abs` and `step-share`, the share of |advantage| that comes from the step term.
- */
-export function creditStatistics(rows: BatchRows, columns: CreditColumns): Statistics {
-  const { verdicts } = rows;
-  const credited = verdicts.flatMap((verdict, group) => (verdict === 'credited' ? [group] : []));
-  const zero = (column: Float64Array): number =>
-    credited.filter((group) => isZeroIn(column, rows, group)).length;
-  return {
-    'credit/groups': verdicts.length,
-    'credit/groups-all-faulted': verdicts.filter((verdict) => verdict === 'all-faulted').length,
-    'credit/groups-single-survivor': verdicts.filter((verdict) => verdict === 'single-survivor').length,
-    'credit/groups-zero-advantage': zero(columns.advantage),
-    'credit/groups-zero-episode': zero(columns.episode),
-    'credit/steps': rows.count,
-    ...countTrajectories(rows),
-    ...sumColumns(columns),
-  };
-}
-
-function isZeroIn(column: Float64Array, rows: BatchRows, group: number): boolean {
-  const [start, end] = rowsOfGroup(rows, group);
-  for (let row = start; row < end; row += 1) {
-    if (column[row] !== 0) return false;
-  }
-  return true;
-}
-
-function countTrajectories({ rowStart, reward, faulted }: BatchRows): Statistics {
-  const trajectories = rowStart.length - 1;
-  let scored = 0;
-  for (let trajectory = 0; trajectory < trajectories; trajectory += 1) {
-    const [start, end] = [rowStart[trajectory] as number, rowStart[trajectory + 1] as number];
-    let row = start;
-    while (row < end && !Number.isNaN(reward[row])) row += 1;
-    if (row === end && end > start) scored += 1;
-  }
-  return {
-    'credit/trajectories-faulted': faulted,
-    'credit/trajectories-unscored': trajectories - faulted - scored,
-  };
-}
-
-function sumColumns({ advantage, episode, step, omega, stepReturn }: CreditColumns): Statistics {
-  let unscored = 0;
-  let sum = 0;
-  let size = 0;
-  let byEpisode = 0;
-  let byStep = 0;
-  for (let row = 0; row < advantage.length; row += 1) {
-    if (Number.isNaN(stepReturn[row])) unscored += 1;
-    sum += advantage[row] as number;
-    size += Math.abs(advantage[row] as number);
-    byEpisode += Math.abs(episode[row] as number);
-    byStep += Math.abs(omega * (step[row] as number));
-  }
-  return {
-    'credit/steps-unscored': unscored,
-    'credit/advantage-mean': share(sum, advantage.length),
-    'credit/advantage-mean-abs': share(size, advantage.length),
-    'credit/step-share': share(byStep, byEpisode + byStep),
-  };
-}
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
