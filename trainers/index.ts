@@ -74,6 +74,14 @@ export type { SamplerGap } from './loop/health/sampler-gap.ts';
 export type { Stall, StallKind } from './loop/health/stalls.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';
 export {
+  defineEvidence,
+  type CreditedBatch,
+  type EvidenceDefinition,
+  type EvidenceSource,
+  type Learner,
+} from './critics/evidence-source.ts';
+export type { OpenedEvidence } from './critics/open-evidence.ts';
+export {
   defineCurriculum,
   type Curriculum,
   type CurriculumDefinition,

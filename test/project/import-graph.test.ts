@@ -80,6 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
       ...kernel,
       'models',
       'trainers/credit',
+      'trainers/critics',
       'trainers/curriculum',
       'trainers/plugins',
       'trainers/policy',
@@ -95,12 +96,16 @@ const rules: Readonly<Record<string, Rule>> = {
       'models',
       'trainers/config',
       'trainers/credit',
+      'trainers/critics',
       'trainers/curriculum',
       'trainers/results',
       'trainers/update',
     ],
   },
   'trainers/curriculum': { files: [...kernel, 'agents/rollout', 'trainers/plugins'] },
+  'trainers/critics': {
+    files: [...kernel, 'agents/rollout', 'models', 'trainers/credit', 'trainers/plugins'],
+  },
   'trainers/plugins': { files: [...opening, 'trainers/index.ts', 'agents/index.ts'] }, // hands the public faces to user code
   'trainers/recipes': { files: [...kernel, 'agents/prompt', 'trainers/config', 'trainers/results'] },
   'trainers/loop': {
@@ -111,6 +116,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'models',
       'trainers/config',
       'trainers/credit',
+      'trainers/critics',
       'trainers/curriculum',
       'trainers/evaluate',
       'trainers/policy',

@@ -41,18 +41,19 @@ const exported: Readonly<Record<string, string>> = {
   'trainers/index.ts': `
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
-    CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedGroups Curriculum CurriculumDefinition CurriculumSetup Decoding
-    EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence GroupVerdict ImitatedSoFar Imitation ImitationSettings
-    KeptEpisodes KeptIdentity KnownSettings Lineage ListedCheckpoint MeanEstimate MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions
-    OpenCurriculum OptimiserStepInput PairedCounts PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding
-    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings
-    RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn
-    TableOptions TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn
-    TrainingMemory TrajectoryCredit TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator Workbench agentPlayer
-    assertComparable assertCreditEstimator backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel
-    createCreditEstimator creditConfigSchema creditEstimators creditLaws defineCreditEstimator defineCurriculum defineObjective evaluate expertPlayer
-    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyPlayer
-    poolSeeds prepare randomPlayer readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedBatch CreditedGroups Curriculum CurriculumDefinition
+    CurriculumSetup Decoding EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence EvidenceDefinition EvidenceSource
+    GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Learner Lineage ListedCheckpoint MeanEstimate
+    MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput PairedCounts PassOptions
+    PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt
+    ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun
+    SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts TrainConfig
+    TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit TrajectoryOutput UpdateFigures
+    UpdateSettings UpdateShape ValidatedEstimator Workbench agentPlayer assertComparable assertCreditEstimator backendNames benchPresetFor
+    checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditEstimators creditLaws
+    defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend
+    openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyPlayer poolSeeds prepare randomPlayer readCheckpoint
+    recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions describePlayer
     exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,

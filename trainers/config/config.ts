@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { creditConfigSchema } from '../credit/credit-config.ts';
 import { creditEstimators } from '../credit/estimators/list.ts';
+import { evidenceSources } from '../critics/list.ts';
+import { evidenceConfigSchema } from '../critics/open-evidence.ts';
 import { curricula } from '../curriculum/list.ts';
 import { curriculumConfigSchema } from '../curriculum/open-curriculum.ts';
 import { objectives } from '../../models/objectives/list.ts';
@@ -159,6 +161,11 @@ export const trainConfigSchema = z.strictObject({
   credit: creditConfigSchema
     .prefault({ kind: creditEstimators[0].kind })
     .describe(`how credit is given: ${summariesOf(creditEstimators)}; or module, a file of your own`),
+  evidence: evidenceConfigSchema
+    .default([])
+    .describe(
+      `what is computed from episodes before credit is given, such as values of a critic: ${summariesOf(evidenceSources)}; or module, a file of your own`,
+    ),
   policy: policyConfigSchema.prefault({ kind: 'choice' }),
   warmStart: warmStartSchema.prefault({}),
   update: updateSchema.prefault({}),

@@ -22,7 +22,10 @@ export function createCreditEstimator(config: BuiltInCreditConfig): CompleteEsti
  * The same as the trainer takes it.
  * @param sources names of the evidence that the trainer gathers
  */
-export function openBuiltIn(config: BuiltInCreditConfig, sources: readonly string[]): ValidatedEstimator {
+export function openBuiltIn(
+  config: BuiltInCreditConfig,
+  sources: readonly string[] | 'stored',
+): ValidatedEstimator {
   const { kind, ...options } = parseBuiltInConfig(config);
   const definition = creditEstimators.find((each) => each.kind === kind);
   if (definition === undefined) throw new RangeError(`the list has no credit estimator "${kind}"`); // the schema is made from the list

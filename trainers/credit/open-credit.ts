@@ -18,8 +18,8 @@ export interface OpenedCredit {
 export interface OpenCreditOptions extends LoadPluginOptions {
   /** Where the file of a module is now. Default: where the config says. */
   readonly file?: string | undefined;
-  /** Names of the evidence that the trainer gathers. Default: none. */
-  readonly sources?: readonly string[];
+  /** Names of the evidence that the trainer gathers; `stored`: whatever the trajectories hold. Default: none. */
+  readonly sources?: readonly string[] | 'stored';
 }
 
 /**

@@ -15,6 +15,7 @@ import { findSamplerGap, type SamplerGap } from './health/sampler-gap.ts';
 import { findStalls, type Stall } from './health/stalls.ts';
 import { initialState, stateFrom, type TrainState } from './train-state.ts';
 import { Training } from './training.ts';
+import { loadLearners } from '../critics/gather-evidence.ts';
 import { warmStart } from './warm-start/warm-start.ts';
 
 /** What the whole run came to. */
@@ -82,8 +83,12 @@ async function iterationsOf(run: RunFolder): Promise<readonly IterationLine[]> {
 }
 
 /** The weights of the checkpoint into the policy, and the logs cut back to it. */
-async function goBackTo({ run, policy }: Session, { folder, manifest }: ListedCheckpoint): Promise<void> {
+async function goBackTo(
+  { run, policy, evidence }: Session,
+  { folder, manifest }: ListedCheckpoint,
+): Promise<void> {
   await policy.load(join(folder, policyFolder));
+  await loadLearners(evidence, folder);
   await run.rewindTo(manifest);
 }
 

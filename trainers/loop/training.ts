@@ -20,6 +20,7 @@ import { RolloutsAhead } from './iterations/rollouts-ahead.ts';
 import type { Session } from './setup/session.ts';
 import { describeSamplerGap, findSamplerGap } from './health/sampler-gap.ts';
 import { describeStall, findStalls, stallLength } from './health/stalls.ts';
+import { learnerBytes, saveLearners } from '../critics/gather-evidence.ts';
 import { VersionLog } from './health/staleness.ts';
 import { factsOf, type TrainState } from './train-state.ts';
 
@@ -297,7 +298,7 @@ export class Training {
 
   /** Puts the state and the policy away, or the state and what `extras` say. */
   async saveCheckpoint(name: string, extras?: CheckpointExtras): Promise<void> {
-    const { config, run, store, policy } = this.#session;
+    const { config, run, store, policy, evidence } = this.#session;
     await store.flush();
     const facts = factsOf(this.#state);
     await run.saveCheckpoint(name, {
@@ -308,8 +309,11 @@ export class Training {
         counters: { ...facts.counters, ...extras?.counters },
         trajectories: { [storeName]: store.position },
       },
-      bytes: extras?.bytes ?? policy.checkpointBytes,
-      fill: extras?.fill ?? ((folder) => policy.save(join(folder, policyFolder))),
+      bytes: (extras?.bytes ?? policy.checkpointBytes) + learnerBytes(evidence),
+      fill: async (folder) => {
+        await (extras?.fill ?? ((into: string) => policy.save(join(into, policyFolder))))(folder);
+        await saveLearners(evidence, folder);
+      },
     });
   }
 }

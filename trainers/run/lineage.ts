@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Lineage } from '../results/lineage.ts';
+import { evidencePlugin } from '../critics/open-evidence.ts';
 import { curriculumKind } from '../curriculum/open-curriculum.ts';
 import { builtInName, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from './checkpoint-manifest.ts';
@@ -14,6 +15,7 @@ const headSchema = z.looseObject({
   seed: z.int(),
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
   taskSampling: z.looseObject({ kind: z.string() }).optional(),
+  evidence: z.array(z.looseObject({ kind: z.string() })).optional(),
   warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
   async: z.unknown().optional(),
   policy: z
@@ -65,6 +67,20 @@ const withContent = (
 ): Readonly<Record<string, unknown>> =>
   value === undefined || fingerprint === undefined ? {} : { [key]: { ...value, file: fingerprint } };
 
+/** The same for each source of evidence. A config without any says nothing of it, as before there were some. */
+const withContents = (
+  sources: readonly object[] = [],
+  versions: TrainedBy['versions'],
+): Readonly<Record<string, unknown>> => ({
+  evidence:
+    sources.length === 0
+      ? undefined
+      : sources.map((source, at) => {
+          const file = versions[`${evidencePlugin.fileVersion}-${at}`];
+          return file === undefined ? source : { ...source, file };
+        }),
+});
+
 /** @param where the config stands, for errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
@@ -73,6 +89,7 @@ export function readSettings({ config, versions }: TrainedBy, where: string): Tr
   const rest = {
     ...whole,
     ...withContent('credit', whole.credit, versions[creditVersions.file]),
+    ...withContents(whole.evidence, versions),
     ...withContent('taskSampling', whole.taskSampling, versions[curriculumKind.fileVersion]),
   };
   if (rest.policy === undefined)

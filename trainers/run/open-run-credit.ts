@@ -60,6 +60,7 @@ export async function openRunCredit(
   const { estimator } = await openCredit(config, {
     file,
     signal,
+    sources: 'stored',
     ...(expected === undefined ? {} : { expected }),
   });
   const why = whyNotRepeatable(estimator);
@@ -72,8 +73,7 @@ export async function openRunCredit(
 }
 
 /** Why a group alone does not determine its credit; undefined where it does. */
-function whyNotRepeatable({ compares, needs, initialState }: ValidatedEstimator): string | undefined {
+function whyNotRepeatable({ compares, initialState }: ValidatedEstimator): string | undefined {
   if (compares === 'batch') return "it compares over the whole batch (compares: 'batch')";
-  if (needs.length > 0) return `it needs ${needs.join(' and ')}, which are not stored with the episodes`;
   return initialState === undefined ? undefined : 'it keeps state, and that of each iteration is not stored';
 }

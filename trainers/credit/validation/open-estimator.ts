@@ -8,6 +8,7 @@ import { parsePluginOptions, type PluginOptions } from '../../plugins/plugin-opt
 import { creditKind } from '../credit-kind.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
 import type { BatchCredit, CreditEstimator, Evidence } from '../estimator.ts';
+import { storedEvidence } from '../parts/stored-evidence.ts';
 import { assertGroupIndependent } from './assert-group-independent.ts';
 import { completeCredit } from './complete-credit.ts';
 import { ValidatedEstimator, type AssignInputs, type EstimatorFacts } from './validated-estimator.ts';
@@ -34,13 +35,13 @@ const shape = z.strictObject({
 
 /**
  * Makes the estimator of a definition, built-in or a user's own. From then on its output is validated and completed.
- * @param settings.sources names of the evidence that the trainer gathers
+ * @param settings.sources names of the evidence that the trainer gathers; `stored`: whatever the trajectories hold
  * @throws UsageError on invalid options, on an object that is no estimator, and on evidence that has no source
  */
 export function openEstimator(
   definition: CreditEstimatorDefinition,
   given: PluginOptions['options'],
-  { sources = [] }: { readonly sources?: readonly string[] } = {},
+  { sources = [] }: { readonly sources?: readonly string[] | 'stored' } = {},
 ): OpenedEstimator {
   const { name } = definition;
   const where = `credit estimator "${name}"`;
@@ -48,7 +49,7 @@ export function openEstimator(
   const created = callSafely(where, 'create', () => definition.create(parsed) as unknown);
   const { assign, statistics, initialState, ...others } = readEstimator(where, created);
   const facts = { name, initialState, ...others };
-  assertSources(where, facts.needs, sources);
+  if (sources !== 'stored') assertSources(where, facts.needs, sources);
   const call = new EstimatorCall(facts, (groups, evidence, state) =>
     assign.call(created, groups, evidence, state),
   );
@@ -86,8 +87,8 @@ function assertSources(where: string, needs: readonly string[], sources: readonl
   if (missing.length === 0) return;
   throw new UsageError({
     where: `${where}, needs`,
-    what: `it needs ${missing.join(' and ')}, and this trainer has no source of ${missing.length === 1 ? 'it' : 'them'}.`,
-    mend: 'Use what trajectories hold, and leave needs out.',
+    what: `it needs ${missing.join(' and ')}, and the config names no source of ${missing.length === 1 ? 'it' : 'them'}.`,
+    mend: `Add a source that gives ${missing.join(' and ')} to the key evidence of the training config.`,
   });
 }
 
@@ -111,7 +112,10 @@ class EstimatorCall {
   }
 
   /** Validated and complete credit; it is checked that a group's credit depends on the group alone, where the estimator says so. */
-  assign(groups: readonly TrajectoryGroup[], { evidence = {}, state }: AssignInputs): BatchCredit {
+  assign(
+    groups: readonly TrajectoryGroup[],
+    { evidence = storedEvidence(groups), state }: AssignInputs,
+  ): BatchCredit {
     const { name, needs, compares, initialState } = this.#facts;
     const missing = needs.filter((need) => evidence[need]?.length !== groups.length);
     if (missing.length > 0)

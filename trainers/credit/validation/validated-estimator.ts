@@ -5,7 +5,7 @@ import type { BatchCredit, CreditEstimator, CreditLevel, Evidence } from '../est
 
 /** What an estimator gets beside the groups. */
 export interface AssignInputs {
-  /** Default: none. */
+  /** Default: what is stored on the trajectories. */
   readonly evidence?: Evidence;
   /** Default: the estimator's initial state. */
   readonly state?: Json | undefined;

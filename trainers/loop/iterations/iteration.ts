@@ -10,6 +10,8 @@ import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from '../health/rollout-figures.ts';
 import { scheduleFactor } from '../../update/schedule.ts';
 import type { Preparation, Session } from '../setup/session.ts';
+import { gatherEvidence, trainLearners } from '../../critics/gather-evidence.ts';
+import { storedEvidence } from '../../credit/parts/stored-evidence.ts';
 import { leaveOutStale, type VersionLog } from '../health/staleness.ts';
 import type { TrainState } from '../train-state.ts';
 
@@ -60,9 +62,11 @@ export async function playIteration(
 export async function learnFrom(
   session: Learner,
   before: TrainState,
-  { results, groups: played, versions }: PlayedIteration & { readonly versions: VersionLog },
+  { results, groups: rolledOut, versions }: PlayedIteration & { readonly versions: VersionLog },
 ): Promise<IterationOutcome> {
   const { config, policy, context } = session;
+  const gathering = context.now();
+  const played = await gatherEvidence(session.evidence, rolledOut, context);
   const began = context.now();
   const stored = isStored(config, before.iteration + 1) ? session.store.append(...played) : undefined; // compressed beside the update
   stored?.catch(() => undefined); // told when it is waited for
@@ -87,7 +91,10 @@ export async function learnFrom(
     temperature,
     synchronous,
   };
-  const figures = await policy.learn({ groups, credit }, settings, scope);
+  const figures = {
+    ...(await policy.learn({ groups, credit }, settings, scope)),
+    ...(await trainLearners(session.evidence, { groups, evidence: storedEvidence(groups), credit }, scope)),
+  };
   const updated = context.now();
   await stored;
   const rollout = rolloutFigures(results);
@@ -106,6 +113,7 @@ export async function learnFrom(
       ...figures,
     }),
     phases: {
+      ...(session.evidence.length === 0 ? {} : { evidence: (began - gathering) / 1000 }),
       credit: (credited - written) / 1000,
       update: (updated - credited) / 1000,
       storing: (written - began + context.now() - updated) / 1000,

@@ -3,6 +3,7 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../../envs/core/json.ts';
 import { curriculumKind } from '../../curriculum/open-curriculum.ts';
 import { objectivePlugin } from '../../update/open-objective.ts';
+import { evidencePlugin } from '../../critics/open-evidence.ts';
 import { creditVersions } from '../../credit/credit-name.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import { trainConfigSchema } from '../../config/config.ts';
@@ -46,6 +47,9 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     name: objectivePlugin.fileVersion,
     says: 'the file of its objective, or one that it imports,',
   };
+  const ofEvidence = Object.keys(document.versions)
+    .filter((name) => name.startsWith(evidencePlugin.fileVersion))
+    .map((name) => ({ name, says: 'the file of a source of evidence, or one that it imports,' }));
   const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
   for (const { name, says } of [
     ...preparation.policy.traits,
@@ -53,6 +57,7 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     ofCredit,
     ofCurriculum,
     ofObjective,
+    ...ofEvidence,
     ofStart,
   ]) {
     const [began, now] = [document.versions[name], preparation.versions[name]];

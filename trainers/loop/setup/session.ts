@@ -20,6 +20,7 @@ import type { ProgressListener } from '../progress.ts';
 import { settleConfig, type SettledTrainConfig } from '../../config/settle-config.ts';
 import { settleModel } from './settle-model.ts';
 import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
+import { openEvidence, type OpenedEvidence } from '../../critics/open-evidence.ts';
 import { openCurriculum } from '../../curriculum/open-curriculum.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -36,6 +37,8 @@ export interface Preparation extends AsyncDisposable {
   /** What rewards the policy, as updates name it. */
   readonly objective: UpdateSettings['objective'];
   readonly policy: TrainablePolicy;
+  /** What computes evidence between rollout and credit, in the order of the config. */
+  readonly evidence: readonly OpenedEvidence[];
   /** Made from `config.credit`; a replacement is refused. */
   readonly estimator: ValidatedEstimator;
   readonly backend: BackendName;
@@ -73,11 +76,15 @@ export interface PreparationOptions {
 export async function prepare(options: PreparationOptions): Promise<Preparation> {
   const { definition, context, begun } = options;
   assertOf(definition, options.config);
+  const evidence = await openEvidence(options.config.evidence, { signal: context.signal });
   const {
     config: credit,
     estimator,
     versions: ofCredit,
-  } = await openCredit(options.config.credit, { signal: context.signal });
+  } = await openCredit(options.config.credit, {
+    signal: context.signal,
+    sources: evidence.sources.flatMap(({ gives }) => gives),
+  });
   assertLevel(estimator, options.config);
   const taskSampling = await openCurriculum(options.config.taskSampling, { signal: context.signal });
   const objective = await openObjective(options.config.update, { signal: context.signal });
@@ -88,6 +95,7 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
         ...options.config,
         policy: await settledPolicy(options),
         credit,
+        evidence: evidence.config,
         taskSampling: taskSampling.config,
         update: { ...options.config.update, objective: objective.config },
       },
@@ -124,11 +132,13 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
       curriculum,
       objective: objective.settings,
       policy,
+      evidence: evidence.sources,
       estimator,
       backend: backend.name,
       versions: {
         ...options.versions,
         ...ofCredit,
+        ...evidence.versions,
         ...taskSampling.versions,
         ...objective.versions,
         backend: backend.name,
