@@ -26,12 +26,12 @@ const deadline = 300_000;
 
 export default defineConfig(({ mode }) => {
   const tier = tierOfMode(mode);
+  const env = { CAIRN_TEST_TIER: tier }; // each project has its own: what they extend is read without the mode
   const left = [...configDefaults.exclude, ...noTestFiles, ...(tier === 'quick' ? [slowTestFiles] : [])];
   return {
     test: {
       globalSetup: './test/support/bring-build.ts',
       setupFiles: ['./test/support/fixed-seed.ts', './test/support/own-temporary-folder.ts'],
-      env: { CAIRN_TEST_TIER: tier },
       testTimeout: deadline,
       hookTimeout: deadline,
       expect: { poll: { timeout: deadline / 2 } },
@@ -40,11 +40,11 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: LongestFirst },
       reporters: ['default', new ClosingReporter(tier)],
       projects: [
-        { extends: true, test: { name: 'alone', include: alone, exclude: left } },
+        { extends: true, test: { name: 'alone', include: alone, exclude: left, env } },
         // Most files only compute. In a process that they share, modules are loaded once.
         {
           extends: true,
-          test: { name: 'shared', include: [testFiles], exclude: [...left, ...alone], isolate: false },
+          test: { name: 'shared', include: [testFiles], exclude: [...left, ...alone], isolate: false, env },
         },
       ],
     },

@@ -1,11 +1,11 @@
 import type { Agent } from 'cairn-gym/agents';
 import { builtInEnvs, createContext, createRegistry, readPanel } from 'cairn-gym/envs';
 import {
-  agentContestant,
+  agentPlayer,
   compareResults,
   evaluate,
   openWorkbench,
-  randomContestant,
+  randomPlayer,
   renderTable,
   rolloutSettingsSchema,
 } from 'cairn-gym/trainers';
@@ -35,8 +35,8 @@ const context = createContext({ seed: 0, now: () => performance.now() });
 const bench = await openWorkbench(definition, rolloutSettingsSchema.parse({ concurrency: 8 }), context);
 try {
   const panel = readPanel(bench.host, { env: definition.id, config: bench.envConfig, name: 'dev' });
-  const own = await evaluate({ bench, contestant: agentContestant(backwards), panel, context });
-  const random = await evaluate({ bench, contestant: randomContestant(), panel, context });
+  const own = await evaluate({ bench, player: agentPlayer(backwards), panel, context });
+  const random = await evaluate({ bench, player: randomPlayer(), panel, context });
   console.log(renderTable([own, random]));
   console.log(`${(100 * compareResults(own, random).success.mean).toFixed(1)} points more than chance`);
 } finally {

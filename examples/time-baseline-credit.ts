@@ -3,7 +3,9 @@ import { defineCreditEstimator } from 'cairn-gym/trainers';
 import { z } from 'zod';
 
 export const estimator = defineCreditEstimator({
+  kind: 'time-baseline',
   name: 'time baseline',
+  summary: 'what followed a step, above the mean of the group at that step',
   options: z.strictObject({
     lambda: z.number().min(0).max(1).default(0.95).describe('discount of what comes later'),
   }),

@@ -4,6 +4,10 @@
 export { exportCsv } from './export/export-csv.ts';
 export { exportTensorBoard } from './export/export-tensorboard.ts';
 export type { StoredResults } from './read/read-results.ts';
+export { openPlayer } from './players/open-player.ts';
+export { describePlayer, parsePlayer } from './players/parse-player.ts';
+export type { OpenedPlayer, OpenPlayerOptions } from './players/player-kind.ts';
+export { playerSpecSchema, type PlayerSpec } from './players/player-spec.ts';
 export { readRun, type RunContent } from './read/read-run.ts';
 export {
   renderTrajectory,

@@ -2,6 +2,12 @@ import type { AdamConstants } from './kernels/operations.ts';
 import { optimiserStepSchema, type OptimiserStepInput } from './policy-model.ts';
 import { nothingToApply, parsed, unappliedGradient } from './wrong-use.ts';
 
+/**
+ * The file of a model's folder that holds the moments of its optimiser, which only training needs: a safetensors file by another name, since
+ * vLLM and SGLang take every `*.safetensors` of a folder for weights.
+ */
+export const optimiserFile = 'optimiser.state';
+
 export interface StepOptions {
   readonly maxGradNorm: number;
   readonly constants: Omit<AdamConstants, 'gradientScale'>;

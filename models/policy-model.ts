@@ -50,13 +50,13 @@ export interface UpdateFigures {
  * Wrong batches throw a `UsageError`. A loss, gradient or log-probability that is not finite throws a `RunError` that names
  * batch and tensor, before any weight has moved; gradients accumulated so far are dropped with it.
  */
-export interface PolicyModel<Batch, Training extends Batch> {
+export interface PolicyModel<Batch, Training extends Batch, Aim = Objective, Figures = UpdateFigures> {
   /** Goes up by one with each `apply`. */
   readonly version: number;
   /** Log-probabilities at that temperature; of what, the kind of model says. */
   logprobs(batch: Batch, temperature: number): Promise<Float32Array>;
   /** Adds the gradient of the batch's loss to what has accumulated since the last `apply`. */
-  accumulate(training: Training, objective: Objective, signal: AbortSignal): Promise<UpdateFigures>;
+  accumulate(training: Training, objective: Aim, signal: AbortSignal): Promise<Figures>;
   /** Moves the weights by what has accumulated; `gradNorm` is its length before clipping. */
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }>;
   /** The optimiser begins anew: without moments, and with its first step. */

@@ -1,22 +1,26 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /// <reference types="node" preserve="true" />
 
-export {
-  createCreditEstimator,
-  creditConfigSchema,
-  type BuiltInCreditConfig,
-  type CreditConfig,
-} from './credit/create-credit-estimator.ts';
-export type { CheckedEstimator } from './credit/module/checked-estimator.ts';
+export { creditConfigSchema, type BuiltInCreditConfig, type CreditConfig } from './credit/credit-config.ts';
+export { createCreditEstimator } from './credit/create-credit-estimator.ts';
 export { defineCreditEstimator, type CreditEstimatorDefinition } from './credit/define-credit-estimator.ts';
+export { creditEstimators } from './credit/estimators/list.ts';
+export type {
+  AssignInputs,
+  CompleteEstimator,
+  EstimatorFacts,
+  ValidatedEstimator,
+} from './credit/validation/validated-estimator.ts';
 export type {
   BatchCredit,
   CreditEstimator,
+  CreditLevel,
+  EstimatorOutput,
   Evidence,
-  GivenCredit,
-  GivenTrajectoryCredit,
   GroupVerdict,
+  Numbers,
   TrajectoryCredit,
+  TrajectoryOutput,
 } from './credit/estimator.ts';
 export {
   assertCreditEstimator,
@@ -39,12 +43,12 @@ export type {
   ScoreEstimate,
 } from './results/estimate.ts';
 export {
-  agentContestant,
+  agentPlayer,
   evaluate,
-  expertContestant,
-  policyContestant,
-  randomContestant,
-  type Contestant,
+  expertPlayer,
+  policyPlayer,
+  randomPlayer,
+  type Player,
 } from './evaluate/evaluate.ts';
 export type { Lineage } from './results/lineage.ts';
 export type { PairedCounts } from './results/paired.ts';
@@ -94,6 +98,8 @@ export type { ChoiceWeights } from '../models/choice/choice-weights.ts';
 export type { Objective } from '../models/objectives/objective.ts';
 export {
   defineObjective,
+  type BoundName,
+  type Bounds,
   type ObjectiveDefinition,
   type Surrogate,
   type SurrogateFacts,

@@ -84,7 +84,7 @@ export interface Answer<Act> {
 }
 
 /** Plays one episode and remembers what it must. */
-export interface Player<Obs, Act> {
+export interface EpisodePlayer<Obs, Act> {
   /**
    * Decides. `feedback` says why the last reply could not be used. Heeds `context.signal`; what fails in the world
    * (a server, a model) is thrown as a `FaultError`.
@@ -103,5 +103,5 @@ export interface Agent<Obs, Act> {
   begin(
     episode: { readonly task: TaskRef; readonly instruction: string },
     context: Context,
-  ): Player<Obs, Act>;
+  ): EpisodePlayer<Obs, Act>;
 }

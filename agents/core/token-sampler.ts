@@ -10,6 +10,16 @@ export interface TokenSampler {
   begin(): TokenSession;
 }
 
+/** Samples with the weights of a model that is being trained. */
+export interface TrainingSampler extends TokenSampler {
+  /** Whether a server computes the log-probabilities. An update then recomputes them, and weights each token by the ratio. */
+  readonly isRemote: boolean;
+  /** Reports that the weights have changed: the next request is answered with the new ones. */
+  outdate(): void;
+  /** Releases what it holds. No request may follow. */
+  dispose(): Promise<void>;
+}
+
 /** One episode's place in a sampler. Prompts mostly begin with tokens of the prompt before them and of what was written behind it. */
 export interface TokenSession {
   /**

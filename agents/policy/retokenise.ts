@@ -4,7 +4,7 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { TokenSampler } from '../core/token-sampler.ts';
 import { createTokenAgent } from './token.ts';
 import { replyIn, turnsOf, type RetellOptions } from '../prompt/retell.ts';
-import { Story } from '../prompt/story.ts';
+import { Transcript } from '../prompt/transcript.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
@@ -51,7 +51,7 @@ export async function retokenise(
     room: { contextLength, maxTokens } = endless,
   } = options;
   const admissible = prompt.actions.shown !== false;
-  const reader = new Story(
+  const reader = new Transcript(
     { prompt, text, guard, view: { admissible: false, history: 'all' } },
     trajectory.instruction,
   );

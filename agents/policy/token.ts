@@ -7,7 +7,7 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import { readReply, type Spoken } from '../prompt/read-reply.ts';
-import { Story, storyMemoryShape, type TextView } from '../prompt/story.ts';
+import { Transcript, transcriptMemoryShape, type TextView } from '../prompt/transcript.ts';
 import type { TextGuard } from '../prompt/text-guard.ts';
 import {
   assertContextReset,
@@ -24,7 +24,7 @@ import {
   type TokenPrompt,
 } from '../render/token-prompt.ts';
 import { admissibleActions } from './admissible.ts';
-import type { Agent, Answer, Player } from '../core/agent.ts';
+import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
 import type {
   SampledTokens,
   TokenDecoding,
@@ -109,17 +109,17 @@ export function createTokenAgent<Obs, Act>(options: TokenAgentOptions<Obs, Act>)
 }
 
 const memorySchema = z.strictObject({
-  ...storyMemoryShape,
+  ...transcriptMemoryShape,
   transcript: transcriptMemorySchema,
   rowKeep: z.int().nonnegative().optional(),
 });
 
-class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
+class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   readonly #options: TokenAgentOptions<Obs, Act>;
   readonly #task: TaskRef;
   readonly #session: TokenSession;
-  readonly #story: Story<Obs, Act>;
-  readonly #transcript: TokenTranscript;
+  readonly #transcript: Transcript<Obs, Act>;
+  readonly #tokenTranscript: TokenTranscript;
   readonly #written: WrittenActions;
   /** Earlier exchanges in the prompt of the row that may go on. */
   #rowKeep: number | undefined;
@@ -133,20 +133,20 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     this.#written = written;
     this.#task = task;
     this.#session = options.sampler.begin();
-    this.#story = new Story(options, instruction);
-    this.#transcript = new TokenTranscript(options.codec);
+    this.#transcript = new Transcript(options, instruction);
+    this.#tokenTranscript = new TokenTranscript(options.codec);
   }
 
   readonly snapshots = {
     take: (): Json => ({
-      ...this.#story.memory(),
-      transcript: this.#transcript.memory(),
+      ...this.#transcript.memory(),
+      transcript: this.#tokenTranscript.memory(),
       ...(this.#rowKeep === undefined ? {} : { rowKeep: this.#rowKeep }),
     }),
     restore: (memory: Json): void => {
-      const { transcript, rowKeep, ...story } = memorySchema.parse(memory);
-      this.#story.restore(story);
-      this.#transcript.restore(transcript);
+      const { transcript: tokens, rowKeep, ...said } = memorySchema.parse(memory);
+      this.#transcript.restore(said);
+      this.#tokenTranscript.restore(tokens);
       this.#rowKeep = rowKeep;
     },
   };
@@ -160,11 +160,11 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
       view,
       prompt: { grammar, remember },
     } = this.#options;
-    const story = this.#story;
-    const seen = story.see(turn, feedback);
+    const transcript = this.#transcript;
+    const seen = transcript.see(turn, feedback);
     const fitted = this.#fit(seen);
-    const leftOut = story.wanted - fitted.keep;
-    const shownLess = story.shownLess(seen, fitted.limits, fitted.told);
+    const leftOut = transcript.wanted - fitted.keep;
+    const shownLess = transcript.shownLess(seen, fitted.limits, fitted.told);
     const allowed = this.#allowedOn(turn);
     const parts = await this.#write(
       fitted.prompt,
@@ -177,13 +177,14 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
       drawn === undefined
         ? readReply(said, grammar, isCut)
         : { kind: 'command', command: drawn.command, thought: '' };
-    story.keep(
+    transcript.keep(
       fitted.told.shown,
-      view.history === 'all' && remember === 'reply' ? written : story.inForm(said, spoken),
+      view.history === 'all' && remember === 'reply' ? written : transcript.inForm(said, spoken),
     );
     this.#rowKeep = view.history === 'all' ? fitted.keep : undefined;
     return {
-      reply: drawn === undefined ? story.replyOf(said, spoken) : { kind: 'action', action: drawn.action },
+      reply:
+        drawn === undefined ? transcript.replyOf(said, spoken) : { kind: 'action', action: drawn.action },
       decision: {
         kind: 'tokens',
         spans: parts.map(spanOf),
@@ -195,11 +196,18 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     };
   }
 
-  #fit(seen: ReturnType<Story<Obs, Act>['see']>): FittedPrompt {
+  #fit(seen: ReturnType<Transcript<Obs, Act>['see']>): FittedPrompt {
     const { id, prompt, template, sampler, maxTokens, called } = this.#options;
     const room = sampler.contextLength - maxTokens;
     const fitted = fitPrompt(
-      { prompt, template, story: this.#story, transcript: this.#transcript, rowKeep: this.#rowKeep, room },
+      {
+        prompt,
+        template,
+        transcript: this.#transcript,
+        tokenTranscript: this.#tokenTranscript,
+        rowKeep: this.#rowKeep,
+        room,
+      },
       seen,
     );
     if (typeof fitted !== 'number') return fitted;
@@ -213,13 +221,13 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     const { id, restricted = false, codec, guard, stopTokens, maxTokens } = this.#options;
     if (!restricted) return undefined;
     const end = stopTokens.slice(0, 1);
-    const story = this.#story;
+    const transcript = this.#transcript;
     const allowed = admissibleActions(turn, id).flatMap((action) =>
-      story.wordsOf([action]).map((words) => ({
+      transcript.wordsOf([action]).map((words) => ({
         action,
         ...this.#written.of(words, () => ({
           command: guard.tell(words),
-          tokens: [...codec.encode(story.write(words)), ...end],
+          tokens: [...codec.encode(transcript.write(words)), ...end],
         })),
       })),
     );
@@ -250,7 +258,7 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
       decoding,
       ...(allowed === undefined ? {} : { allowed }),
     };
-    const transcript = this.#transcript;
+    const transcript = this.#tokenTranscript;
     const parts = await writeInContexts(
       prompt,
       { maxTokens, reset, transcript },

@@ -1,7 +1,7 @@
 import type { ChatMessage } from './chat-model.ts';
-import type { Past } from './past.ts';
+import type { PromptHistory } from './prompt-history.ts';
 import type { Prompt } from './prompt.ts';
-import { weightOf } from './reach.ts';
+import { weightOf } from './context-budget.ts';
 import { shorten } from './shorten.ts';
 import { fillTemplate } from './template.ts';
 
@@ -15,7 +15,7 @@ export interface Exchange {
 export interface Telling {
   /** The first message: the task, which is never cut, and what was seen first. */
   readonly opening: string;
-  readonly past: Past;
+  readonly past: PromptHistory;
   /** The newest message; undefined where that is the opening. */
   readonly now: string | undefined;
   /** The list of admissible actions, as {@link listActions} makes it; undefined where it is not shown. */

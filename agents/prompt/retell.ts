@@ -5,7 +5,7 @@ import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
 import { tellMessages, type Telling } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
 import { readReply } from './read-reply.ts';
-import { Story } from './story.ts';
+import { Transcript } from './transcript.ts';
 import { openGuard, type TextGuard } from './text-guard.ts';
 
 /** In which words an episode is told that was played before, whoever played it. */
@@ -33,7 +33,7 @@ export interface Retold {
  * @throws RangeError where the episode has no step; FaultError where the env's words crash
  */
 export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
-  const story = new Story(
+  const transcript = new Transcript(
     { ...options, view: { admissible: false, history: 'all' } },
     trajectory.instruction,
   );
@@ -41,14 +41,18 @@ export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
   let charactersCut = 0;
   let telling: Telling | undefined;
   for (const { step, turn, feedback } of turnsOf(trajectory)) {
-    const seen = story.see(turn, feedback);
-    const told = story.tell(seen, story.limitsAtFirst);
-    charactersCut += story.shownLess(seen, story.limitsAtFirst, told).charactersCut ?? 0;
-    story.keep(told.shown, replyIn(step, story, options));
+    const seen = transcript.see(turn, feedback);
+    const told = transcript.tell(seen, transcript.limitsAtFirst);
+    charactersCut += transcript.shownLess(seen, transcript.limitsAtFirst, told).charactersCut ?? 0;
+    transcript.keep(told.shown, replyIn(step, transcript, options));
     telling = told.telling;
   }
   if (telling === undefined) throw new RangeError(`trajectory ${trajectory.path} has no step to be told`);
-  const messages = tellMessages(options.prompt, { ...telling, now: undefined }, story.past.exchanges.length);
+  const messages = tellMessages(
+    options.prompt,
+    { ...telling, now: undefined },
+    transcript.past.exchanges.length,
+  );
   return { messages: messages.map(({ role, text }) => ({ role, text: guard.message(text) })), charactersCut };
 }
 
@@ -80,7 +84,7 @@ export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTu
  */
 export function replyIn(
   { reply, decision }: TrajectoryStep,
-  story: Story<unknown, unknown>,
+  transcript: Transcript<unknown, unknown>,
   { prompt: { grammar }, decode, guard = openGuard }: RetellOptions,
 ): string {
   const raw =
@@ -91,10 +95,10 @@ export function replyIn(
         : undefined;
   const written = raw === undefined ? undefined : guard.message(raw);
   if (reply.kind === 'malformed') return written ?? guard.message(reply.text);
-  const [command = ''] = story.wordsOf([reply.action]);
+  const [command = ''] = transcript.wordsOf([reply.action]);
   if (written !== undefined) {
-    const read = story.replyOf(written, readReply(written, grammar, false));
-    if (read.kind === 'action' && story.wordsOf([read.action])[0] === command) return written;
+    const read = transcript.replyOf(written, readReply(written, grammar, false));
+    if (read.kind === 'action' && transcript.wordsOf([read.action])[0] === command) return written;
   }
-  return story.write(command);
+  return transcript.write(command);
 }

@@ -5,13 +5,20 @@ import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
-import type { Agent, Answer, Player } from '../core/agent.ts';
+import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
 import type { ChatModel, ChatReply } from './chat-model.ts';
 import { listedCharacters, tellMessages, weigh } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
-import { Reach } from './reach.ts';
+import { ContextBudget } from './context-budget.ts';
 import { readReply } from './read-reply.ts';
-import { Story, storyMemoryShape, type Limits, type Sight, type TextView, type ToldTurn } from './story.ts';
+import {
+  Transcript,
+  transcriptMemoryShape,
+  type Limits,
+  type TurnView,
+  type TextView,
+  type ToldTurn,
+} from './transcript.ts';
 
 /** What is needed to make a text agent. */
 export interface TextAgentOptions<Obs, Act> {
@@ -34,7 +41,7 @@ export function createTextAgent<Obs, Act>(options: TextAgentOptions<Obs, Act>): 
 }
 
 const memorySchema = z.strictObject({
-  ...storyMemoryShape,
+  ...transcriptMemoryShape,
   reach: z.strictObject({
     taken: z.int().nonnegative(),
     refused: z.int().nonnegative().optional(),
@@ -52,11 +59,11 @@ const moreThanTaken = 'the task and one turn are more than the model takes';
 /** Whether an episode was faulted because its model takes no more, by the words of its fault. */
 export const isMoreThanTaken = (fault: string): boolean => fault.includes(moreThanTaken);
 
-class TextPlayer<Obs, Act> implements Player<Obs, Act> {
+class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   readonly #options: TextAgentOptions<Obs, Act>;
   readonly #task: TaskRef;
-  readonly #story: Story<Obs, Act>;
-  #reach = new Reach();
+  readonly #transcript: Transcript<Obs, Act>;
+  #budget = new ContextBudget();
 
   constructor(
     options: TextAgentOptions<Obs, Act>,
@@ -64,26 +71,26 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
   ) {
     this.#options = options;
     this.#task = task;
-    this.#story = new Story(options, instruction);
+    this.#transcript = new Transcript(options, instruction);
   }
 
   readonly snapshots = {
-    take: (): Json => ({ ...this.#story.memory(), reach: { ...this.#reach.memory() } }),
+    take: (): Json => ({ ...this.#transcript.memory(), reach: { ...this.#budget.memory() } }),
     restore: (memory: Json): void => {
-      const { reach, ...story } = memorySchema.parse(memory);
-      this.#story.restore(story);
-      this.#reach = new Reach(reach);
+      const { reach, ...said } = memorySchema.parse(memory);
+      this.#transcript.restore(said);
+      this.#budget = new ContextBudget(reach);
     },
   };
 
   async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
-    const seen = this.#story.see(turn, feedback);
+    const seen = this.#transcript.see(turn, feedback);
     const { reply, leftOut, told, limits } = await this.#ask(seen, context);
-    const shownLess = this.#story.shownLess(seen, limits, told);
+    const shownLess = this.#transcript.shownLess(seen, limits, told);
     const spoken = readReply(reply.text, this.#options.prompt.grammar, reply.cut);
-    this.#story.keep(told.shown, this.#story.inForm(reply.text, spoken));
+    this.#transcript.keep(told.shown, this.#transcript.inForm(reply.text, spoken));
     return {
-      reply: this.#story.replyOf(reply.text, spoken),
+      reply: this.#transcript.replyOf(reply.text, spoken),
       decision: {
         kind: 'text',
         text: reply.text,
@@ -100,27 +107,27 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
    * Asks, with less of the past each time that it is too much, and then with less of what is seen. What is known to be too much is not
    * asked, but for a try now and then whether it still is. The least is asked twice.
    */
-  async #ask(seen: Sight, context: Context): Promise<Asked> {
+  async #ask(seen: TurnView, context: Context): Promise<Asked> {
     const { model, prompt } = this.#options;
-    const { wanted } = this.#story;
-    let limits = this.#story.limitsAtFirst;
+    const { wanted } = this.#transcript;
+    let limits = this.#transcript.limitsAtFirst;
     let told = this.#tell(seen, limits);
     const retried = this.#keepToRetry(told, wanted);
     let keep = retried ?? wanted;
     for (let mustAsk = retried !== undefined, isLast = false; ; mustAsk = false) {
-      const less = keep === 0 ? this.#story.lessOf(seen, limits, fewestCharacters) : undefined;
+      const less = keep === 0 ? this.#transcript.lessOf(seen, limits, fewestCharacters) : undefined;
       const isLeast = keep === 0 && less === undefined;
       const weight = told.weight(keep);
-      if (mustAsk || isLeast || this.#reach.mayTake(weight)) {
+      if (mustAsk || isLeast || this.#budget.mayTake(weight)) {
         const reply = await model.complete(
           { messages: tellMessages(prompt, told.telling, keep), stop: prompt.stop },
           context,
         );
         if (reply.kind === 'said') {
-          this.#reach.noteTaken(weight);
+          this.#budget.noteTaken(weight);
           return { reply, leftOut: wanted - keep, told, limits };
         }
-        this.#reach.noteRefused(weight);
+        this.#budget.noteRefused(weight);
         if (isLast) throw this.#tooLong(seen, limits, reply.why);
       }
       isLast = isLeast;
@@ -135,8 +142,8 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
 
   /** The fewest exchanges with which the bound that rules out the wanted ones is tried again; undefined where it is not on this turn. */
   #keepToRetry(told: Told, wanted: number): number | undefined {
-    if (this.#reach.mayTake(told.weight(wanted)) || !this.#reach.noteBounded()) return undefined;
-    return weightsOf(told, wanted + 1).findIndex((weight) => !this.#reach.mayTake(weight));
+    if (this.#budget.mayTake(told.weight(wanted)) || !this.#budget.noteBounded()) return undefined;
+    return weightsOf(told, wanted + 1).findIndex((weight) => !this.#budget.mayTake(weight));
   }
 
   /**
@@ -145,22 +152,22 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
    */
   #fitting(told: Told, below: number): number {
     const weights = weightsOf(told, below);
-    const { taken, likely } = this.#reach;
+    const { taken, likely } = this.#budget;
     const most = (weight: number): number =>
       Math.max(
         0,
         weights.findLastIndex((it) => it <= weight),
       );
-    const open = weights.findIndex((it, keep) => keep > 0 && it > taken && this.#reach.mayTake(it));
+    const open = weights.findIndex((it, keep) => keep > 0 && it > taken && this.#budget.mayTake(it));
     return open < 0 ? most(taken) : Math.max(open, most(likely));
   }
 
-  #tell(seen: Sight, limits: Limits): Told {
-    const told = this.#story.tell(seen, limits);
+  #tell(seen: TurnView, limits: Limits): Told {
+    const told = this.#transcript.tell(seen, limits);
     return { ...told, weight: weigh(this.#options.prompt, told.telling) };
   }
 
-  #tooLong(seen: Sight, limits: Limits, why: string): FaultError {
+  #tooLong(seen: TurnView, limits: Limits, why: string): FaultError {
     const { id } = this.#options;
     const longest = Math.min(limits.observation, Math.max(seen.observation.length, seen.firstSeen.length));
     const listed =

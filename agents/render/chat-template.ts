@@ -1,9 +1,7 @@
 import { Template } from '@huggingface/jinja';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
-import { runBounded } from './incremental/bounded-interpreter.ts';
-import { ConversationMemory } from './incremental/conversation-memory.ts';
 import { formatTime } from './format-time.ts';
-import { TemplatePlan } from './incremental/remembered-loop.ts';
+import { createIncrementalRenderer, type ConversationRenderer } from './incremental/incremental-renderer.ts';
 import { createSpecialTextGuard } from './special-text.ts';
 
 /** A template as a checkpoint brings it. */
@@ -50,9 +48,8 @@ export function createChatTemplate(
   source: TemplateSource,
   { special, today }: { readonly special: Iterable<string>; readonly today?: () => Date },
 ): ChatTemplate {
-  const plan = parse(source);
   const harmless = createSpecialTextGuard(special);
-  const memory = new ConversationMemory((text) => harmless.guard(text).text);
+  const renderMessages = parse(source, (text) => harmless.guard(text).text);
   const globals = {
     ...source.tokens,
     tools: null,
@@ -68,10 +65,7 @@ export function createChatTemplate(
     countSpecial: (text) => harmless.guard(text).count,
     render: (messages, { addGenerationPrompt }) => {
       try {
-        return runBounded(plan, memory, {
-          conversation: memory.listOf(messages),
-          values: { ...globals, add_generation_prompt: addGenerationPrompt },
-        });
+        return renderMessages(messages, { ...globals, add_generation_prompt: addGenerationPrompt });
       } catch (thrown) {
         throw new UsageError(
           {
@@ -86,11 +80,11 @@ export function createChatTemplate(
   };
 }
 
-function parse({ where, text }: TemplateSource): TemplatePlan {
+function parse({ where, text }: TemplateSource, sanitize: (text: string) => string): ConversationRenderer {
   try {
     if (text.length > longestTemplate)
       throw new Error(`it has ${text.length} characters, and ${longestTemplate} are the most`);
-    return new TemplatePlan(new Template(text).parsed);
+    return createIncrementalRenderer(new Template(text).parsed, sanitize);
   } catch (thrown) {
     throw new UsageError(
       {

@@ -1,15 +1,15 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { tellMessages } from '../prompt/conversation.ts';
 import { fewestObservationCharacters, type Prompt } from '../prompt/prompt.ts';
-import type { Limits, Sight, Story, ToldTurn } from '../prompt/story.ts';
+import type { Limits, TurnView, Transcript, ToldTurn } from '../prompt/transcript.ts';
 import type { MessageTemplate, TokenPrompt, TokenTranscript } from './token-prompt.ts';
 
 /** What a prompt is made from. */
 export interface PromptSource<Obs, Act> {
   readonly prompt: Prompt;
   readonly template: MessageTemplate;
-  readonly story: Story<Obs, Act>;
-  readonly transcript: TokenTranscript;
+  readonly transcript: Transcript<Obs, Act>;
+  readonly tokenTranscript: TokenTranscript;
   /** Earlier exchanges in the row that may go on; undefined where each step is a row of its own, or there is none yet. */
   readonly rowKeep: number | undefined;
   /** Tokens that the prompt may have. */
@@ -33,28 +33,28 @@ export interface FittedPrompt {
  * @returns the tokens of the shortest where that is too long
  * @throws UsageError where the template does not take the task itself
  */
-export function fitPrompt<Obs, Act>(source: PromptSource<Obs, Act>, seen: Sight): FittedPrompt | number {
-  const { story } = source;
+export function fitPrompt<Obs, Act>(source: PromptSource<Obs, Act>, seen: TurnView): FittedPrompt | number {
+  const { transcript } = source;
   const going = goOn(source, seen);
   if (going !== undefined) return going;
-  for (let limits = story.limitsAtFirst; ;) {
-    const told = story.tell(seen, limits);
+  for (let limits = transcript.limitsAtFirst; ;) {
+    const told = transcript.tell(seen, limits);
     const fitted = longestFitting(source, told);
     if (typeof fitted !== 'number') return { ...fitted, told, limits };
-    const less = story.lessOf(seen, limits, fewestObservationCharacters);
+    const less = transcript.lessOf(seen, limits, fewestObservationCharacters);
     if (less === undefined) return fitted;
     limits = less;
   }
 }
 
-function goOn<Obs, Act>(source: PromptSource<Obs, Act>, seen: Sight): FittedPrompt | undefined {
-  const { story, transcript, rowKeep, room } = source;
+function goOn<Obs, Act>(source: PromptSource<Obs, Act>, seen: TurnView): FittedPrompt | undefined {
+  const { transcript, tokenTranscript, rowKeep, room } = source;
   if (rowKeep === undefined) return undefined;
   const keep = rowKeep + 1;
-  const limits = story.limitsAtFirst;
-  const told = story.tell(seen, limits);
+  const limits = transcript.limitsAtFirst;
+  const told = transcript.tell(seen, limits);
   const text = say(source, told, keep);
-  const prompt = text === undefined ? undefined : transcript.extended(text);
+  const prompt = text === undefined ? undefined : tokenTranscript.extended(text);
   return prompt === undefined || prompt.tokens.length > room ? undefined : { prompt, told, limits, keep };
 }
 
@@ -81,15 +81,15 @@ function longestFitting<Obs, Act>(
   told: ToldTurn,
 ): Pick<FittedPrompt, 'prompt' | 'keep'> | number {
   const {
-    story: { wanted },
-    transcript,
+    transcript: { wanted },
+    tokenTranscript,
     room,
   } = source;
   let best: Pick<FittedPrompt, 'prompt' | 'keep'> | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let low = 0, high = wanted, keep = wanted; low <= high; keep = Math.floor((low + high) / 2)) {
     const text = say(source, told, keep);
-    const prompt = text === undefined ? undefined : transcript.separate(text);
+    const prompt = text === undefined ? undefined : tokenTranscript.separate(text);
     if (prompt !== undefined && prompt.tokens.length <= room) {
       best = { prompt, keep };
       low = keep + 1;

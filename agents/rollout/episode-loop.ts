@@ -3,7 +3,7 @@ import type { Env } from '../../envs/core/env.ts';
 import type { Fault } from '../../envs/core/errors.ts';
 import { reward, shownTurn, type ActingTurn, type StepResult } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { Agent, Answer, Player } from '../core/agent.ts';
+import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
 import type { EpisodeLimits } from './limits.ts';
 import { ModelErrors, type Verdict } from './model-errors.ts';
 import type { Pace } from './pace.ts';
@@ -99,7 +99,7 @@ export class EpisodeLoop<Obs, Act> {
     }
   }
 
-  async #turns(player: Player<Obs, Act>, opening: ActingTurn<Obs, Act>): Promise<Ending<Obs>> {
+  async #turns(player: EpisodePlayer<Obs, Act>, opening: ActingTurn<Obs, Act>): Promise<Ending<Obs>> {
     for (let turn = opening; ;) {
       const turnOfTheLoop = this.#plan.pace.breathe();
       if (turnOfTheLoop !== undefined) await turnOfTheLoop;
@@ -114,7 +114,7 @@ export class EpisodeLoop<Obs, Act> {
     }
   }
 
-  #ask(player: Player<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Answer<Act>> {
+  #ask(player: EpisodePlayer<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Answer<Act>> {
     this.#agentLuck.advance(this.#asked);
     this.#asked += 1;
     return this.#patience.await(samplerFailed, () =>

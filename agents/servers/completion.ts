@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { TokenUsage } from '../core/agent.ts';
-import type { Reading } from './judge.ts';
-import { passing, type Problem } from './problem.ts';
+import type { AnswerReader } from './judge.ts';
+import { passing, type ServerProblem } from './problem.ts';
 
 const textPartsSchema = z.array(z.object({ type: z.literal('text'), text: z.string() }));
 
@@ -74,7 +74,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 }
 
 /** How chat completions are read that were to have `maxTokens` tokens at most. */
-export const chatReading = (maxTokens: number, fields: readonly string[]): Reading<Completion> => ({
+export const chatReading = (maxTokens: number, fields: readonly string[]): AnswerReader<Completion> => ({
   form: 'json',
   mend: (words) => mendOfField(words, fields),
   read: (body, quoted) => {
@@ -82,7 +82,7 @@ export const chatReading = (maxTokens: number, fields: readonly string[]): Readi
     if (otherPart !== undefined) return notText(quoted(otherPart));
     const completion = completionSchema.safeParse(body);
     if (completion.success)
-      return flawOf(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
+      return validateCompletion(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
     return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
   },
 });
@@ -99,7 +99,7 @@ function mendOfField(words: string, fields: readonly string[]): string | undefin
 const charactersPerToken = 64;
 
 /** What is wrong with a completion that has the right form. */
-function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem | undefined {
+function validateCompletion({ choices: [choice] }: Completion, maxTokens: number): ServerProblem | undefined {
   const ending = choice?.finish_reason ?? '';
   if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
   const length = choice?.message.content?.length ?? 0;
@@ -108,8 +108,8 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem |
     : undefined;
 }
 
-/** A way of the server or its model, which asking again does not change. */
-function notText(part: string): Problem {
+/** A way of the server or its model, which another try does not change. */
+function notText(part: string): ServerProblem {
   const mend =
     'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
   return {

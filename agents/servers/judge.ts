@@ -2,31 +2,34 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
 import type { Answered, Exchange } from './exchange.ts';
-import { brokenConnection, noSuchRoute, passing, refusal, type Problem } from './problem.ts';
+import { brokenConnection, noSuchRoute, passing, refusal, type ServerProblem } from './problem.ts';
 import { readServerError } from './server-error.ts';
 import { isTooLong } from './too-long.ts';
 
 /** What was asked for, as it was read. */
-export interface Usable<Result> {
+export interface UsableAnswer<Result> {
   readonly kind: 'usable';
   readonly result: Result;
 }
 
 /** The prompt has more tokens than the model takes. */
-export interface TooLong {
+export interface PromptTooLong {
   readonly kind: 'too-long';
   readonly why: string;
 }
 
 /** What an exchange means. */
-export type Verdict<Result> = Usable<Result> | TooLong | Problem;
+export type Verdict<Result> = UsableAnswer<Result> | PromptTooLong | ServerProblem;
 
 /** How an answer that is no error is read. */
-export type Reading<Result> =
+export type AnswerReader<Result> =
   /** `quoted` makes words of the server fit for people, without secrets. */
   | {
       readonly form: 'json';
-      readonly read: (body: unknown, quoted: (text: string) => string) => Usable<Result> | Problem;
+      readonly read: (
+        body: unknown,
+        quoted: (text: string) => string,
+      ) => UsableAnswer<Result> | ServerProblem;
       /** How what was asked is mended, by the words with which the server refuses it; undefined where they do not tell. */
       readonly mend?: (words: string) => string | undefined;
       readonly isLasting?: IsLasting;
@@ -48,7 +51,7 @@ const longestQuote = 300;
 /** Judges an exchange. `redact` takes secrets out of the server's words. */
 export function judge<Result>(
   came: Exchange,
-  reading: Reading<Result>,
+  reading: AnswerReader<Result>,
   redact: (text: string) => string,
 ): Verdict<Result> {
   const quoted = (text: string): string => quote(redact(text));
@@ -68,7 +71,7 @@ export function judge<Result>(
 
 function judgeAnswer<Result>(
   answer: Answered,
-  reading: Reading<Result>,
+  reading: AnswerReader<Result>,
   quoted: (text: string) => string,
 ): Verdict<Result> {
   const { status } = answer;
@@ -110,7 +113,7 @@ function judgeAnswer<Result>(
 }
 
 /** Often a web page: of a proxy that has trouble, or of another server than was meant. */
-function notJson(type: string): Problem {
+function notJson(type: string): ServerProblem {
   return {
     ...passing(`it answered with ${type}, not with JSON`),
     mend: 'Check the URL: its path mostly ends in /v1.',
@@ -125,7 +128,7 @@ function isStream({ header, body }: Answered): boolean {
 
 const isPage = ({ header }: Answered): boolean => /^text\/html\b/i.test(header('content-type') ?? '');
 
-const streamed: Problem = {
+const streamed: ServerProblem = {
   kind: 'problem',
   why: 'it streams its answer, though it was asked not to',
   mend: 'Have the server, or the proxy before it, heed "stream": false.',
@@ -134,7 +137,7 @@ const streamed: Problem = {
 };
 
 /** Asked for is plain text; who compresses all the same will do so again. */
-function encoded(encoding: string): Problem {
+function encoded(encoding: string): ServerProblem {
   const mend = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
   return {
     kind: 'problem',

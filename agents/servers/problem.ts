@@ -1,16 +1,16 @@
 /** What to make of a problem: stop as wrong use, stop as a failed run, fault this episode, or try again. */
-export type Handling = 'usage' | 'run' | 'fault' | 'retry';
+export type ProblemHandling = 'usage' | 'run' | 'fault' | 'retry';
 
 /** Why a request brought no reply. */
-export interface Problem {
+export interface ServerProblem {
   readonly kind: 'problem';
   /** A sentence without its full stop, with the server as its subject. */
   readonly why: string;
   readonly mend: string;
   /** Before the server has given its first usable answer: then it is likely to be the wrong one, or wrongly asked. */
-  readonly first: Handling;
+  readonly first: ProblemHandling;
   /** After that: then it was right once. */
-  readonly later: Handling;
+  readonly later: ProblemHandling;
   /** The wait that the server asks for, in milliseconds. */
   readonly askedWaitMs?: number;
   /** At most so many tries: it seldom passes. */
@@ -23,7 +23,7 @@ export interface Problem {
 const triesOfRefusals = 4;
 const seeToServer = 'See that the server runs and answers, then start again.';
 
-export const passing = (why: string, askedWaitMs?: number): Problem => ({
+export const passing = (why: string, askedWaitMs?: number): ServerProblem => ({
   kind: 'problem',
   why,
   mend: seeToServer,
@@ -33,7 +33,7 @@ export const passing = (why: string, askedWaitMs?: number): Problem => ({
 });
 
 /** No connection, or one that broke: by the system's name for the error. */
-export function brokenConnection(code: string, why: string): Problem {
+export function brokenConnection(code: string, why: string): ServerProblem {
   if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
     return {
       ...passing(`it cannot be reached (${why})`),
@@ -71,10 +71,10 @@ export function refusal(
   status: number,
   { words, code, mend }: Refusal,
   askedWaitMs: number | undefined,
-): Problem {
+): ServerProblem {
   const why = `it answered with status ${status}${words === '' ? '' : `: ${words}`}`;
   // From a server that has worked, through a proxy or one of several behind it, even a refusal may be a stray one.
-  const lasting = (mend: string): Problem => ({
+  const lasting = (mend: string): ServerProblem => ({
     kind: 'problem',
     why,
     mend,
@@ -99,7 +99,7 @@ export function refusal(
 }
 
 /** Where nothing is asked of a model: what is not there now will not be at the next try. */
-export const noSuchRoute = (words: string): Problem => ({
+export const noSuchRoute = (words: string): ServerProblem => ({
   kind: 'problem',
   why: `it answered with status 404${words === '' ? '' : `: ${words}`}`,
   mend: 'Check the URL, whose path mostly ends in /v1.',

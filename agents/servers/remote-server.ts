@@ -7,21 +7,21 @@ import { backoffMs } from './backoff.ts';
 import type { Retry, ServerOptions } from './client-options.ts';
 import { durationWords } from './duration-words.ts';
 import { exchange } from './exchange.ts';
-import { judge, type Reading, type TooLong, type Usable, type Verdict } from './judge.ts';
+import { judge, type AnswerReader, type PromptTooLong, type UsableAnswer, type Verdict } from './judge.ts';
 import { requestHeaders } from './request.ts';
 import { listModels } from './list-models.ts';
-import type { Handling, Problem } from './problem.ts';
+import type { ProblemHandling, ServerProblem } from './problem.ts';
 
 /** What is asked of a server, and how its answer is read. */
-export interface Question<Result> {
+export interface ServerQuestion<Result> {
   readonly path: string;
   /** In JSON; undefined where nothing is posted (`GET`). */
   readonly body: string | undefined;
-  readonly reading: Reading<Result>;
+  readonly reading: AnswerReader<Result>;
 }
 
 /** The context of one question; `rng` spreads the waits between tries. */
-export type Asking = Pick<Context, 'now' | 'rng' | 'signal'>;
+export type RequestContext = Pick<Context, 'now' | 'rng' | 'signal'>;
 
 /** Connects when it is first asked. `serves` says what the server is taken to be a server of, such as `chat completions`. */
 export async function openRemoteServer(options: ServerOptions, serves: string): Promise<RemoteServer> {
@@ -78,9 +78,9 @@ export class RemoteServer implements AsyncDisposable {
    * server never gave one, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
    */
   async ask<Result>(
-    question: Question<Result>,
-    { now, rng, signal }: Asking,
-  ): Promise<Usable<Result> | TooLong> {
+    question: ServerQuestion<Result>,
+    { now, rng, signal }: RequestContext,
+  ): Promise<UsableAnswer<Result> | PromptTooLong> {
     using _place = await this.#connections.enter(signal);
     const { totalMs } = this.#options.limits;
     using total = openDeadline(signal, { where: this.where, ms: totalMs });
@@ -112,9 +112,9 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   async #askInTime<Result>(
-    question: Question<Result>,
+    question: ServerQuestion<Result>,
     context: Attempting,
-  ): Promise<Usable<Result> | TooLong> {
+  ): Promise<UsableAnswer<Result> | PromptTooLong> {
     const { tries } = this.#options.limits;
     for (let tried = 1; ; tried += 1) {
       await this.#pause(context);
@@ -141,7 +141,7 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   async #askOnce<Result>(
-    { path, body, reading }: Question<Result>,
+    { path, body, reading }: ServerQuestion<Result>,
     signal: AbortSignal,
   ): Promise<Verdict<Result>> {
     const { key, limits } = this.#options;
@@ -172,7 +172,7 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   /** Notes the pause that the server asks for, for all who ask it. */
-  #notePause({ askedWaitMs, why }: Problem, { now, endsAt }: Attempting): void {
+  #notePause({ askedWaitMs, why }: ServerProblem, { now, endsAt }: Attempting): void {
     if (askedWaitMs === undefined) return;
     const until = now() + askedWaitMs;
     if (until > this.#pausedUntil) {
@@ -194,8 +194,8 @@ export class RemoteServer implements AsyncDisposable {
 
   /** The error of a problem that no other try would mend. */
   async #stop(
-    problem: Problem,
-    handling: Exclude<Handling, 'retry'>,
+    problem: ServerProblem,
+    handling: Exclude<ProblemHandling, 'retry'>,
     { signal }: Attempting,
   ): Promise<Error> {
     const { why, mend } = problem;
@@ -246,7 +246,7 @@ export class RemoteServer implements AsyncDisposable {
 }
 
 /** The context of one request with all its tries. */
-interface Attempting extends Asking {
+interface Attempting extends RequestContext {
   /** When the time for all tries is over, on the context's clock. */
   readonly endsAt: number;
   /** Why the last try failed. */

@@ -1,7 +1,6 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import { createGigpo } from '../../trainers/credit/estimators/gigpo.ts';
-import { createGrpo } from '../../trainers/credit/estimators/grpo.ts';
-import { anchorStatistics } from '../../trainers/credit/parts/statistics.ts';
+import { createCreditEstimator } from '../../trainers/credit/create-credit-estimator.ts';
+import { anchorStatistics } from '../../trainers/credit/parts/anchor-statistics.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { openBatches, publishedShape } from './batches.ts';
@@ -65,25 +64,30 @@ function countSteps(batch: Batch): number {
   return steps;
 }
 
-const information = createGigpo({ anchor: 'information', omega: 1 });
-const observation = createGigpo({ anchor: 'observation' });
-const careful = createGigpo({ visits: 'first', self: 'left-out', episodeWeighting: 'trajectories' });
-const grpo = createGrpo();
+const information = createCreditEstimator({ kind: 'gigpo', anchor: 'information', omega: 1 });
+const observation = createCreditEstimator({ kind: 'gigpo', anchor: 'observation' });
+const careful = createCreditEstimator({
+  kind: 'gigpo',
+  visits: 'first',
+  self: 'left-out',
+  episodeWeighting: 'trajectories',
+});
+const grpo = createCreditEstimator({ kind: 'grpo' });
 const machine = describeMachine();
 
 const stepsPerSecond: Readonly<Record<string, Rate>> = {
-  'gigpo, information key': await measure((batch) => information.assign(batch, {})),
+  'gigpo, information key': await measure((batch) => information.assign(batch)),
   'gigpo, information key, read back from JSON': await measure(
-    (batch) => information.assign(batch, {}),
+    (batch) => information.assign(batch),
     readBack,
   ),
-  'gigpo, observation key': await measure((batch) => observation.assign(batch, {})),
-  'gigpo, first visits, left out, by trajectories': await measure((batch) => careful.assign(batch, {})),
-  grpo: await measure((batch) => grpo.assign(batch, {})),
+  'gigpo, observation key': await measure((batch) => observation.assign(batch)),
+  'gigpo, first visits, left out, by trajectories': await measure((batch) => careful.assign(batch)),
+  grpo: await measure((batch) => grpo.assign(batch)),
   'anchor statistics, all three keys': await measure((batch) => anchorStatistics(batch)),
-  'gigpo, information key, and anchor statistics of the other two': await measure((batch) => {
-    information.assign(batch, {});
-    anchorStatistics(batch, { kinds: ['observation', 'state'] });
+  'gigpo, information key, with the statistics of an iteration': await measure((batch) => {
+    information.assign(batch);
+    information.statistics(batch);
   }),
 };
 

@@ -5,7 +5,7 @@ import { householdEnv } from '../../envs/household/definition.ts';
 import type { ChoiceModel } from '../../models/choice/choice-model.ts';
 import { ChoiceScorer } from '../../trainers/update/choice/choice-scorer.ts';
 import { selectDecisions } from '../../trainers/update/choice/select-decisions.ts';
-import { shuffledParts } from '../../trainers/update/shuffled-parts.ts';
+import { shuffledParts } from '../../trainers/update/mini-batches.ts';
 import { openBatches } from '../credit/batches.ts';
 
 /** A mini-batch of so many decisions of an iteration of household episodes, as training draws it. */

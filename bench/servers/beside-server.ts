@@ -2,7 +2,7 @@
  * A server that samples for a token policy beside the same model computed here: are its log-probabilities those of the tokens that it wrote, are greedy
  * replies and seeds repeated, do adapters take effect? See README.md beside this file for how the servers are started.
  *
- * usage: node dist/bench/servers/beside-server.js --kind vllm|sglang|llama-cpp --url http://127.0.0.1:8000/v1 --name MODEL --model FOLDER
+ * usage: node dist/bench/servers/beside-server.js --kind KIND --url http://127.0.0.1:8000/v1 --name MODEL --model FOLDER
  *        [--logprobs raw|processed|tempered] [--presets FILE] [--replies 64] [--adapters]
  */
 import path from 'node:path';
@@ -12,7 +12,9 @@ import { z } from 'zod';
 import type { SampledTokens, TokenDecoding, TokenSampler } from '../../agents/core/token-sampler.ts';
 import { defaultChatLimits } from '../../agents/servers/client-options.ts';
 import { parseEndpoint } from '../../agents/servers/endpoint.ts';
-import { openRemoteSampler, type ServerKind } from '../../agents/servers/tokens/remote-sampler.ts';
+import { findTokenServer, tokenServers } from '../../agents/servers/tokens/list.ts';
+import { openRemoteSampler } from '../../agents/servers/tokens/remote-sampler.ts';
+import type { TokenServer } from '../../agents/servers/tokens/token-server.ts';
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import { createContext, forkContext } from '../../envs/core/context.ts';
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
@@ -23,7 +25,7 @@ import { loraConfigSchema } from '../../models/token/lora.ts';
 import { openTokenModel } from '../../models/token/open-token-model.ts';
 import type { TokenModel } from '../../models/token/token-model.ts';
 import { randomTraining } from '../model/small-token-model.ts';
-import { ggufWeights } from '../../trainers/policy/tokens/gguf-weights.ts';
+import { publishedWeights } from '../../trainers/policy/tokens/published-weights.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { inTemporaryFolder } from '../report/temporary-folder.ts';
@@ -49,18 +51,14 @@ const {
   logprobs,
 } = z
   .object({
-    kind: z.enum(['vllm', 'sglang', 'llama-cpp']),
+    kind: z.enum(tokenServers.map((each) => each.kind)),
     url: z.string(),
     name: z.string(),
     model: z.string(),
     logprobs: z.string().optional(),
   })
   .parse(options);
-const serverSchema: z.ZodType<ServerKind> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('vllm'), logprobs: z.enum(['raw', 'processed']).default('raw') }),
-  z.object({ kind: z.literal('sglang'), logprobs: z.enum(['raw', 'tempered']).default('tempered') }),
-  z.object({ kind: z.literal('llama-cpp'), presets: z.string().optional() }),
-]);
+const server: TokenServer = findTokenServer(kind);
 const replies = z.coerce.number().int().min(1).parse(options.replies);
 const contextLength = 1_024;
 const [longestMessage, maxTokens] = [400, 48]; // words, tokens
@@ -82,7 +80,11 @@ await using sampler = await openRemoteSampler({
   key: undefined,
   keyName: 'SERVER_KEY',
   limits: defaultChatLimits,
-  server: serverSchema.parse({ kind, logprobs, presets: options.presets }),
+  server,
+  serverConfig: {
+    ...(logprobs === undefined ? {} : { logprobs }),
+    ...(options.presets === undefined ? {} : { presets: options.presets }),
+  },
   contextLength,
   vocabulary,
   codec: format.tokenizer,
@@ -293,7 +295,7 @@ const measureAdapters = (): Promise<unknown> =>
       );
       await model.apply({ learningRate: 1e-2, maxGradNorm: 1e9 });
       const adapter = path.join(place, `adapter-${version}`);
-      await (kind === 'llama-cpp' ? ggufWeights(model) : model).writeAdapter(adapter);
+      await publishedWeights(model, server.publish?.format ?? 'peft').writeAdapter(adapter);
       const from = performance.now();
       using context = forkContext(root, version);
       await sampler.adopt({ version, folder: adapter }, context);

@@ -35,7 +35,7 @@ export interface StoredRun extends StudyRun {
   readonly settings: Json;
   /** On `dev`, in their order. */
   readonly evaluations: readonly EvaluationLine[];
-  /** Of all contestants on held-out panels, at the end. */
+  /** Of all players on held-out panels, at the end. */
   readonly results: readonly EvaluationResult[];
   readonly usage: Usage | undefined;
 }

@@ -5,10 +5,10 @@ import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { agentWords, parseAgentSpec, type AgentSpec } from '../evaluation/agent-spec.ts';
-import type { Evaluation } from '../evaluation/evaluation.ts';
-import type { Entrant } from '../evaluation/entrants.ts';
-import { defaultPanel } from '../evaluation/default-panel.ts';
+import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
+import type { Evaluation, RequestedPlayer } from '../../lab/evaluate/evaluation.ts';
+import { parsePlayer, playerWords } from '../../lab/players/parse-player.ts';
+import type { NamedPlayer } from '../../lab/players/resolve-players.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../options/named-env.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
@@ -28,7 +28,7 @@ export const benchCommand = defineCommand({
   flags: [
     {
       flags: '--agent <name>',
-      says: `${agentWords} (repeatable; default: random, and expert where the environment has one)`,
+      says: `${playerWords} (repeatable; default: random, and expert where the environment has one)`,
       repeatable: true,
     },
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
@@ -55,20 +55,20 @@ export const benchCommand = defineCommand({
 });
 
 /** Who plays where nobody is named. */
-const floorAndCeiling: readonly AgentSpec[] = [
-  { kind: 'scripted', agent: 'random' },
-  { kind: 'scripted', agent: 'expert', ifThere: true },
+const floorAndCeiling: readonly RequestedPlayer[] = [
+  { spec: { kind: 'random' } },
+  { spec: { kind: 'expert' }, ifThere: true },
 ];
 
 async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const { agent, run, pool, out } = chosen;
-  const agents: readonly AgentSpec[] = [
-    ...(agent?.map((text) =>
-      parseAgentSpec(text, { where: 'cairn bench, --agent', say: (line) => session.progress.say(line) }),
-    ) ?? floorAndCeiling),
-    ...run.map((folder) => ({ kind: 'run', folder }) as const),
+  const say = (line: string): void => session.progress.say(line);
+  const players: readonly RequestedPlayer[] = [
+    ...(agent?.map((text) => ({ spec: parsePlayer(text, { where: 'cairn bench, --agent', log: say }) })) ??
+      floorAndCeiling),
+    ...run.map((folder) => ({ spec: { kind: 'run', folder } as const })),
   ];
-  if (pool !== undefined && agents.filter(({ kind }) => kind === 'run').length < 2) {
+  if (pool !== undefined && players.filter(({ spec }) => spec.kind === 'run').length < 2) {
     throw new UsageError({
       where: 'cairn bench, --pool',
       what: 'there are no two runs to pool.',
@@ -76,26 +76,24 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     });
   }
   if (out !== undefined) await assertNew(out);
-  const { withEvaluation } = await import('../evaluation/evaluation.ts');
-  const { distinctNames } = await import('../evaluation/distinct-names.ts');
+  const { withNamedEvaluation } = await import('../evaluation/evaluation.ts');
+  const { distinctNames } = await import('../../lab/players/distinct-names.ts');
   const { poolSeeds } = await import('../../trainers/results/summarise.ts');
   const { renderTable } = await import('../../trainers/results/table.ts');
-  const { refuseResults } = await import('../evaluation/unmeasured.ts');
-  const { describeEntrant } = await import('../evaluation/entrants.ts');
-  const say = (line: string): void => session.progress.say(line);
-  return withEvaluation(
-    { agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) },
+  const { refuseResults } = await import('../../lab/evaluate/unmeasured.ts');
+  return withNamedEvaluation(
+    { players, presetPanel: (panels, preset) => presetPanel(panels, preset, say) },
     chosen,
     session,
-    async ({ entrants, play, plan, preset }) => {
-      if (pool !== undefined) await assertPoolable(pool, entrants, say);
+    async ({ players: named, play, plan, preset }) => {
+      if (pool !== undefined) await assertPoolable(pool, named, say);
       if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
-      const { played, ended } = await playAll(entrants, play, describeEntrant);
+      const { played, ended } = await playAll(named, play);
       if (ended !== undefined && played.length === 0) throw ended.thrown;
-      const ofRuns = played.flatMap(({ entrant, result }) =>
-        entrant.kind === 'run' ? [{ seed: entrant.run.seed, result }] : [],
+      const ofRuns = played.flatMap(({ player: { run: stored }, result }) =>
+        stored === undefined ? [] : [{ seed: stored.seed, result }],
       );
-      const others = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [] : [result]));
+      const others = played.flatMap(({ player, result }) => (player.run === undefined ? [result] : []));
       const unfinished = ended?.unfinished ?? [];
       const isPooled = pool !== undefined && unfinished.length === 0;
       const [pooled = ''] = isPooled
@@ -132,19 +130,19 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
 /** Refuses, before anything is played, runs that are not seeds of one method, and says where they began from different weights. */
 async function assertPoolable(
   pool: string,
-  entrants: readonly Entrant[],
+  players: readonly NamedPlayer[],
   say: (line: string) => void,
 ): Promise<void> {
   const { assertOneMethod, beginningNotes } = await import('../../lab/compare/side.ts');
-  const trainings = entrants.flatMap((entrant) =>
-    entrant.kind === 'run' ? [{ where: entrant.name, ...entrant.run.settings }] : [],
+  const trainings = players.flatMap(({ name, run }) =>
+    run === undefined ? [] : [{ where: name, ...run.settings }],
   );
   assertOneMethod(pool, trainings);
   for (const note of beginningNotes(pool, trainings)) say(`note: ${note}`);
 }
 
 interface Played {
-  readonly entrant: Entrant;
+  readonly player: NamedPlayer;
   readonly result: EvaluationResult;
 }
 
@@ -156,19 +154,20 @@ interface EarlyEnd {
 
 /** Plays one after the other. What ends one ends the bench, but never loses the rows that are finished. */
 async function playAll(
-  entrants: readonly Entrant[],
+  players: readonly NamedPlayer[],
   play: Evaluation['play'],
-  nameOf: (entrant: Entrant) => string,
 ): Promise<{ readonly played: readonly Played[]; readonly ended?: EarlyEnd }> {
   const played: Played[] = [];
-  for (const [index, entrant] of entrants.entries()) {
+  const namesFrom = (index: number): readonly string[] =>
+    players.slice(index).map((player) => player.entry(player.name));
+  for (const [index, player] of players.entries()) {
     try {
-      const { result, mishap } = await play(entrant);
-      played.push({ entrant, result });
+      const { result, mishap } = await play(player);
+      played.push({ player, result });
       if (mishap !== undefined)
-        return { played, ended: { unfinished: entrants.slice(index + 1).map(nameOf), thrown: mishap } };
+        return { played, ended: { unfinished: namesFrom(index + 1), thrown: mishap } };
     } catch (thrown) {
-      return { played, ended: { unfinished: entrants.slice(index).map(nameOf), thrown } };
+      return { played, ended: { unfinished: namesFrom(index), thrown } };
     }
   }
   return { played };

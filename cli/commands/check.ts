@@ -3,7 +3,6 @@ import { checkEnv } from '../../envs/check/check-env.ts';
 import { readLaws } from '../../envs/check/law-selection.ts';
 import { planOf } from '../../envs/check/options.ts';
 import { formatReport, type CheckReport } from '../../envs/check/report.ts';
-import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { openUnguarded } from '../../envs/open.ts';
 import type { Rng } from '../../envs/core/rng.ts';
@@ -12,7 +11,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../options/named-env.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { readActions } from '../options/read-actions.ts';
-import { systemOf } from '../program/system-variables.ts';
+import { contextOf, systemOf } from '../program/session-context.ts';
 import type { ComputingLimit } from '../watch/watched-env.ts';
 
 export const checkCommand = defineCommand({
@@ -110,13 +109,7 @@ async function refuseUnopened(
   session: Session,
 ): Promise<void> {
   if (!report.findings.some(({ law, where }) => law === 'crash' && where.call === 'open')) return;
-  const context = createContext({
-    seed: 0,
-    now: session.now,
-    signal: session.signal,
-    path: 'check',
-    system: systemOf(session.environment),
-  });
+  const context = contextOf(session, { path: 'check' });
   try {
     await withEnvHost(env, context, () => Promise.resolve());
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import { closeInTime } from '../../envs/core/closing.ts';
-import { createContext, type Context } from '../../envs/core/context.ts';
+import type { Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Logger } from '../../envs/core/log.ts';
@@ -19,7 +19,7 @@ import {
   withEnvHost,
 } from '../options/named-env.ts';
 import { createOpeningLog, tallyLine, type Tally } from '../watch/opening-log.ts';
-import { systemOf } from '../program/system-variables.ts';
+import { contextOf } from '../program/session-context.ts';
 
 /** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
 const familySample = 200;
@@ -60,7 +60,7 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
     const { id, summary } = definition;
     const opened = await openOrSay(
       { definition, config },
-      contextOf(session, () => undefined),
+      openingContext(session, () => undefined),
       ({ panels }) => Promise.resolve({ panels }),
     ); // no task is made: some take long
     envs.push({ id, summary, panels: [], ...opened });
@@ -80,7 +80,7 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
 }
 
 /** @param hear what the tallies are told to; advances are said to who waits */
-function contextOf(session: Session, hear: (tally: Tally) => void): Context {
+function openingContext(session: Session, hear: (tally: Tally) => void): Context {
   const said = createOpeningLog(session.progress, session.now);
   const log: Logger = {
     event: (path, event) => {
@@ -88,14 +88,7 @@ function contextOf(session: Session, hear: (tally: Tally) => void): Context {
       else said.event(path, event);
     },
   };
-  return createContext({
-    seed: 0,
-    now: session.now,
-    signal: session.signal,
-    system: systemOf(session.environment),
-    log,
-    path: 'envs',
-  });
+  return contextOf(session, { log, path: 'envs' });
 }
 
 interface FamilyCount {
@@ -140,7 +133,7 @@ async function describeEnv(
   const found = await findEnv(options, session.signal);
   const { definition, config } = found;
   const tallies: Tally[] = [];
-  const context = contextOf(session, (tally) => {
+  const context = openingContext(session, (tally) => {
     tallies.push(tally);
     session.progress.say(tallyLine(tally));
   });

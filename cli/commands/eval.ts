@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { agentWords, parseAgentSpec } from '../evaluation/agent-spec.ts';
-import { defaultPanel } from '../evaluation/default-panel.ts';
-import type { EvaluationRequest } from '../evaluation/evaluation.ts';
+import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
+import { parsePlayer, playerWords } from '../../lab/players/parse-player.ts';
+import type { EvaluationCommand } from '../evaluation/evaluation.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../options/named-env.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
@@ -21,7 +21,7 @@ export const evalCommand = defineCommand({
   summary: 'play a panel with one agent and sum it up',
   arguments: [{ ...envArgument, required: false }],
   flags: [
-    { flags: '--agent <name>', says: `${agentWords}` },
+    { flags: '--agent <name>', says: playerWords },
     { flags: '--run <folder>', says: 'the policy of a run; its env and config are those of the run' },
     { flags: '--out <file>', says: 'write the whole result there, for `cairn compare`' },
     ...evaluationFlags,
@@ -46,22 +46,22 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
     throw new UsageError({
       where: 'cairn eval',
       what,
-      mend: `Give --agent (${agentWords}), or --run FOLDER.`,
+      mend: `Give --agent (${playerWords}), or --run FOLDER.`,
     });
   }
   if (out !== undefined) await assertNew(out);
-  const { withEvaluation } = await import('../evaluation/evaluation.ts');
-  const { refuseResults } = await import('../evaluation/unmeasured.ts');
+  const { withNamedEvaluation } = await import('../evaluation/evaluation.ts');
+  const { refuseResults } = await import('../../lab/evaluate/unmeasured.ts');
   const { renderTable } = await import('../../trainers/results/table.ts');
   const spec =
     run === undefined
-      ? parseAgentSpec(agent ?? '', {
+      ? parsePlayer(agent ?? '', {
           where: 'cairn eval, --agent',
-          say: (line) => session.progress.say(line),
+          log: (line) => session.progress.say(line),
         })
       : ({ kind: 'run', folder: run } as const);
-  const request: EvaluationRequest = {
-    agents: [spec],
+  const command: EvaluationCommand = {
+    players: [{ spec }],
     presetPanel: (panels, preset) =>
       defaultPanel(panels, {
         usual: 'dev',
@@ -70,10 +70,10 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
         say: (line) => session.progress.say(line),
       }),
   };
-  return withEvaluation(request, chosen, session, async ({ entrants: [entrant], play, plan }) => {
-    if (chosen.dryRun || entrant === undefined)
+  return withNamedEvaluation(command, chosen, session, async ({ players: [player], play, plan }) => {
+    if (chosen.dryRun || player === undefined)
       return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
-    const { result, mishap: unkept } = await play(entrant);
+    const { result, mishap: unkept } = await play(player);
     const written =
       out === undefined
         ? undefined

@@ -5,7 +5,9 @@ import { trainingLine } from '../../lab/export/json-line.ts';
 import { exportFlags, exportOptions, refuseForeign, type ExportOptions } from '../export/options.ts';
 import { pour } from '../export/pour.ts';
 import type { Row } from '../../lab/export/row.ts';
-import type { Export } from '../export/rows.ts';
+import type { Export } from '../../lab/export/rows.ts';
+import { requireCredit } from '../inspect/tell-credit.ts';
+import { loadRegistry } from '../options/named-env.ts';
 import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 
@@ -49,8 +51,16 @@ async function exportRun(chosen: ExportOptions, session: Session): Promise<Outco
   if (chosen.format === 'tensorboard') return exportEvents(chosen);
   if (chosen.out !== undefined) await assertNew(chosen.out);
   if (chosen.format === 'csv') return writeOut(csvOf(chosen.run), chosen, session);
-  const { exportRows } = await import('../export/rows.ts');
-  const exported = await exportRows(chosen.what, chosen, session);
+  const { exportRows } = await import('../../lab/export/rows.ts');
+  const { now, signal } = session;
+  const exported = await exportRows(chosen.what, chosen, {
+    now,
+    signal,
+    log: (line) => session.progress.say(line),
+    onProgress: progressOf(session),
+    openRegistry: () => loadRegistry(chosen.envModule, signal),
+    openCredit: (run) => requireCredit(run, { file: chosen.credit, signal }),
+  });
   if (chosen.out === undefined && session.json) return gather(exported, session);
   const { document, lines } = await writeOut(toJsonLines(exported), chosen, session);
   const { tally, damage } = exported;
@@ -61,6 +71,16 @@ async function exportRun(chosen: ExportOptions, session: Session): Promise<Outco
     return { document: named, lines };
   for (const line of tally.describe()) session.progress.say(line);
   return { document: named, lines };
+}
+
+/** A shorter export shows no progress. */
+const quietMs = 2_000;
+
+function progressOf({ progress, now }: Session): (done: number, total: number) => void {
+  const start = now();
+  return (done, total) => {
+    if (now() - start >= quietMs) progress.report({ label: 'episodes', done, total });
+  };
 }
 
 /** All rows as one document. */

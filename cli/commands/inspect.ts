@@ -88,13 +88,15 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
     signal,
   };
   if (place.kind === 'run' && iteration === undefined && number === undefined) {
+    const { surveyRun } = await import('../../lab/inspect/survey-run.ts');
     const { describeRun } = await import('../inspect/describe-run.ts');
-    return describeRun(source);
+    return describeRun(await surveyRun(source));
   }
   const { selectGroups } = await import('../../lab/inspect/select-groups.ts');
-  const { describeEpisode, describeGroup, listGroups, readGroup } = await import('../inspect/groups.ts');
+  const { readGroup } = await import('../../lab/inspect/groups.ts');
+  const { describeEpisode, describeGroup, describeGroups } = await import('../inspect/describe-groups.ts');
   const { selection, ofRun } = await selectGroups(source, iteration);
-  if (number === undefined) return listGroups(selection, source);
+  if (number === undefined) return describeGroups(selection, source);
   const group = await readGroup(selection, number);
   for (const line of describeDamage(selection.damage)) source.say(line);
   const { tellCredit } = await import('../inspect/tell-credit.ts');

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { createContext } from '../../envs/core/context.ts';
 import { strictTextual } from '../../envs/core/textual.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { createLineReader } from '../terminal/line-reader.ts';
-import { defaultPanel } from '../evaluation/default-panel.ts';
+import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../options/named-env.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { wholeNumber } from '../options/option-values.ts';
 import { playEpisode, type PlayedEpisode } from '../play/episode.ts';
-import { systemOf } from '../program/system-variables.ts';
+import { contextOf } from '../program/session-context.ts';
 
 const options = z.strictObject({
   ...envOptions,
@@ -45,11 +44,8 @@ export const playCommand = defineCommand({
 
 async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const found = await findEnv(chosen, session.signal);
-  const root = createContext({
+  const root = contextOf(session, {
     seed: chosen.seed,
-    now: session.now,
-    signal: session.signal,
-    system: systemOf(session.environment),
     log: createOpeningLog(session.progress, session.now),
   });
   const talk = session.json ? session.terminal.err : session.terminal.out;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
 import { numberBetween, wholeNumber } from '../options/option-values.ts';
-import { plainPace, textPace } from './pace.ts';
+import { plainPace, textPace } from '../../lab/evaluate/pace.ts';
 import { textFlags, textOptions } from './text-options.ts';
 
 /** The flags of every command that plays a panel. */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
 import { assertFields } from '../../agents/servers/request.ts';
-import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
-import { readAssignments } from '../options/config-tree.ts';
-import { flagOf } from '../options/option-words.ts';
-import { numberBetween, wholeNumber } from '../options/option-values.ts';
+import { readAssignments } from '../options/assignments.ts';
+import { flagOf, numberBetween, wholeNumber } from '../options/option-values.ts';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [
@@ -83,40 +81,4 @@ export function readFields({ requestField }: TextOptions): z.output<typeof field
   const fields = fieldsSchema.parse(readAssignments('--request-field', requestField));
   assertFields(fields, flagOf('requestField'));
   return Object.keys(fields).length === 0 ? undefined : fields;
-}
-
-/** Those that a model in a folder heeds, as one behind a server does. */
-const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
-
-const ofStoredModels = 'restricted';
-
-/**
- * Refuses options of language models where none plays that heeds them.
- * @param plays whether models behind servers do, and models in folders
- */
-export function refuseTextOptions(
-  options: TextOptions,
-  plays: { readonly served: boolean; readonly stored: boolean },
-): void {
-  if (options[ofStoredModels] !== undefined && !plays.stored) {
-    throw new UsageError({
-      where: flagOf(ofStoredModels),
-      what: 'it goes with language models in a folder, and none plays.',
-      mend: 'Leave it out, or give --agent FOLDER.',
-    });
-  }
-  if (plays.served) return;
-  const given = Object.keys(textOptions).find(
-    (name) =>
-      options[name as keyof TextOptions] !== undefined &&
-      !(plays.stored && (name === ofStoredModels || ofAnyModel.includes(name))),
-  );
-  if (given === undefined) return;
-  throw new UsageError({
-    where: flagOf(given),
-    what: plays.stored
-      ? 'it goes with language models behind a server, and none plays.'
-      : 'it goes with language models, and none plays.',
-    mend: 'Leave it out, or give --agent openai:MODEL@URL.',
-  });
 }

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
-import { numberBetween, wholeNumber } from '../options/option-values.ts';
-import { flagOf } from '../options/option-words.ts';
+import { flagOf, numberBetween, wholeNumber } from '../options/option-values.ts';
 import { rowKinds, type RowKind } from '../../lab/export/row.ts';
 
 export const exportOptions = z.strictObject({

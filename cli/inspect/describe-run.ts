@@ -1,18 +1,9 @@
+import { describeStored, storeDocument } from '../../lab/inspect/describe-stored.ts';
+import type { RunSurvey } from '../../lab/inspect/survey-run.ts';
 import { describeDecoding, type RateEstimate } from '../../trainers/results/estimate.ts';
-import { percentDigits, percentOf } from '../../trainers/results/percent.ts';
-import { plural } from '../../trainers/results/number-words.ts';
-import { readSettings, type TrainingSettings } from '../../trainers/run/lineage.ts';
-import { readRun } from '../../lab/read/read-run.ts';
-import type { WarmStartLine } from '../../trainers/run/metrics-schema.ts';
-import { runPaths } from '../../trainers/run/open-run.ts';
+import { percentDigits, percentOf, plural } from '../../trainers/results/number-words.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../terminal/table.ts';
-import { flawsOfMetrics } from '../../lab/inspect/flaws-of-metrics.ts';
-import { flawsOfStores, metricsBehind } from '../../lab/inspect/flaws-of-stores.ts';
-import { describeStored, storeDocument } from '../../lab/inspect/describe-stored.ts';
-import type { EpisodeSource } from '../../lab/inspect/stored-episodes.ts';
-import { surveyCheckpoints } from '../../lab/inspect/survey-checkpoints.ts';
-import { surveyStores } from '../../lab/inspect/survey-stores.ts';
 
 const rate = ({ rate: share, low, high }: RateEstimate): string =>
   `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
@@ -21,65 +12,28 @@ const rate = ({ rate: share, low, high }: RateEstimate): string =>
 const section = (heading: string, rows: readonly (readonly string[])[]): readonly string[] =>
   rows.length === 0 ? [] : ['', heading, ...layOut(rows, { indent: 2 })];
 
-const describePasses = ({ length }: readonly WarmStartLine[]): string =>
+const describePasses = ({ length }: RunSurvey['warmStart']): string =>
   length === 0 ? '' : `; ${length} ${length === 1 ? 'pass' : 'passes'} of cloning`;
 
 /** The passes of the warm start after which `dev` was played. */
-const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
+const passRows = (lines: RunSurvey['warmStart']): readonly (readonly string[])[] =>
   lines.flatMap(({ epoch, loss, devSuccess }) =>
     devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]],
   );
 
 /** Of a run that began from weights of another. */
-const describeBeginning = ({
-  begins: { folders, digest },
-}: Pick<TrainingSettings, 'begins'>): readonly string[] =>
+const describeBeginning = ({ folders, digest }: RunSurvey['begins']): readonly string[] =>
   folders.length === 0
     ? []
     : [`began from ${folders.join(', ')}${digest === undefined ? '' : `  ${digest}`}`];
 
 /** What a run folder holds, in short. */
-export async function describeRun(source: EpisodeSource): Promise<Outcome> {
-  const folder = source.path;
-  const run = await readRun(folder);
-  const paths = runPaths(folder);
-  const last = run.metrics.findLast((line) => line.kind === 'iteration');
-  const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
-  const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
-  const recorded = last?.iteration ?? 0;
-  const { listed, best, notes: ofCheckpoints } = await surveyCheckpoints(paths.checkpoints, recorded);
-  const newest = listed.at(-1);
-  const checkpoints = listed.map(({ name, manifest, damage }) => ({
-    name,
-    iteration: manifest.iteration,
-    best: name === best,
-    ...(damage === undefined ? {} : { damage }),
-  }));
-  const { versions, panels, config } = run.document;
-  const { stores, notes: ofStores } = await surveyStores(source, {
-    folder: paths.trajectories,
-    config,
-    recorded,
-  });
-  const notes = [
-    ...ofCheckpoints,
-    ...(await flawsOfMetrics(paths, run.metrics, newest)),
-    ...(await flawsOfStores(paths.trajectories, newest)),
-    ...ofStores,
-    ...metricsBehind(paths.metrics, recorded, { stores, config }),
-    ...[...run.leftOut, ...run.notAsWritten].map(({ message }) => message),
-  ];
-  const results = run.results.map(({ agent, panel, shown, success }) => ({
-    agent,
-    panel,
-    decoding: shown.decoding,
-    checkpoint: shown.checkpoint,
-    success,
-  }));
+export function describeRun({ begins, ...survey }: RunSurvey): Outcome {
+  const { folder, versions, panels, warmStart, lastIteration: last, notes, stores } = survey;
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,
     '',
-    ...describeBeginning(readSettings({ config, versions }, `config of ${folder}`)),
+    ...describeBeginning(begins),
     ...Object.entries(panels).map(
       ([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} ${plural(tasks, 'task')}  ${fingerprint}`,
     ),
@@ -90,7 +44,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...section('Cloning, loss and success on dev with 95 % intervals:', passRows(warmStart)),
     ...section(
       'Evaluations, success with 95 % intervals:',
-      evaluations.map(({ iteration, panel, agent, decoding, success }) => [
+      survey.evaluations.map(({ iteration, panel, agent, decoding, success }) => [
         `after iteration ${iteration}`,
         panel,
         agent,
@@ -100,7 +54,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ),
     ...section(
       'Final results:',
-      results.map(({ agent, panel, decoding, success }) => [
+      survey.results.map(({ agent, panel, decoding, success }) => [
         panel.name,
         agent,
         describeDecoding(decoding),
@@ -109,10 +63,10 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ),
     ...section(
       'Checkpoints:',
-      checkpoints.map(({ name, iteration, best: isBest, damage }) => [
+      survey.checkpoints.map(({ name, iteration, best, damage }) => [
         name,
         `iteration ${iteration}`,
-        [...(isBest ? ['the best'] : []), ...(damage === undefined ? [] : ['damaged'])].join(', '),
+        [...(best ? ['the best'] : []), ...(damage === undefined ? [] : ['damaged'])].join(', '),
       ]),
     ),
     '',
@@ -121,18 +75,5 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
       (line) => `  ${line}`,
     ),
   ];
-  const document = {
-    folder,
-    versions,
-    panels,
-    config,
-    warmStart,
-    lastIteration: last,
-    evaluations,
-    checkpoints,
-    notes,
-    stores: stores.map(storeDocument),
-    results,
-  };
-  return { document, lines };
+  return { document: { ...survey, stores: stores.map(storeDocument) }, lines };
 }

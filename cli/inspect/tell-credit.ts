@@ -1,11 +1,11 @@
-import type { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
 import { creditConfigOf, openRunCredit, type CreditOfRun } from '../../trainers/run/open-run-credit.ts';
 import { watchCredit, watchCreditImport } from '../watch/own-credit.ts';
 import { messageIfRefused } from '../../lab/inspect/refusal.ts';
 
 /** The estimator by which credit is told; undefined where it cannot be, with why not. */
 export interface CreditTeller {
-  readonly estimator: CheckedEstimator | undefined;
+  readonly estimator: ValidatedEstimator | undefined;
   readonly untold: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export async function tellCredit(
 export async function requireCredit(
   run: CreditOfRun | undefined,
   { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
-): Promise<CheckedEstimator | undefined> {
+): Promise<ValidatedEstimator | undefined> {
   if (run === undefined) return undefined;
   const config = creditConfigOf(run);
   if (config?.kind !== 'module') return openRunCredit(run, { file, signal });

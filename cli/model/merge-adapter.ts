@@ -12,7 +12,7 @@ import {
   type TransformerConfig,
 } from '../../models/token/transformer-config.ts';
 import { weightShapes } from '../../models/token/weight-layout.ts';
-import { promptFile } from '../../trainers/policy/tokens/manner.ts';
+import { promptFile } from '../../trainers/policy/tokens/prompt-format.ts';
 import type { Outcome, Session } from '../command.ts';
 import { describeParameters, parameterCount } from './describe-model.ts';
 import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';

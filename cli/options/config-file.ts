@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
-import { parseJson, PrototypeKeyError } from './parse-json.ts';
 
 const objectSchema = z.record(z.string(), z.unknown());
 
@@ -34,4 +33,16 @@ export async function readConfigFile(file: string): Promise<Readonly<Record<stri
   const parsed = objectSchema.safeParse(value);
   if (!parsed.success || Array.isArray(value)) throw refuse('it holds no JSON object.');
   return parsed.data;
+}
+
+/** JSON that a person wrote. Throws also where it has a key `__proto__`: no config has one, and schemas of maps drop it unsaid. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key === '__proto__') throw new PrototypeKeyError();
+    return value;
+  });
+}
+
+export class PrototypeKeyError extends Error {
+  override readonly message = 'it has the unknown key "__proto__"';
 }

@@ -1,7 +1,7 @@
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { loadRegistry } from './named-env.ts';
-import { flagOf } from './option-words.ts';
+import { flagOf } from './option-values.ts';
 
 /**
  * What a flag that nobody knows turned out to be: a key of the config of the env that is named, set in words that are known; or else what helps whoever typed it, and the flags of that

@@ -11,7 +11,7 @@ import { unfinished } from '../../envs/own-module.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
 import type { Argument, Flag } from '../command.ts';
 import { callWatch } from '../watch/call-watch.ts';
-import { readAssignments } from './config-tree.ts';
+import { readAssignments } from './assignments.ts';
 import { watchEnv, type ComputingLimit } from '../watch/watched-env.ts';
 
 /** The flags of every command that names an env. */

@@ -41,3 +41,7 @@ export const numberOrText = z.union([
   z.number(),
   z.string().transform((text): number | string => (decimal.test(text.trim()) ? Number(text) : text)),
 ]);
+
+/** `learningRate` as it is typed: `--learning-rate`. */
+export const flagOf = (option: string): string =>
+  `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,5 +1,5 @@
 import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../agents/policy/human.ts';
-import type { Agent, Answer, Player } from '../../agents/core/agent.ts';
+import type { Agent, Answer, EpisodePlayer } from '../../agents/core/agent.ts';
 import { takesBlocks } from '../../agents/policy/reply-lines.ts';
 import { createEnvPool, type EnvPool } from '../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../agents/rollout/episode.ts';
@@ -132,8 +132,8 @@ class Game<Obs, Act> {
 
   async #act(
     again: IterableIterator<Act>,
-    player: Player<Obs, Act>,
-    turn: Parameters<Player<Obs, Act>['act']>,
+    player: EpisodePlayer<Obs, Act>,
+    turn: Parameters<EpisodePlayer<Obs, Act>['act']>,
   ): Promise<Answer<Act>> {
     if (!('kind' in turn[0])) this.#sayHelp(turn[0]);
     const next = again.next();

@@ -13,9 +13,9 @@ import { isLoopback } from '../../serve/http/request-guard.ts';
 import { createShopDesk } from '../../serve/shop/shop-desk.ts';
 import type { Outcome, Session } from '../command.ts';
 import type { ServeOptions } from './options.ts';
-import { readAssignments } from '../options/config-tree.ts';
+import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
-import { plainJson } from '../terminal/plain-json.ts';
+import { plainJson } from '../terminal/terminal.ts';
 
 /** Serves the shop until the user interrupts; the address is printed as soon as it can be opened. */
 export async function serveShop(chosen: ServeOptions, session: Session): Promise<Outcome> {

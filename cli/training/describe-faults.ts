@@ -1,4 +1,4 @@
-import { percentOf } from '../../trainers/results/percent.ts';
+import { percentOf } from '../../trainers/results/number-words.ts';
 import { isExcessive, type RunFaults } from '../../trainers/loop/health/faults.ts';
 
 /** What must be said of a run's faults, as paragraphs: where there were too many. Nothing where they are within what is tolerated. */

@@ -8,9 +8,9 @@ import type { TrainConfig } from '../../trainers/config/config.ts';
 import { trainingKeys, type KnownBelow } from '../../trainers/config/training-keys.ts';
 import type { Outcome } from '../command.ts';
 import { layOutKeys, type ShownKey } from '../options/config-keys.ts';
-import { flagOf } from '../options/option-words.ts';
+import { flagOf } from '../options/option-values.ts';
 import { importCredit } from '../watch/own-credit.ts';
-import { configPaths, type TrainOptions } from './options.ts';
+import { configKeys, type TrainOptions } from './options.ts';
 import { resolveTraining } from './resolve-config.ts';
 
 /** Every key of a training config; where an env is named also what this command line, its file and the recipe set it to. */
@@ -92,9 +92,7 @@ async function settleCredit(
   };
 }
 
-const flags = new Map<string, string>(
-  Object.entries(configPaths).map(([option, path]) => [path, flagOf(option)]),
-);
+const flags = new Map<string, string>(configKeys.map(({ name, path }) => [path, flagOf(name)]));
 
 function withFlag(key: ConfigKey): ShownKey {
   const flag = key.name.startsWith('envConfig.')

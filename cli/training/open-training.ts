@@ -1,36 +1,28 @@
-import { join } from 'node:path';
-import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
-import type { CreditModuleOptions } from '../../trainers/credit/module/load-credit-module.ts';
-import { expectedFile } from '../../trainers/run/open-run-credit.ts';
 import { describePlace } from '../../trainers/run/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
 import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import type { ProgressListener } from '../../trainers/loop/progress.ts';
+import { warningsOf } from '../../trainers/loop/setup/warnings.ts';
 import { prepare } from '../../trainers/loop/setup/session.ts';
 import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
 import { resumeTraining, startTraining } from '../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../trainers/loop/train.ts';
-import { backendNames, type BackendName, type TensorBackend } from '../../models/backend/backend.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import { writeReport } from '../../lab/report/write-report.ts';
 import { newestCheckpoint } from '../../trainers/run/checkpoint-store.ts';
-import { timingsLineSchema } from '../../trainers/run/metrics-schema.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
-import { readJsonl } from '../../files/read-jsonl.ts';
-import { readRunDocument } from '../../trainers/run/run-document.ts';
+import { readResumedRun, secondsOfRun, type ResumedRun } from '../../trainers/run/resumed-run.ts';
 import type { Session } from '../command.ts';
 import { importCredit, watchCredit } from '../watch/own-credit.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
-import { takeKey } from '../evaluation/api-key.ts';
+import { takeKey } from '../options/api-key.ts';
 import type { TrainOptions } from './options.ts';
 import { resolveTraining, type ResolvedTraining } from './resolve-config.ts';
-import { warnOfClips } from './warn-of-clips.ts';
-import { systemOf } from '../program/system-variables.ts';
-import { warnOfFinalPanels, warnOfPanels } from './warn-of-panels.ts';
+import { contextOf } from '../program/session-context.ts';
 
 /** A training whose env, panels and policy are open, and that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
@@ -71,50 +63,40 @@ export async function openTraining(
   session: Session,
 ): Promise<OpenedTraining> {
   const { resume } = options;
-  const { definition, config } =
-    resume === undefined
-      ? await resolveTraining(options, registry)
-      : await readTraining(resume, registry, options.env);
-  const recorded = resume === undefined ? undefined : await recordedVersions(resume, session);
-  const own = config.credit.kind === 'module' ? config.credit.file : undefined;
-  if (own !== undefined) await importCredit(own, { signal: session.signal, ...(await fileOfRun(resume)) });
-  const backend = async (): Promise<TensorBackend> => {
-    const opened = await openBackend(recorded?.backend ?? config.backend, {
-      environment: session.environment,
-    });
-    session.progress.say(`backend ${opened.name}: ${opened.why}`);
-    return opened;
-  };
-  const context = createContext({
-    seed: config.seed,
-    now: session.now,
-    signal: session.signal,
-    system: systemOf(session.environment),
-    log: createOpeningLog(session.progress, session.now),
-  });
+  const say = (line: string): void => session.progress.say(line);
   const versions = { 'cairn-gym': session.version, node: process.version };
-  const begun =
-    resume === undefined || (await newestCheckpoint(runPaths(resume).checkpoints)) === undefined
-      ? undefined
-      : await readRunDocument(resume);
+  const resumed = resume === undefined ? undefined : await readResumedRun(resume);
+  const { definition, config } =
+    resume === undefined || resumed === undefined
+      ? await resolveTraining(options, registry)
+      : configOf(resumed, resume, { registry, env: options.env });
+  if (resumed !== undefined) sayOtherVersions(resumed, versions, say);
+  const own = config.credit.kind === 'module' ? config.credit.file : undefined;
+  const expected = resumed?.creditFile;
+  if (own !== undefined)
+    await importCredit(own, { signal: session.signal, ...(expected === undefined ? {} : { expected }) });
   const prepared = await prepare({
     config,
     definition,
-    backend,
+    backend: async () => {
+      const opened = await openBackend(resumed?.backend ?? config.backend, {
+        environment: session.environment,
+      });
+      say(`backend ${opened.name}: ${opened.why}`);
+      return opened;
+    },
     versions,
-    begun,
+    begun: resumed?.hasCheckpoint === true ? resumed.document : undefined,
     keyOf: (name) => takeKey(session.environment, name),
-    context,
+    context: contextOf(session, {
+      seed: config.seed,
+      log: createOpeningLog(session.progress, session.now),
+    }),
   });
   const preparation =
     own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
-  for (const warning of [
-    warnOfClips(config),
-    warnOfPanels(preparation.config, preparation.bench.host.panels),
-    warnOfFinalPanels(preparation.config, preparation.bench.host.panels),
-  ]) {
-    if (warning !== undefined) session.progress.say(`warning: ${warning}`);
-  }
+  for (const warning of warningsOf(preparation.config, preparation.bench.host.panels))
+    say(`warning: ${warning}`);
   const { train, dev, final } = preparation.panels;
   return {
     plan: {
@@ -137,7 +119,7 @@ export async function openTraining(
       try {
         const start = resume === undefined ? startTraining : resumeTraining;
         const outcome = await start(preparation, folder, onProgress);
-        const seconds = await secondsOf(folder, outcome);
+        const seconds = await secondsOfRun(folder, outcome.results);
         const told = await writeReport(folder).then(
           (report) => ({ report, mishap: undefined }),
           (mishap: unknown) => ({ report: undefined, mishap }),
@@ -152,30 +134,16 @@ export async function openTraining(
   };
 }
 
-/** The content that the file of the run's own estimator must have; of a new run it may have any. */
-async function fileOfRun(resume: string | undefined): Promise<Pick<CreditModuleOptions, 'expected'>> {
-  if (resume === undefined) return {};
-  const expected = expectedFile(
-    { folder: resume, document: await readRunDocument(resume) },
-    `or start a new run with --config ${join(resume, 'config.json')}`,
-  );
-  return expected === undefined ? {} : { expected };
-}
-
-/** What the run has noted of its phases and its final evaluations; what a kill lost was played again and counts once. */
-async function secondsOf(folder: string, { results }: TrainOutcome): Promise<number> {
-  const { lines } = await readJsonl(runPaths(folder).timings, timingsLineSchema);
-  return [...lines, ...results].reduce((sum, { seconds }) => sum + seconds, 0);
-}
-
 /** @param env what the command line names beside the run, which must be the env of the run */
-async function readTraining(
+function configOf(
+  { document }: ResumedRun,
   folder: string,
-  registry: Registry<readonly AnyEnvDefinition[]>,
-  env: string | undefined,
-): Promise<ResolvedTraining> {
-  const { config: stored } = await readRunDocument(folder);
-  const config = parseTrainConfig(stored, { where: `config of ${folder}` });
+  {
+    registry,
+    env,
+  }: { readonly registry: Registry<readonly AnyEnvDefinition[]>; readonly env: string | undefined },
+): ResolvedTraining {
+  const config = parseTrainConfig(document.config, { where: `config of ${folder}` });
   const definition = registry.find(config.env);
   if (env === undefined || registry.find(env).id === definition.id) return { definition, config };
   throw new UsageError({
@@ -185,22 +153,15 @@ async function readTraining(
   });
 }
 
-/**
- * The backend that the run was begun on: `auto` may find another one here, and then the numbers would not be those of an
- * uninterrupted run. Another version of Cairn or Node is said, since numbers may differ.
- */
-async function recordedVersions(
-  folder: string,
-  session: Session,
-): Promise<{ readonly backend: BackendName | undefined }> {
-  const { versions } = await readRunDocument(folder);
-  for (const [name, now] of [
-    ['cairn-gym', session.version],
-    ['node', process.version],
-  ] as const) {
-    const begun = versions[name];
+/** With another version of Cairn or Node the numbers may not be those of an uninterrupted run. */
+function sayOtherVersions(
+  { document }: ResumedRun,
+  versions: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): void {
+  for (const [name, now] of Object.entries(versions)) {
+    const begun = document.versions[name];
     if (begun !== undefined && begun !== now)
-      session.progress.say(`the run was begun with ${name} ${begun}, this is ${now}: numbers may differ`);
+      say(`the run was begun with ${name} ${begun}, this is ${now}: numbers may differ`);
   }
-  return { backend: backendNames.find((name) => name === versions['backend']) };
 }

@@ -1,109 +1,121 @@
 import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
-import { numberOrText } from '../options/option-values.ts';
+import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
+import { flagOf, numberOrText } from '../options/option-values.ts';
 
-/** The flags of `cairn train`. Those that are keys of the training config stand for their path in {@link configPaths}. */
-export const trainFlags: readonly Flag[] = [
-  { flags: '--run <folder>', says: 'where to write (default: a new folder in runs/)' },
-  { flags: '--resume <folder>', says: 'go on with a run that was interrupted; its config is its own' },
-  { flags: '--config <file>', says: 'a training config, or the config.json of a run; flags win' },
-  { flags: '--seed <number>', says: 'of all chance (default: 0)' },
-  { flags: '--backend <name>', says: 'auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
-  {
-    flags: '--policy <kind>',
-    says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)',
-  },
-  {
-    flags: '--model <folder>',
-    says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one',
-  },
-  {
-    flags: '--credit <name>',
-    says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)',
-  },
-  { flags: '--anchor <kind>', says: 'by what GiGPO groups steps: information, observation or state' },
-  {
-    flags: '--iterations <number>',
-    says: 'rounds of rollout, credit and update; 0 stops after the warm start',
-  },
-  { flags: '--groups <number>', says: 'tasks an iteration' },
-  { flags: '--group-size <number>', says: 'episodes a task' },
-  {
-    flags: '--async <iterations>',
-    says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)',
-  },
-  { flags: '--learning-rate <number>', says: 'of the updates' },
-  {
-    flags: '--warm-start <episodes>',
-    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)',
-  },
-  { flags: '--panel <name>', says: 'the panel to train on (default: train)' },
-  {
-    flags: '--final-panel <name>',
-    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)',
-    repeatable: true,
-  },
-  { flags: '--concurrency <number>', says: 'episodes under way at once; it changes no result' },
-  {
-    flags: '--with <path=value>',
-    says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)',
-    repeatable: true,
-  },
-  ...envFlags,
-  {
-    flags: '--keys',
-    says: 'list every key of the config with its meaning, type and default; with an environment also what it is set to',
-  },
-  {
-    flags: '--dry-run',
-    says: 'print the resolved config, the memory it takes and the time of an iteration; write nothing',
-  },
-];
+/** How an option stands on the command line. */
+interface FlagOfOption {
+  /** What its value is, such as `number`; undefined: the flag takes none. */
+  readonly takes?: string;
+  readonly says: string;
+  readonly repeatable?: true;
+  /** The key of the training config that it sets. That key alone decides which values it may have. */
+  readonly sets?: string;
+}
 
-/** What the flags of {@link configPaths} may be is said by the keys that they stand for, and by nothing else. */
+const flagsOfOptions = z.registry<FlagOfOption>();
+
+function option<Schema extends z.ZodType>(schema: Schema, flag: FlagOfOption): Schema {
+  flagsOfOptions.add(schema, flag);
+  return schema;
+}
+
+const text = (flag: FlagOfOption) => option(z.string().optional(), flag);
+const number = (flag: FlagOfOption) => option(numberOrText.optional(), { takes: 'number', ...flag });
+const folder = (says: string) =>
+  option(z.string().min(1, 'a folder is wanted').optional(), { takes: 'folder', says });
+const isGiven = (says: string) => option(z.boolean().default(false), { says });
+
+/** The options of `cairn train`, each with its flag and with the key of the training config that it sets. */
 export const trainOptions = z.strictObject({
-  ...envOptions,
   env: z.string().optional(),
-  run: z.string().min(1, 'a folder is wanted').optional(),
-  resume: z.string().min(1, 'a folder is wanted').optional(),
-  config: z.string().optional(),
-  seed: numberOrText.optional(),
-  backend: z.string().optional(),
-  policy: z.string().optional(),
-  model: z.string().optional(),
-  credit: z.string().optional(),
-  anchor: z.string().optional(),
-  iterations: numberOrText.optional(),
-  groups: numberOrText.optional(),
-  groupSize: numberOrText.optional(),
-  async: numberOrText.optional(),
-  learningRate: numberOrText.optional(),
-  warmStart: numberOrText.optional(),
-  panel: z.string().optional(),
-  finalPanel: z.array(z.string()).optional(),
-  concurrency: numberOrText.optional(),
-  with: z.array(z.string()).default([]),
-  keys: z.boolean().default(false),
-  dryRun: z.boolean().default(false),
+  run: folder('where to write (default: a new folder in runs/)'),
+  resume: folder('go on with a run that was interrupted; its config is its own'),
+  config: text({ takes: 'file', says: 'a training config, or the config.json of a run; flags win' }),
+  seed: number({ sets: 'seed', says: 'of all chance (default: 0)' }),
+  backend: text({
+    takes: 'name',
+    sets: 'backend',
+    says: 'auto, tensorflow, webgpu, wasm or cpu (default: auto)',
+  }),
+  policy: text({
+    takes: 'kind',
+    sets: 'policy.kind',
+    says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)',
+  }),
+  model: text({
+    takes: 'folder',
+    sets: 'policy.model',
+    says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one',
+  }),
+  credit: text({
+    takes: 'name',
+    sets: 'credit.kind',
+    says: `${creditEstimators.map(({ kind }) => kind).join(', ')}, or the file of an estimator of your own, such as ./my-credit.ts (default: ${creditEstimators[0].kind})`,
+  }),
+  anchor: text({
+    takes: 'kind',
+    sets: 'credit.anchor',
+    says: 'by what GiGPO groups steps: information, observation or state',
+  }),
+  iterations: number({
+    sets: 'iterations',
+    says: 'rounds of rollout, credit and update; 0 stops after the warm start',
+  }),
+  groups: number({ sets: 'groups', says: 'tasks an iteration' }),
+  groupSize: number({ sets: 'groupSize', says: 'episodes a task' }),
+  async: number({
+    takes: 'iterations',
+    sets: 'async',
+    says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)',
+  }),
+  learningRate: number({ sets: 'update.learningRate', says: 'of the updates' }),
+  warmStart: number({
+    takes: 'episodes',
+    sets: 'warmStart.episodes',
+    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)',
+  }),
+  panel: text({ takes: 'name', sets: 'panel', says: 'the panel to train on (default: train)' }),
+  finalPanel: option(z.array(z.string()).optional(), {
+    takes: 'name',
+    repeatable: true,
+    sets: 'finalPanels',
+    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)',
+  }),
+  concurrency: number({
+    sets: 'concurrency',
+    says: 'episodes under way at once; it changes no result',
+  }),
+  with: option(z.array(z.string()).default([]), {
+    takes: 'path=value',
+    repeatable: true,
+    says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)',
+  }),
+  ...envOptions,
+  keys: isGiven(
+    'list every key of the config with its meaning, type and default; with an environment also what it is set to',
+  ),
+  dryRun: isGiven(
+    'print the resolved config, the memory it takes and the time of an iteration; write nothing',
+  ),
 });
 export type TrainOptions = z.output<typeof trainOptions>;
 
-/** Where in the training config the value of an option goes. */
-export const configPaths = {
-  seed: 'seed',
-  backend: 'backend',
-  policy: 'policy.kind',
-  model: 'policy.model',
-  credit: 'credit.kind',
-  anchor: 'credit.anchor',
-  iterations: 'iterations',
-  groups: 'groups',
-  groupSize: 'groupSize',
-  async: 'async',
-  learningRate: 'update.learningRate',
-  warmStart: 'warmStart.episodes',
-  panel: 'panel',
-  finalPanel: 'finalPanels',
-  concurrency: 'concurrency',
-} as const satisfies Partial<Record<keyof TrainOptions, string>>;
+const names = trainOptions.keyof().options;
+
+/** The flags of `cairn train`, in the order of its options. */
+export const trainFlags: readonly Flag[] = names.flatMap((name) => {
+  const flag = flagsOfOptions.get(trainOptions.shape[name]);
+  if (flag === undefined) return envFlags.filter(({ flags }) => flags.startsWith(`${flagOf(name)} `));
+  const { takes, says, repeatable } = flag;
+  const flags = takes === undefined ? flagOf(name) : `${flagOf(name)} <${takes}>`;
+  return [{ flags, says, ...(repeatable === undefined ? {} : { repeatable }) }];
+});
+
+/** The options that set a key of the training config, each with the path of that key. */
+export const configKeys: readonly { readonly name: keyof TrainOptions; readonly path: string }[] =
+  names.flatMap((name) => {
+    const path = flagsOfOptions.get(trainOptions.shape[name])?.sets;
+    return path === undefined ? [] : [{ name, path }];
+  });

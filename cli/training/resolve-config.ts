@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valueAt } from '../../envs/core/config-keys.ts';
+import { atPath, clashOf, isTree, merge, type Tree } from '../../envs/core/config-tree.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { nameOf } from '../../envs/core/result-shape.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -9,9 +10,9 @@ import type { TrainConfig } from '../../trainers/config/config.ts';
 import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import { recipeFor } from '../../trainers/recipes/recipe.ts';
 import { readConfigFile } from '../options/config-file.ts';
-import { atPath, clashOf, isTree, merge, readAssignments, type Tree } from '../options/config-tree.ts';
-import { flagOf } from '../options/option-words.ts';
-import { configPaths, type TrainOptions } from './options.ts';
+import { readAssignments } from '../options/assignments.ts';
+import { flagOf } from '../options/option-values.ts';
+import { configKeys, type TrainOptions } from './options.ts';
 
 /** A training config with the env that it names. */
 export interface ResolvedTraining {
@@ -61,9 +62,7 @@ export async function resolveTraining(
   const where =
     options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(
-    Object.entries(configPaths).flatMap(([option, path]) =>
-      options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]],
-    ),
+    configKeys.flatMap(({ name, path }) => (options[name] === undefined ? [] : [[path, flagOf(name)]])),
   );
   const config = parseTrainConfig(merged, { where, definition, setBy });
   parseEnvConfig(definition, config.envConfig);
@@ -114,15 +113,15 @@ interface OwnFlag {
 function ownFlags(options: TrainOptions): readonly OwnFlag[] {
   const env =
     options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
-  const named = Object.entries(configPaths).flatMap(([option, path]) => {
-    const value = options[option as keyof typeof configPaths];
+  const named = configKeys.flatMap(({ name, path }) => {
+    const value = options[name];
     return value === undefined
       ? []
       : [
           {
-            word: flagOf(option),
+            word: flagOf(name),
             sets:
-              option === 'credit' && namesFile(value)
+              name === 'credit' && namesFile(value)
                 ? { credit: { kind: 'module', file: value } }
                 : atPath(path.split('.'), value),
           },

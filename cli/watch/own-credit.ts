@@ -1,13 +1,15 @@
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { unfinished } from '../../envs/own-module.ts';
-import { CheckedEstimator } from '../../trainers/credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
+import { creditKind } from '../../trainers/credit/credit-kind.ts';
+import type { CreditEstimatorDefinition } from '../../trainers/credit/define-credit-estimator.ts';
+import { loadCreditModule } from '../../trainers/credit/module/load-credit-module.ts';
 import {
-  creditModuleWhere,
-  idleOfCredit,
-  loadCreditModule,
-  type CreditModuleOptions,
-  type LoadedCreditModule,
-} from '../../trainers/credit/module/load-credit-module.ts';
+  pluginIdle,
+  pluginWhere,
+  type LoadedPlugin,
+  type LoadPluginOptions,
+} from '../../trainers/plugins/load-plugin.ts';
 import { callWatch } from './call-watch.ts';
 
 /** An import that waits for ever ends with an error of its own before that. */
@@ -24,28 +26,29 @@ export function watchCreditImport(file: string): Disposable {
   watch.hear();
   return watch.begin(
     watch.say(
-      `error: ${terminalText(unfinished(creditModuleWhere(file), killMs, idleOfCredit).message)}`,
+      `error: ${terminalText(unfinished(pluginWhere(creditKind, file), killMs, pluginIdle(creditKind)).message)}`,
       killMs,
-      terminalText(creditModuleWhere(file)),
+      terminalText(pluginWhere(creditKind, file)),
       letItEnd,
     ),
   );
 }
 
 /** Imports it so, before what takes longer is opened; the import after it is at once. */
-export async function importCredit(file: string, options: CreditModuleOptions): Promise<LoadedCreditModule> {
+export async function importCredit(
+  file: string,
+  options: LoadPluginOptions,
+): Promise<LoadedPlugin<CreditEstimatorDefinition>> {
   using _import = watchCreditImport(file);
   return await loadCreditModule(file, options);
 }
 
 /** The same estimator, each of its batches under the watch. */
-export function watchCredit(estimator: CheckedEstimator): CheckedEstimator {
+export function watchCredit(estimator: ValidatedEstimator): ValidatedEstimator {
   const watch = callWatch();
   watch.hear();
   const place = `credit estimator "${terminalText(estimator.name)}"`;
   const what = `it has computed the credit of a batch for ${computingMs / 1000} s without letting anything else run.`;
   const said = watch.say(`error: ${place}: ${what} ${letItEnd}`, computingMs, place, letItEnd);
-  return new CheckedEstimator(estimator, (groups) =>
-    watch.during(said, { panel: -1, index: -1, step: 0 }, () => estimator.assign(groups)),
-  );
+  return estimator.calledBy((run) => watch.during(said, { panel: -1, index: -1, step: 0 }, run));
 }

@@ -39,12 +39,12 @@ export type ConfigSchemas<List extends readonly PluginDefinition[]> = {
   -readonly [Index in keyof List]: ConfigSchemaOf<List[Index]>;
 };
 
-/** The config schemas of a list of built-in plug-ins, for a discriminated union by `kind`. */
+/** The config schemas of a list of built-in plug-ins, refinements of their options included, for a discriminated union by `kind`. */
 export function configSchemasOf<const List extends readonly PluginDefinition[]>(
   list: List,
 ): ConfigSchemas<List> {
   const schemas: unknown = list.map(({ kind, options }) =>
-    z.strictObject({ kind: z.literal(kind), ...options.shape }),
+    options.clone({ ...options.def, shape: { kind: z.literal(kind), ...options.shape } }),
   );
   return schemas as ConfigSchemas<List>; // a mapped tuple, which `map` cannot express
 }

@@ -4,8 +4,7 @@ import {
   describeScope,
   describeSeveral,
 } from '../../trainers/results/describe-comparison.ts';
-import { grouped, plural } from '../../trainers/results/number-words.ts';
-import { percentDigits, percentOf } from '../../trainers/results/percent.ts';
+import { grouped, percentDigits, percentOf, plural } from '../../trainers/results/number-words.ts';
 import { isGraded } from '../../trainers/results/table-columns.ts';
 import type { NotCompared, SidesComparison } from './compare-sides.ts';
 import type { ThresholdSteps } from './learning-curve.ts';

@@ -1,6 +1,7 @@
 import type { TokenRow } from '../../agents/render/rows.ts';
 import { netRewardOf, type Trajectory } from '../../agents/rollout/trajectory.ts';
 import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
+import { rowAdvantages } from '../../trainers/update/tokens/row-advantages.ts';
 import { episodeFacts, type ExportPlace } from './export-chat.ts';
 
 /** An episode in rows of tokens, and what its steps earned. */
@@ -16,7 +17,6 @@ export interface TokenRowsSource {
 /** What a step is worth to a trainer. */
 interface Worth {
   readonly step: number;
-  readonly advantage: number;
   /** Null where a reward that it needs was never scored, which is not zero. */
   readonly return: number | null;
   readonly score: number | null;
@@ -27,12 +27,14 @@ interface Worth {
 
 /**
  * The rows as verl names their columns, unpadded: `prompts` is what stands before the first token that the policy wrote, `responses` all
- * from there on, in which `response_mask` marks what it wrote. Per token of the response stand its step's advantage and discounted return;
+ * from there on, in which `response_mask` marks what it wrote. Per token of the response stand its advantage (that of its step, or its own in
+ * token-level credit) and its step's discounted return; the anchors are those of the first grouping;
  * what a step was paid stands at the last token that was written in it. Rows in which nothing was written are left out.
  */
 export function tokenRows(source: TokenRowsSource): readonly Readonly<Record<string, unknown>>[] {
   const { trajectory, rows, place, isRetokenised } = source;
   const uid = groupUid(trajectory, place);
+  const advantages = rowAdvantages(rows, source.credit);
   const worths = trajectory.steps.map((_, step) => worthOf(source, step, uid));
   const lastRow = new Map<number, number>(); // of each step: a reply whose context was reset is in several
   for (const [at, row] of rows.entries()) for (const step of row.steps) if (step >= 0) lastRow.set(step, at);
@@ -44,7 +46,7 @@ export function tokenRows(source: TokenRowsSource): readonly Readonly<Record<str
     );
     return [
       {
-        ...columnsOf(row, worths, { ending, isRetokenised }),
+        ...columnsOf(row, worths, { advantages: advantages[at] as Float64Array, ending, isRetokenised }),
         uid,
         traj_uid: `${uid}/member-${place.member}`,
         step: steps.length === 1 ? steps[0]?.step : -1,
@@ -64,7 +66,15 @@ export function tokenRows(source: TokenRowsSource): readonly Readonly<Record<str
 function columnsOf(
   row: TokenRow,
   worths: readonly Worth[],
-  { ending, isRetokenised }: { readonly ending: ReadonlySet<number>; readonly isRetokenised: boolean },
+  {
+    advantages,
+    ending,
+    isRetokenised,
+  }: {
+    readonly advantages: Float64Array;
+    readonly ending: ReadonlySet<number>;
+    readonly isRetokenised: boolean;
+  },
 ): Readonly<Record<string, unknown>> {
   const first = row.sampled.indexOf(1);
   const tokens = [...row.tokens];
@@ -86,7 +96,7 @@ function columnsOf(
     old_log_probs: isRetokenised
       ? null
       : Array.from(row.logprobs.subarray(first), (logprob) => (Number.isNaN(logprob) ? null : logprob)),
-    advantages: perToken(({ advantage }) => advantage),
+    advantages: answered.map((place) => (mask[place] === 1 ? (advantages[place] as number) : 0)),
     returns: perToken((worth) => worth.return),
     token_level_scores: atTheEnd(({ score }) => score),
     token_level_rewards: atTheEnd(({ reward }) => reward),
@@ -96,11 +106,11 @@ function columnsOf(
 
 function worthOf({ trajectory, credit }: TokenRowsSource, number: number, uid: string): Worth {
   const step = trajectory.steps[number];
-  const anchor = credit.anchor[number] ?? -1;
+  const [ofSteps] = Object.values(credit.anchors); // of the first grouping
+  const anchor = ofSteps?.[number] ?? -1;
   const stepReturn = credit.stepReturn[number] ?? Number.NaN;
   return {
     step: number,
-    advantage: credit.advantage[number] ?? Number.NaN,
     return: Number.isNaN(stepReturn) ? null : stepReturn,
     score: step?.reward?.total ?? null,
     reward: (step && netRewardOf(step)) ?? null,

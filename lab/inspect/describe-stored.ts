@@ -1,7 +1,6 @@
 import type { StoredGroup } from '../../agents/rollout/store/skim-store.ts';
 import { mostBytesRead } from './damaged-groups.ts';
-import { describeNumbers } from '../../trainers/results/describe-numbers.ts';
-import { plural } from '../../trainers/results/number-words.ts';
+import { describeNumbers, plural } from '../../trainers/results/number-words.ts';
 import type { StoredIterations } from './stored-episodes.ts';
 
 /** The groups of one store, and what they are of the run's iterations. */

@@ -8,7 +8,7 @@ import { listStoreFiles, storeFileNumber } from '../../agents/rollout/store/stor
 import type { DamagedStretch, TornTail } from '../../agents/rollout/store/walk-groups.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/config/config.ts';
-import { describeNumbers } from '../../trainers/results/describe-numbers.ts';
+import { describeNumbers } from '../../trainers/results/number-words.ts';
 import { isStored } from '../../trainers/loop/iterations/iteration.ts';
 import { iterationOf } from '../../trainers/loop/iterations/iteration-label.ts';
 import { storeName } from '../../trainers/run/checkpoint-names.ts';

@@ -13,7 +13,7 @@ import {
   describeScope,
   describeSeveral,
 } from '../../trainers/results/describe-comparison.ts';
-import { percentDigits } from '../../trainers/results/percent.ts';
+import { percentDigits } from '../../trainers/results/number-words.ts';
 import type { EvaluationLine } from '../../trainers/run/metrics-schema.ts';
 import type { Point } from '../compare/learning-curve.ts';
 import { chartOf, type Chart, type Look } from './chart.ts';

@@ -15,10 +15,12 @@ import { plural } from '../../trainers/results/number-words.ts';
 /** The credit of a trajectory within its batch. */
 export interface TrajectoryCreditView {
   readonly credit: TrajectoryCredit;
-  /** Of the whole batch. */
-  readonly anchorSizes: Int32Array; // (anchors)
-  /** The other steps that share the anchor of a step of this trajectory; without it only their number is told. */
-  readonly sharers?: readonly (readonly AnchorSharer[])[]; // (steps)
+  /** False where the estimator gave neither the episode part nor the step part: then they are not shown. */
+  readonly hasParts: boolean;
+  /** Steps at each anchor of the batch, by the name of the grouping. */
+  readonly anchorSizes: Readonly<Record<string, Int32Array>>; // (anchors) each
+  /** The other steps at the anchor of each step of this trajectory, by the name of the grouping. Default: only their number is shown. */
+  readonly sharers?: Readonly<Record<string, readonly (readonly AnchorSharer[])[]>>; // (steps) each
 }
 
 /** A step that an anchor group compares another with. */
@@ -166,7 +168,7 @@ function describeReward(step: TrajectoryStep): string {
 }
 
 function describeCredit(view: TrajectoryCreditView, index: number): readonly string[] {
-  const { advantage, episode, step, stepReturn } = view.credit;
+  const { advantage, tokenAdvantage, episode, step, stepReturn } = view.credit;
   const [whole, ofEpisode, ofStep, after] = [
     advantage[index],
     episode[index],
@@ -176,23 +178,40 @@ function describeCredit(view: TrajectoryCreditView, index: number): readonly str
   if (whole === undefined || ofEpisode === undefined || ofStep === undefined)
     return [rowOf('credit', 'none: the episode faulted')];
   const rest = after === undefined || Number.isNaN(after) ? '' : `, return from here ${number(after)}`;
-  const parts =
-    view.credit.tellsParts === false ? '' : ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})`;
+  const tokens = tokenAdvantage?.[index];
+  const ofTokens = tokens === undefined ? '' : describeTokens(tokens);
+  const parts = view.hasParts ? ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})` : '';
+  const groupings = Object.keys(view.anchorSizes);
   return [
-    rowOf('credit', `advantage ${signed(whole)}${parts}${rest}`),
-    rowOf('anchor', describeAnchor(view, index)),
+    rowOf('credit', `advantage ${signed(whole)}${ofTokens}${parts}${rest}`),
+    ...(groupings.length === 0 ? [rowOf('anchor', 'none')] : []),
+    ...groupings.map((name) =>
+      rowOf('anchor', `${groupings.length === 1 ? '' : `by ${name}: `}${describeAnchor(view, name, index)}`),
+    ),
   ];
 }
 
 /** More of those that share an anchor are only counted. */
 const sharersShown = 3;
 
-function describeAnchor({ credit, anchorSizes, sharers }: TrajectoryCreditView, index: number): string {
-  const anchor = credit.anchor[index] ?? -1;
+/** Token-level credit in short. The advantage of the step beside it is the mean as well, unless the estimator gave another. */
+function describeTokens(tokens: Float64Array): string {
+  if (tokens.length === 0) return ', no tokens';
+  const mean = tokens.reduce((sum, value) => sum + value, 0) / tokens.length;
+  const range = `from ${signed(Math.min(...tokens))} to ${signed(Math.max(...tokens))}`;
+  return `, ${tokens.length} ${plural(tokens.length, 'token')} (mean ${signed(mean)}, ${range})`;
+}
+
+function describeAnchor(
+  { credit, anchorSizes, sharers }: TrajectoryCreditView,
+  grouping: string,
+  index: number,
+): string {
+  const anchor = credit.anchors[grouping]?.[index] ?? -1;
   if (anchor < 0) return 'none';
-  const size = anchorSizes[anchor] ?? 0;
+  const size = anchorSizes[grouping]?.[anchor] ?? 0;
   if (size === 1) return `${anchor}, alone`;
-  const others = (sharers?.[index] ?? []).filter(({ stepReturn }) => !Number.isNaN(stepReturn));
+  const others = (sharers?.[grouping]?.[index] ?? []).filter(({ stepReturn }) => !Number.isNaN(stepReturn));
   const shown = others
     .slice(0, sharersShown)
     .map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);

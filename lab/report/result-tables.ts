@@ -8,12 +8,11 @@ import {
   shortFingerprint,
 } from '../../trainers/results/table.ts';
 import { isGraded, knownInterval } from '../../trainers/results/table-columns.ts';
-import { percentDigits } from '../../trainers/results/percent.ts';
+import { percentDigits, plural } from '../../trainers/results/number-words.ts';
 import type { EvaluationResult, Shown } from '../../trainers/results/result.ts';
 import { compareWithStart } from '../../trainers/run/before-after.ts';
 import { warmStartName } from '../../trainers/run/checkpoint-names.ts';
 import { markup, type Markup } from './markup.ts';
-import { plural } from '../../trainers/results/number-words.ts';
 
 const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['choice', 'Choice agents pick among listed actions'],

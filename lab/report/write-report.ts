@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeDecoding } from '../../trainers/results/estimate.ts';
-import { percentDigits, percentOf } from '../../trainers/results/percent.ts';
+import { percentDigits, percentOf, plural } from '../../trainers/results/number-words.ts';
 import { shortFingerprint } from '../../trainers/results/table.ts';
 import { startsAndEnds } from '../../trainers/run/before-after.ts';
 import { trainConfigSchema } from '../../trainers/config/config.ts';
@@ -16,7 +16,6 @@ import { buildPage } from './page.ts';
 import { readRun, type RunContent } from '../read/read-run.ts';
 import { familyTasks, rateCell, resultTables, scoreCell, scoreHead } from './result-tables.ts';
 import { runCharts, undrawnFigures } from './run-charts.ts';
-import { plural } from '../../trainers/results/number-words.ts';
 
 /** Makes `report.html` of a run from what its folder holds, finished or not, and returns its path. */
 export async function writeReport(folder: string): Promise<string> {

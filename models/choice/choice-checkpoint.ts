@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
-import { optimiserFile } from '../optimiser-file.ts';
+import { optimiserFile } from '../optimisation.ts';
 import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorValues } from '../safetensors/write-safetensors.ts';
 import { choiceConfigSchema, type ChoiceConfig } from './choice-config.ts';

@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { TensorBackend } from '../backend/backend.ts';
-import { optimiserFile } from '../optimiser-file.ts';
+import { optimiserFile, type TrainedSoFar } from '../optimisation.ts';
 import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safetensors.ts';
-import type { TrainedSoFar } from '../optimisation.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
 import { factorsFile, readAdapter, writeAdapter } from './adapter-files.ts';
 import {

@@ -5,7 +5,7 @@ import { isMemoryFull } from '../backend/memory-full.ts';
 import type { LossSums } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
 import { Optimisation, type TrainedSoFar } from '../optimisation.ts';
-import type { OptimiserStepInput } from '../policy-model.ts';
+import type { OptimiserStepInput, PolicyModel } from '../policy-model.ts';
 import { ClosableQueue } from '../serial-queue.ts';
 import { parsed } from '../wrong-use.ts';
 import type { CachedPasses, CacheSize } from './generate/cached-passes.ts';
@@ -49,14 +49,8 @@ export interface TokenModelOptions extends Partial<TrainedSoFar> {
   readonly settings?: TokenModelSettingsInput;
 }
 
-/**
- * A language model as a policy: scores tokens and learns from them, with the calls and the care of `PolicyModel`. Calls are answered one
- * after the other, in the order they came.
- *
- * Wrong batches throw a `UsageError`. A loss, gradient or log-probability that is not finite throws a `RunError` that names batch and
- * tensor, before any weight has moved, as does memory that is full; gradients accumulated so far are dropped with it.
- */
-export class TokenModel {
+/** A language model that scores tokens and is trained on them. A full memory throws a `RunError` before any weight has moved. */
+export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenObjectiveInput, TokenFigures> {
   readonly backend: TensorBackend;
   readonly #queue = new ClosableQueue('token model');
   readonly #parameters: TokenParameters;

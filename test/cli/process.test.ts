@@ -54,7 +54,7 @@ describe('the cairn process', () => {
   it.each([
     [['envs'], 0],
     [['envs', 'lights-out'], 0],
-    [['check', 'lights-out', '--tasks', '1', '--episodes', '1'], 0],
+    [['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--law', 'order'], 0],
     [['play', 'lights-out'], 0],
     [['play', 'no-such-env'], 2],
     [['nonsense'], 2],

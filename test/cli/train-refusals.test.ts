@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { cairn } from '../support/command-line.ts';
 import { root, spawnCairn } from '../support/run-program.ts';
+import { tinyPolicy } from '../support/tiny-policy.ts';
 
 /** A small training, but for what `changes` sets otherwise. */
 const jobWith = (changes: Readonly<Record<string, string>>): readonly string[] => [
@@ -272,7 +273,7 @@ describe('a training is refused before it begins when', () => {
     const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
     await mkdir(inFolder('empty'));
     for (const place of [inFolder('made', 'below'), inFolder('empty')]) {
-      const ran = await cairn([...words, place]);
+      const ran = await cairn([...words, place, ...tinyPolicy]);
       expect({ code: ran.code, err: ran.err }).toEqual({
         code: 2,
         err: expect.stringContaining('searcher solved none of 2 tasks') as string,
@@ -503,11 +504,16 @@ it('a file of settings changes the recipe key by key', async () => {
     inFolder('seed.json'),
     '--iterations',
     '1',
+    '--groups',
+    '1',
+    '--group-size',
+    '2',
     '--dry-run',
     '--json',
     '--quiet',
     '--backend',
     'wasm',
+    ...tinyPolicy,
   ]);
   expect(ran.code, ran.err).toBe(0);
   expect(JSON.parse(ran.out)).toMatchObject({ config: { seed: 3, finalPanels: ['unseen-1000'] } });

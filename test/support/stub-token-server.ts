@@ -1,41 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { TokenServerKind } from '../../agents/servers/tokens/list.ts';
 import { startServer, type Arrived, type Conduct, type Stub } from './stub-server.ts';
-import { byteCodec } from './token-play.ts';
+import { stubProtocols } from './token-servers/list.ts';
+import {
+  bodySchema,
+  errorAnswer,
+  type AdapterAnswers,
+  type Body,
+  type StubProtocol,
+  type TokenAsk,
+  type Writing,
+} from './token-servers/stub-protocol.ts';
 
-const bodySchema = z.looseObject({});
-type Body = z.output<typeof bodySchema>;
-
-export type Kind = 'vllm' | 'sglang' | 'llama-cpp';
-
-/** What one request asks for, in whatever words. */
-export interface TokenAsk {
-  /** Counted from 0 over those that ask for tokens. */
-  readonly number: number;
-  readonly prompt: readonly number[];
-  readonly most: number;
-  /** The adapter, or else the model where it is named. */
-  readonly name: string | undefined;
-  readonly body: Body;
-}
-
-/** What the server's model writes, cut and named as it says, or anything else that servers do. */
-export type TokenAnswer =
-  | {
-      readonly kind: 'write';
-      readonly tokens: readonly number[];
-      /** Mostly -(token + 1) / 1000. */
-      readonly logprobs?: readonly (number | null)[];
-      readonly ending?: string;
-      readonly name?: string;
-      readonly promptTokens?: number;
-      readonly delayMs?: number;
-      /** Answered no sooner. */
-      readonly after?: Promise<void>;
-    }
-  | Conduct;
-
-export const stubLogprob = (token: number): number => -(token + 1) / 1000;
+/** What the server does with a request for tokens: writes as it says, or misbehaves as servers do. */
+export type TokenAnswer = Writing | Conduct;
 
 export interface TokenStub extends Stub<Body> {
   readonly asked: readonly TokenAsk[];
@@ -47,10 +25,11 @@ export interface TokenStub extends Stub<Body> {
 
 /** A server of tokens on loopback, in the words of one kind, that writes what its script says. `onAdapter` may answer in its stead. */
 export async function startTokenStub(
-  kind: Kind,
+  kind: TokenServerKind,
   script: (ask: TokenAsk) => TokenAnswer,
   onAdapter: (order: string, number: number) => Conduct | undefined = () => undefined,
 ): Promise<TokenStub> {
+  const protocol = stubProtocols[kind];
   const asked: TokenAsk[] = [];
   const adapters = new Map<string, string>();
   const told: string[] = [];
@@ -60,22 +39,14 @@ export async function startTokenStub(
       if (request.path.includes('lora_adapter')) {
         const order = `${request.path.includes('unload') ? 'unload' : 'load'} ${String(request.body['lora_name'])}`;
         told.push(order);
-        return onAdapter(order, told.length - 1) ?? changeAdapters(kind, request, adapters);
+        return onAdapter(order, told.length - 1) ?? changeAdapters(protocol.adapters, request, adapters);
       }
-      if (request.path !== paths[kind]) return error(404, 'Not Found');
-      const ask = { ...readAsk(kind, request.body), number: asked.length };
+      if (request.path !== protocol.path) return errorAnswer(404, 'Not Found');
+      const ask = { ...protocol.readAsk(request.body), number: asked.length };
       asked.push(ask);
       if (ask.name !== undefined && ask.name !== 'stub-model' && !adapters.has(ask.name))
-        return unknownName(kind, ask.name);
-      const answer = script(ask);
-      return answer.kind === 'write'
-        ? {
-            kind: 'json',
-            body: writings[kind](answer, ask),
-            delayMs: answer.delayMs ?? 0,
-            after: answer.after ?? Promise.resolve(),
-          }
-        : answer;
+        return protocol.unknownName(ask.name);
+      return conductOf(protocol, script(ask), ask);
     },
     ['stub-model'],
   );
@@ -93,6 +64,7 @@ export async function startRouterStub(
   const asked: TokenAsk[] = [];
   const adapters = new Map<string, string>();
   const told: string[] = [];
+  const protocol = stubProtocols['llama-cpp'];
   const loaded = new Set<string>();
   let known = readPresets(presets);
   const reload = (): void => {
@@ -106,7 +78,7 @@ export async function startRouterStub(
   const load = (name: string): Conduct | undefined => {
     const lora = /^lora = (.+)$/m.exec(known.get(name) ?? '')?.[1];
     told.push(`load ${name}`);
-    if (lora !== undefined && !existsSync(lora)) return error(500, `model name=${name} failed to load`);
+    if (lora !== undefined && !existsSync(lora)) return errorAnswer(500, `model name=${name} failed to load`);
     if (lora !== undefined) adapters.set(name, lora);
     loaded.add(name);
     return undefined;
@@ -114,23 +86,15 @@ export async function startRouterStub(
   const stub = await startServer(
     bodySchema,
     ({ path, body }): Conduct => {
-      if (path.split('?')[0] !== paths['llama-cpp']) return error(404, 'File Not Found');
-      const ask = { ...readAsk('llama-cpp', body), number: asked.length };
-      if (!known.has(ask.name ?? '')) return error(400, `model '${String(ask.name)}' not found`);
+      if (path.split('?')[0] !== protocol.path) return errorAnswer(404, 'File Not Found');
+      const ask = { ...protocol.readAsk(body), number: asked.length };
+      if (!known.has(ask.name ?? '')) return protocol.unknownName(String(ask.name));
       const failure = loaded.has(ask.name ?? '') ? undefined : load(ask.name ?? '');
       if (failure !== undefined) return failure;
       if (ask.most === 0)
         return { kind: 'json', body: { model: ask.name, content: '', tokens: [], stop_type: 'limit' } };
       asked.push(ask);
-      const answer = script(ask);
-      return answer.kind === 'write'
-        ? {
-            kind: 'json',
-            body: writings['llama-cpp'](answer, ask),
-            delayMs: answer.delayMs ?? 0,
-            after: answer.after ?? Promise.resolve(),
-          }
-        : answer;
+      return conductOf(protocol, script(ask), ask);
     },
     (path) => {
       if (path.includes('reload=')) reload();
@@ -151,156 +115,32 @@ const readPresets = (file: string): ReadonlyMap<string, string> =>
     ),
   );
 
-const paths = { vllm: '/v1/completions', sglang: '/generate', 'llama-cpp': '/completion' } as const;
-const error = (status: number, message: string): Conduct => ({
-  kind: 'json',
-  status,
-  body: { error: { message, type: 'BadRequestError', code: status } },
-});
+/** The conduct of a script's answer. */
+const conductOf = ({ answer }: StubProtocol, came: TokenAnswer, ask: TokenAsk): Conduct =>
+  came.kind === 'write'
+    ? {
+        kind: 'json',
+        body: answer(came, ask),
+        delayMs: came.delayMs ?? 0,
+        after: came.after ?? Promise.resolve(),
+      }
+    : came;
 
-const idsSchema = z.array(z.int());
-const askSchemas = {
-  vllm: z
-    .looseObject({ prompt: idsSchema, max_tokens: z.int(), model: z.string() })
-    .transform((body) => ({ prompt: body.prompt, most: body.max_tokens, name: body.model, body })),
-  sglang: z
-    .looseObject({
-      input_ids: idsSchema,
-      sampling_params: z.looseObject({ max_new_tokens: z.int() }),
-      lora_path: z.string().optional(),
-    })
-    .transform((body) => ({
-      prompt: body.input_ids,
-      most: body.sampling_params.max_new_tokens,
-      name: body.lora_path,
-      body,
-    })),
-  'llama-cpp': z
-    .looseObject({ prompt: idsSchema, n_predict: z.int(), model: z.string() })
-    .transform((body) => ({ prompt: body.prompt, most: body.n_predict, name: body.model, body })),
-} as const;
-
-const readAsk = (kind: Kind, body: Body): Omit<TokenAsk, 'number'> => askSchemas[kind].parse(body);
-
-function unknownName(kind: Kind, name: string): Conduct {
-  return kind === 'vllm'
-    ? error(404, `The model \`${name}\` does not exist.`)
-    : error(400, `Got LoRA adapter that has never been loaded: ${name}`);
-}
-
-type Writing = Extract<TokenAnswer, { readonly kind: 'write' }>;
-
-const logprobsOf = ({ tokens, logprobs }: Writing): readonly (number | null)[] =>
-  logprobs ?? tokens.map(stubLogprob);
-const endingOf = ({ tokens, ending }: Writing, { most }: TokenAsk): string =>
-  ending ?? (tokens.length === most ? 'length' : 'stop');
-
-/** The answers of each kind of server, as its sources write them. */
-const writings: Readonly<Record<Kind, (writing: Writing, ask: TokenAsk) => object>> = {
-  vllm: (writing, ask) => ({
-    id: 'cmpl-1',
-    object: 'text_completion',
-    model: writing.name ?? ask.name,
-    choices: [
-      {
-        index: 0,
-        text: byteCodec.decode(writing.tokens),
-        logprobs: {
-          tokens: writing.tokens.map((token) => `token_id:${token}`),
-          token_logprobs: logprobsOf(writing),
-          top_logprobs: writing.tokens.map(() => null),
-          text_offset: writing.tokens.map(() => 0),
-        },
-        finish_reason: endingOf(writing, ask),
-        stop_reason: null,
-      },
-    ],
-    usage: {
-      prompt_tokens: writing.promptTokens ?? ask.prompt.length,
-      completion_tokens: writing.tokens.length,
-      total_tokens: 0,
-    },
-  }),
-  sglang: (writing, ask) => ({
-    text: byteCodec.decode(writing.tokens),
-    output_ids: writing.tokens,
-    meta_info: {
-      id: '1',
-      finish_reason: { type: endingOf(writing, ask), matched: writing.tokens.at(-1) },
-      prompt_tokens: writing.promptTokens ?? ask.prompt.length,
-      completion_tokens: writing.tokens.length,
-      output_token_logprobs: logprobsOf(writing).map((logprob, place) => [
-        logprob,
-        writing.tokens[place] ?? null,
-        null,
-      ]),
-    },
-  }),
-  'llama-cpp': (writing, ask) => ({
-    model: writing.name ?? ask.name,
-    content: byteCodec.decode(writing.tokens),
-    tokens: writing.tokens,
-    stop_type:
-      ({ stop: 'eos', length: 'limit' } as Readonly<Record<string, string>>)[endingOf(writing, ask)] ??
-      'none',
-    tokens_evaluated: writing.promptTokens ?? ask.prompt.length,
-    ...probabilitiesOf(writing),
-  }),
-};
-
-/** None of a character that is not whole; where there is none at all they are left out. */
-function probabilitiesOf(writing: Writing): object {
-  const all = logprobsOf(writing).flatMap((logprob, place) => {
-    const token = writing.tokens[place];
-    const isLead =
-      token !== undefined &&
-      token >= 0 &&
-      token < 256 &&
-      byteCodec.decode(writing.tokens.slice(0, place + 1)).endsWith('\ufffd');
-    return isLead
-      ? []
-      : [
-          {
-            id: token ?? null,
-            token: '',
-            bytes: [],
-            prob: logprob === null ? null : Math.exp(logprob),
-            top_probs: [],
-          },
-        ];
-  });
-  return all.length === 0 ? {} : { completion_probabilities: all };
-}
-
-function changeAdapters(kind: Kind, { path, body }: Arrived<Body>, adapters: Map<string, string>): Conduct {
+function changeAdapters(
+  answers: AdapterAnswers | undefined,
+  { path, body }: Arrived<Body>,
+  adapters: Map<string, string>,
+): Conduct {
+  const [root, route] = [path.slice(0, path.lastIndexOf('/') + 1), path.slice(path.lastIndexOf('/') + 1)];
+  if (answers === undefined || root !== answers.root) return errorAnswer(404, 'Not Found');
   const name = String(body['lora_name']);
-  const isThere = adapters.has(name);
-  if (kind === 'llama-cpp' || path.startsWith('/v1') !== (kind === 'vllm')) return error(404, 'Not Found');
-  if (path.includes('unload')) {
-    if (!isThere)
-      return kind === 'vllm'
-        ? error(404, `The lora adapter '${name}' cannot be found.`)
-        : refusal(`LoRA with name ${name} does not exist in the registry.`);
+  const isLoaded = adapters.has(name);
+  if (route.startsWith('unload')) {
+    if (!isLoaded) return answers.notLoaded(name);
     adapters.delete(name);
-    return done(kind, `Success: LoRA adapter '${name}' removed successfully.`);
+    return answers.done(`Success: LoRA adapter '${name}' removed successfully.`);
   }
-  if (isThere)
-    return kind === 'vllm'
-      ? error(
-          400,
-          `The lora adapter '${name}' has already been loaded. If you want to load the adapter in place, set 'load_inplace' to True.`,
-        )
-      : refusal(`LoRA with name ${name} already exists.`);
+  if (isLoaded) return answers.alreadyLoaded(name);
   adapters.set(name, String(body['lora_path']));
-  return done(kind, `Success: LoRA adapter '${name}' added successfully.`);
+  return answers.done(`Success: LoRA adapter '${name}' added successfully.`);
 }
-
-const refusal = (words: string): Conduct => ({
-  kind: 'json',
-  status: 400,
-  body: { success: false, error_message: words, loaded_adapters: {} },
-});
-const done = (kind: Kind, words: string): Conduct =>
-  kind === 'vllm'
-    ? { kind: 'text', type: 'text/plain', body: words }
-    : { kind: 'json', body: { success: true, error_message: '', loaded_adapters: {} } };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { creditConfigSchema } from '../credit/create-credit-estimator.ts';
+import { creditConfigSchema } from '../credit/credit-config.ts';
+import { creditEstimators } from '../credit/estimators/list.ts';
 import { curricula } from '../curriculum/list.ts';
 import { curriculumConfigSchema } from '../curriculum/open-curriculum.ts';
 import { objectives } from '../../models/objectives/list.ts';
@@ -155,7 +156,9 @@ export const trainConfigSchema = z.strictObject({
     .max(1000)
     .default(1)
     .describe('of the sampling in rollouts; below 1 is greedier'),
-  credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
+  credit: creditConfigSchema
+    .prefault({ kind: creditEstimators[0].kind })
+    .describe(`how credit is given: ${summariesOf(creditEstimators)}; or module, a file of your own`),
   policy: policyConfigSchema.prefault({ kind: 'choice' }),
   warmStart: warmStartSchema.prefault({}),
   update: updateSchema.prefault({}),

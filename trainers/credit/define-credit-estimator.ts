@@ -1,19 +1,21 @@
 import type { z } from 'zod';
+import type { PluginDefinition } from '../../envs/core/plugin.ts';
 import type { CreditEstimator } from './estimator.ts';
 
-/** A credit estimator of one's own, before it has its options. */
-export interface CreditEstimatorDefinition<Options extends z.ZodType = z.ZodType> {
-  /** What tables, results and reports call a policy that is trained by it: a letter first, then letters, digits, spaces and `._+()-`. */
+/** A credit estimator before it has its options: what a file of `estimators/` and a user's own file export. */
+export interface CreditEstimatorDefinition<
+  Kind extends string = string,
+  Options extends z.ZodObject = z.ZodObject,
+> extends PluginDefinition<Kind, Options> {
+  /** Name in tables, results and reports: a letter, then at most 59 letters, digits, spaces and `._+()-`. */
   readonly name: string;
-  /** Its options: `--with credit.options.KEY=VALUE` sets one. What it refuses is said before anything is opened. */
-  readonly options: Options;
-  /** Makes the estimator; whatever it remembers from one batch to the next would be lost where a run is resumed, so it must remember nothing. */
-  create(options: z.output<Options>): Omit<CreditEstimator, 'name'>;
+  /** Makes the estimator. It keeps no state of its own: a resumed run would lose it. See {@link CreditEstimator.initialState}. */
+  create(options: z.output<Options>): CreditEstimator;
 }
 
 /**
- * Defines a credit estimator of one's own. A file exports it as `estimator`; `cairn train ENV --credit FILE` or
- * `credit: { kind: 'module', file }` in a config trains by it.
+ * Defines a credit estimator. A file exports it as `estimator`; `cairn train ENV --credit FILE`, or `credit: { kind: 'module', file }` in a
+ * config, trains with it. The built-in estimators are defined in the same way.
  *
  * @example
  * ```ts
@@ -22,7 +24,9 @@ export interface CreditEstimatorDefinition<Options extends z.ZodType = z.ZodType
  * import { z } from 'zod';
  *
  * export const estimator = defineCreditEstimator({
+ *   kind: 'above-mean',
  *   name: 'above the mean',
+ *   summary: 'the return above the mean of the group',
  *   options: z.strictObject({ scale: z.number().positive().default(1) }),
  *   create: ({ scale }) => ({
  *     assign: (groups) => ({
@@ -38,8 +42,8 @@ export interface CreditEstimatorDefinition<Options extends z.ZodType = z.ZodType
  * });
  * ```
  */
-export function defineCreditEstimator<Options extends z.ZodType>(
-  definition: CreditEstimatorDefinition<Options>,
-): CreditEstimatorDefinition<Options> {
+export function defineCreditEstimator<const Kind extends string, Options extends z.ZodObject>(
+  definition: CreditEstimatorDefinition<Kind, Options>,
+): CreditEstimatorDefinition<Kind, Options> {
   return definition;
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   definitionShape,
   loadPlugin,
-  parsePluginOptions,
   type DefinitionReader,
   type LoadPluginOptions,
 } from '../plugins/load-plugin.ts';
+import { parsePluginOptions } from '../plugins/plugin-options.ts';
 import { configSchemasOf, moduleShape, type PluginKind } from '../../envs/core/plugin.ts';
 import {
   openState,

@@ -14,8 +14,8 @@ import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } fro
 import { episodeRow, retriedFault, summariseRows } from '../results/summarise.ts';
 import { addTokens, tokensOf } from '../results/token-counts.ts';
 
-/** An agent and what its table must say of it. */
-export interface Contestant {
+/** Who plays a panel: an agent, and what tables say about it. */
+export interface Player {
   /** Its name in tables, such as `GiGPO`. */
   readonly name: string;
   readonly agent: Agent<unknown, unknown>;
@@ -24,8 +24,8 @@ export interface Contestant {
   readonly training?: Lineage | undefined;
 }
 
-/** The policy as a contestant, with the weights of the moment. */
-export function policyContestant(
+/** The policy as a player. It plays with the weights that the policy has now. */
+export function policyPlayer(
   policy: PlayingPolicy,
   of: {
     readonly name: string;
@@ -34,7 +34,7 @@ export function policyContestant(
     /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined;
     readonly training?: Lineage | undefined;
   },
-): Contestant {
+): Player {
   const { trainedOn, training } = of;
   return {
     name: of.name,
@@ -53,10 +53,10 @@ export function policyContestant(
  * An agent of one's own, under its id unless a name is given. It gets every turn whole, admissible actions and all, and its player can
  * remember them: where it uses less, is a model with weights or writes text, `shown` says so.
  */
-export function agentContestant(
+export function agentPlayer(
   agent: Agent<unknown, unknown>,
   as: { readonly name?: string; readonly shown?: Partial<Shown> } = {},
-): Contestant {
+): Player {
   return {
     name: as.name ?? agent.id,
     agent,
@@ -71,13 +71,13 @@ export function agentContestant(
 }
 
 /** The floor: an admissible action at random. */
-export function randomContestant(): Contestant {
+export function randomPlayer(): Player {
   const shown: Shown = { kind: 'scripted', admissible: true, history: 'none', decoding: { kind: 'none' } };
   return { name: 'random', agent: createRandomAgent(), shown };
 }
 
 /** The ceiling to quote: the env's own searcher, which sees what agents see; or its planner, which sees everything. */
-export function expertContestant(bench: Workbench, kind: 'searcher' | 'planner'): Contestant {
+export function expertPlayer(bench: Workbench, kind: 'searcher' | 'planner'): Player {
   const agent = createExpertAgent({ kind, experts: bench.host.experts, text: bench.definition.text });
   const history = kind === 'searcher' ? 'all steps' : 'everything, hidden facts too';
   return {
@@ -89,12 +89,12 @@ export function expertContestant(bench: Workbench, kind: 'searcher' | 'planner')
 
 /**
  * Plays the panel and sums it up. Faulted episodes are played again as the workbench says; those left count as failures.
- * The luck is a function of `seed`, the task and the contestant's decoding, whatever else has been played. With `kept` what was
+ * The luck is a function of `seed`, the task and the player's decoding, whatever else has been played. With `kept` what was
  * played before is not played again, and what is played is written down as soon as it ends.
  */
 export async function evaluate(options: {
   readonly bench: Workbench;
-  readonly contestant: Contestant;
+  readonly player: Player;
   readonly panel: TaskPanel;
   /** Of the luck; 0 unless given. */
   readonly seed?: number;
@@ -110,7 +110,7 @@ export async function evaluate(options: {
 }): Promise<EvaluationResult> {
   const {
     bench,
-    contestant,
+    player,
     panel,
     seed = 0,
     episodesPerTask = 1,
@@ -132,7 +132,7 @@ export async function evaluate(options: {
   const groups = streamGroups(
     bench,
     {
-      agent: contestant.agent,
+      agent: player.agent,
       tasks,
       label: `seed-${seed}`,
       members: episodesPerTask,
@@ -158,10 +158,10 @@ export async function evaluate(options: {
     kept?.stopClock();
   }
   return summariseRows(rows, {
-    agent: contestant.name,
+    agent: player.name,
     panel,
-    shown: contestant.shown,
-    ...(contestant.training === undefined ? {} : { training: contestant.training }),
+    shown: player.shown,
+    ...(player.training === undefined ? {} : { training: player.training }),
     retried,
     replacedTokens,
     retries,

@@ -1,5 +1,6 @@
 import { RunError } from '../../envs/core/errors.ts';
-import { CheckedEstimator } from '../credit/module/checked-estimator.ts';
+import type { TrajectoryCredit } from '../credit/estimator.ts';
+import type { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
 import type { TrainingMemory } from '../update/policy.ts';
 import { demonstrate } from './warm-start/demonstrations.ts';
 import { allFaulted, describeAll } from './health/faults.ts';
@@ -188,14 +189,19 @@ function forecastRest(
 }
 
 /** An untrained policy may solve nothing, and then there is nothing to learn from: here every step has an advantage. */
-function learningFromAll(estimator: CheckedEstimator): CheckedEstimator {
-  return new CheckedEstimator(estimator, (groups) => {
-    const credit = estimator.assign(groups);
-    return {
-      ...credit,
-      groups: credit.groups.map((members) =>
-        members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) })),
-      ),
-    };
-  });
+function learningFromAll(estimator: ValidatedEstimator): ValidatedEstimator {
+  return estimator.mapCredit((credit) => ({
+    ...credit,
+    groups: credit.groups.map((members) => members.map(withAdvantage)),
+  }));
+}
+
+function withAdvantage(credit: TrajectoryCredit): TrajectoryCredit {
+  const { advantage, tokenAdvantage } = credit;
+  const ones = (values: Float64Array): Float64Array => values.map(() => 1);
+  return {
+    ...credit,
+    advantage: ones(advantage),
+    ...(tokenAdvantage === undefined ? {} : { tokenAdvantage: tokenAdvantage.map(ones) }),
+  };
 }

@@ -1,7 +1,7 @@
 /** What a run is doing, for a progress line. Fields that do not apply yet are undefined. */
 export interface TrainProgress {
   readonly phase: 'demonstrations' | 'cloning' | 'training' | 'evaluation';
-  /** Which pass, iteration or contestant. */
+  /** Which pass, iteration or player. */
   readonly label: string;
   /** Share of the phase that is done, from 0 to 1. */
   readonly done: number;
@@ -9,7 +9,7 @@ export interface TrainProgress {
   readonly iterations: number;
   readonly success: number | undefined;
   readonly return: number | undefined;
-  /** Share of steps whose anchor has other steps too, by the key that credit groups by; undefined where it groups none. */
+  /** Share of the steps with an anchor that share it with other steps; undefined for credit without anchors. */
   readonly anchorShare: number | undefined;
   readonly environmentSteps: number;
   /** Environment steps of the last iteration over its whole time, update included. */

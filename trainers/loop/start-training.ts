@@ -2,7 +2,7 @@ import { openTrajectoryStore } from '../../agents/rollout/store/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { CheckedEstimator } from '../credit/module/checked-estimator.ts';
+import { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
 import { assertFreeSpace } from '../../files/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run/open-run.ts';
 import { storeName } from '../run/checkpoint-names.ts';
@@ -29,7 +29,7 @@ export async function startTraining(
   folder: string,
   onProgress: ProgressListener = unheard,
 ): Promise<TrainOutcome> {
-  CheckedEstimator.require(preparation.estimator);
+  ValidatedEstimator.require(preparation.estimator);
   const { config, policy, versions } = preparation;
   await assertFreeSpace(folder, (config.checkpoints.keep + besides) * policy.checkpointBytes + megabyte);
   await using run = await createRun(folder, {
@@ -55,7 +55,7 @@ export async function resumeTraining(
   folder: string,
   onProgress: ProgressListener = unheard,
 ): Promise<TrainOutcome> {
-  CheckedEstimator.require(preparation.estimator);
+  ValidatedEstimator.require(preparation.estimator);
   await using run = await resumeRun(folder);
   return await trainIn(run, preparation, onProgress);
 }

@@ -17,6 +17,8 @@ export interface TrainState {
   readonly devFaults: number;
   /** What the curriculum remembers; undefined before it has learned anything. */
   readonly curriculum: Json | undefined;
+  /** State of the credit estimator for the next iteration; undefined before the first, and for estimators without state. */
+  readonly creditState: Json | undefined;
 }
 
 export const initialState: TrainState = {
@@ -28,17 +30,25 @@ export const initialState: TrainState = {
   devSuccess: 0,
   devFaults: 0,
   curriculum: undefined,
+  creditState: undefined,
 };
 
-/** Names the curriculum's state among the states of a checkpoint. */
+/** Name the states of the curriculum and of the credit estimator among the states of a checkpoint. */
 const curriculumState = 'curriculum';
+const creditStateName = 'credit';
 
 /** What a checkpoint records of the state. */
-export function factsOf({ iteration: _iteration, curriculum, ...counters }: TrainState): {
+export function factsOf({ iteration: _iteration, curriculum, creditState, ...counters }: TrainState): {
   readonly counters: Readonly<Record<string, number>>;
   readonly states: Readonly<Record<string, Json>>;
 } {
-  return { counters, states: curriculum === undefined ? {} : { [curriculumState]: curriculum } };
+  return {
+    counters,
+    states: {
+      ...(curriculum === undefined ? {} : { [curriculumState]: curriculum }),
+      ...(creditState === undefined ? {} : { [creditStateName]: creditState }),
+    },
+  };
 }
 
 /** The state that a checkpoint's manifest tells of. */
@@ -64,5 +74,6 @@ export function stateFrom(manifest: {
     devSuccess,
     devFaults,
     curriculum: manifest.states[curriculumState],
+    creditState: manifest.states[creditStateName],
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IterationLine } from '../run/metrics-schema.ts';
 import { describeFault, RunError } from '../../envs/core/errors.ts';
-import { percentOf } from '../results/percent.ts';
+import { percentOf } from '../results/number-words.ts';
 import type { EvaluationResult } from '../results/result.ts';
 import { markBest, pruneCheckpoints, readBest } from '../run/checkpoint-store.ts';
 import {
@@ -167,18 +167,17 @@ export class Training {
     const played = await ahead.take(before);
     const waited = (context.now() - began) / 1000;
     await this.#assertWorldHolds(label, played);
-    const { line, state, phases } = await learnFrom(this.#session, before, { ...played, versions });
+    const { line, state, anchorShare, phases } = await learnFrom(this.#session, before, {
+      ...played,
+      versions,
+    });
     this.#state = state;
     const seconds = (context.now() - began) / 1000;
     const environmentSteps = state.environmentSteps - before.environmentSteps;
-    const singletons =
-      config.credit.kind === 'gigpo'
-        ? line.figures[`anchor/${config.credit.anchor}/singleton-share`]
-        : undefined;
     this.#last = {
       success: line.success,
       return: line.return,
-      anchorShare: singletons === undefined ? undefined : 1 - singletons,
+      anchorShare,
       stepsPerSecond: environmentSteps / seconds,
     };
     await run.metrics.append(line);

@@ -1,10 +1,7 @@
 import { statSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { describeConfigKeys } from '../../envs/core/config-keys.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
-import type { Json } from '../../envs/core/json.ts';
 import { importOwnModule, locateModule, readable, type ImportOptions } from '../../envs/own-module.ts';
 import { fingerprintModule } from './fingerprint-module.ts';
 import type { PluginDefinition, PluginKind } from '../../envs/core/plugin.ts';
@@ -48,6 +45,12 @@ export interface DefinitionReader<Definition> {
   readonly accepts: (value: unknown) => value is Definition;
 }
 
+/** How errors name a user's file. */
+export const pluginWhere = ({ noun }: PluginKind, file: string): string => `${noun} module "${file}"`;
+
+/** Where the work of a plug-in belongs, for errors about a file that does not finish loading. */
+export const pluginIdle = ({ noun }: PluginKind): string => `what a ${noun} needs belongs in its \`create\``;
+
 /**
  * Loads the plug-in that a user's file exports. Inside the file `cairn-gym/envs`, `cairn-gym/agents` and `cairn-gym/trainers` are this build.
  *
@@ -60,7 +63,7 @@ export async function loadPlugin<Definition extends PluginDefinition>(
   reader: DefinitionReader<Definition>,
   { expected, ...options }: LoadPluginOptions = {},
 ): Promise<LoadedPlugin<Definition>> {
-  const where = `${kind.noun} module "${file}"`;
+  const where = pluginWhere(kind, file);
   if (expected !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new UsageError({
       where: expected.where,
@@ -80,7 +83,7 @@ export async function loadPlugin<Definition extends PluginDefinition>(
   const exported = await importOwnModule(path, where, {
     ...options,
     modules: { 'cairn-gym/agents': agents, 'cairn-gym/trainers': trainers },
-    idle: `what a ${kind.noun} needs belongs in its \`create\``,
+    idle: pluginIdle(kind),
   });
   const definition = readable(where, () => readExport(kind, exported, reader, where));
   return { definition, path, fingerprint };
@@ -113,36 +116,4 @@ function readExport<Definition>(
     what: error === undefined ? `it is no ${noun}.` : `${describeIssues(error)}.`,
     mend,
   });
-}
-
-/** Options of a user's own plug-in. */
-export interface PluginOptions {
-  /** As the config keeps them: with defaults filled in where that parses to the same value, else as given. */
-  readonly options: Readonly<Record<string, Json>>;
-  /** As `create` takes them. */
-  readonly parsed: Readonly<Record<string, unknown>>;
-}
-
-const kept: z.ZodType<Readonly<Record<string, Json>>> = z.record(z.string(), z.json());
-
-/** Validates the options that a config gives to a user's own plug-in. @throws UsageError that names the key */
-export function parsePluginOptions(
-  { noun, configKey }: PluginKind,
-  { kind, options: schema }: PluginDefinition,
-  given: PluginOptions['options'],
-): PluginOptions {
-  const parsed = schema.safeParse(given);
-  if (!parsed.success)
-    throw new UsageError(
-      {
-        where: `${noun} "${kind}", options`,
-        what: `${describeIssues(parsed.error, { value: given, keys: describeConfigKeys(schema) })}.`,
-        mend: `Fix what is named (--with ${configKey}.options.KEY=VALUE), or leave it out for its default.`,
-      },
-      { cause: parsed.error },
-    );
-  const whole = kept.safeParse(parsed.data);
-  const again = whole.success ? schema.safeParse(whole.data) : undefined;
-  const isSame = whole.success && again?.success === true && isDeepStrictEqual(again.data, parsed.data);
-  return { options: isSame ? whole.data : given, parsed: parsed.data };
 }

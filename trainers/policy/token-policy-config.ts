@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { loraConfigSchema } from '../../models/token/lora.ts';
 import { projections } from '../../models/token/weight-layout.ts';
 import { tokenLossSchema } from '../update/tokens/token-loss-config.ts';
+import { samplerSchema } from './sampler-config.ts';
 
 const count = z.int().min(1).max(1_000_000_000);
 
@@ -24,52 +25,6 @@ const adapterSchema = z.strictObject({
       'folder of an adapter in the format of PEFT, or of a run that trained one, with whose factors it begins; left out: with factors that change nothing yet',
     ),
 });
-
-const serverShape = {
-  url: z.string().min(1).describe('of the server, such as http://localhost:8000/v1'),
-  model: z.string().min(1).describe('under which name it serves the weights that policy.model has here'),
-  keyVariable: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('environment variable with a key to it; left out: it wants none'),
-  folder: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'where adapters are put for it to read, under the same path on its machine; left out: a folder for temporary files',
-    ),
-};
-const samplerSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('vllm'),
-    logprobs: z
-      .enum(['raw', 'processed'])
-      .default('raw')
-      .describe('processed where it was started with --logprobs-mode processed_logprobs'),
-    ...serverShape,
-  }),
-  z.strictObject({
-    kind: z.literal('sglang'),
-    logprobs: z
-      .enum(['raw', 'tempered'])
-      .default('tempered')
-      .describe('raw where it was started with SGLANG_RETURN_ORIGINAL_LOGPROB'),
-    ...serverShape,
-  }),
-  z.strictObject({
-    kind: z.literal('llama-cpp'),
-    presets: z
-      .string()
-      .min(1)
-      .describe(
-        'the file that llama-server was started with, without a model (--models-preset); policy.sampler.model is a section of it, and each adapter becomes one',
-      ),
-    ...serverShape,
-  }),
-]);
-export type SamplerConfig = z.output<typeof samplerSchema>;
 
 const resetSchema = z.strictObject({
   carriedTokens: z

@@ -1,7 +1,7 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { Comparison } from './compare.ts';
 import type { ScoreEstimate } from './estimate.ts';
-import { percentDigits } from './percent.ts';
+import { percentDigits } from './number-words.ts';
 
 /** One sentence: how far the first is from the second on the same tasks, and how surely. */
 export function describeComparison(comparison: Comparison): string {

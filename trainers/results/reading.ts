@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
-import { percentOf } from './percent.ts';
-import { grouped, plural } from './number-words.ts';
+import { grouped, percentOf, plural } from './number-words.ts';
 
 const count = z.int().min(0);
 

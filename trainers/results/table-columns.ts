@@ -3,8 +3,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { solvedValue } from './episode-statistics.ts';
 import type { EvaluationResult } from './result.ts';
-import { percentDigits } from './percent.ts';
-import { grouped } from './number-words.ts';
+import { grouped, percentDigits } from './number-words.ts';
 import { addTokens } from './token-counts.ts';
 
 /** What a column of a table shows. */

@@ -2,13 +2,12 @@ import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
-import { percentDigits, percentOf } from './percent.ts';
+import { percentDigits, percentOf, plural } from './number-words.ts';
 import { describeInadmissible, nothingAdmissible } from './inadmissible.ts';
 import { describeCheckpoints, describeSeeds } from './lineage.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
-import { plural } from './number-words.ts';
 import {
   describeAdmissible,
   describeCharacters,

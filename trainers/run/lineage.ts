@@ -4,7 +4,7 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Lineage } from '../results/lineage.ts';
 import { curriculumKind } from '../curriculum/open-curriculum.ts';
-import { builtInNames, creditVersions } from '../credit/credit-name.ts';
+import { builtInName, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from './checkpoint-manifest.ts';
 import { trainConfigSchema } from '../config/config.ts';
 import { idleKeys, settingsWithout } from '../config/idle-keys.ts';
@@ -31,11 +31,9 @@ export interface TrainedBy {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-const builtIn: Readonly<Record<string, string>> = builtInNames;
-
-/** How the method of a run is called, such as `GiGPO`, or as an estimator of its user's own calls itself. */
+/** The name of the method that trained a run, such as `GiGPO`, or the name of the user's own estimator. */
 export const methodName = ({ kind }: { readonly kind: string }, versions: TrainedBy['versions']): string =>
-  versions[creditVersions.estimator] ?? builtIn[kind] ?? kind;
+  versions[creditVersions.estimator] ?? builtInName(kind) ?? kind;
 
 /** A training config as other runs are compared with it. */
 export interface TrainingSettings {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { RunDocument } from './run-document.ts';
-import type { CheckedEstimator } from '../credit/module/checked-estimator.ts';
-import { creditConfigSchema, type ParsedCreditConfig } from '../credit/create-credit-estimator.ts';
+import { parseCreditConfig, type ParsedCreditConfig } from '../credit/credit-config.ts';
 import { creditVersions } from '../credit/credit-name.ts';
-import { parseCreditConfig } from '../credit/parts/episode-config.ts';
-import type { CreditModuleOptions } from '../credit/module/load-credit-module.ts';
-import { openCredit } from '../credit/open-credit.ts';
+import type { ValidatedEstimator } from '../credit/validation/validated-estimator.ts';
+import { openCredit, type OpenCreditOptions } from '../credit/open-credit.ts';
 
 /** Where a run is, and what its `config.json` holds of it. */
 export interface CreditOfRun {
@@ -19,7 +17,7 @@ const configSchema = z.looseObject({ credit: z.unknown().optional() });
 /** The credit settings of a run; undefined where it says none. */
 export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): ParsedCreditConfig | undefined {
   const credit = configSchema.safeParse(document.config).data?.credit;
-  return credit === undefined ? undefined : parseCreditConfig(creditConfigSchema, credit);
+  return credit === undefined ? undefined : parseCreditConfig(credit);
 }
 
 /**
@@ -27,10 +25,7 @@ export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): Par
  * @param mend what else than bringing it back there is
  * @throws UsageError where the run does not say it
  */
-export function expectedFile(
-  { folder, document }: CreditOfRun,
-  mend: string,
-): CreditModuleOptions['expected'] {
+export function expectedFile({ folder, document }: CreditOfRun, mend: string): OpenCreditOptions['expected'] {
   const config = creditConfigOf({ document });
   if (config?.kind !== 'module') return undefined;
   const fingerprint = document.versions[creditVersions.file];
@@ -44,14 +39,14 @@ export function expectedFile(
 }
 
 /**
- * The estimator of a run, to tell the credit of stored groups anew; undefined where the run says none.
- * @param options.file where the file of an estimator of the user's own is now, if not where the run says
- * @throws UsageError where that file is gone or has changed, and where groups alone do not tell their credit
+ * The estimator of a run, to compute the credit of stored groups again; undefined where the run names none.
+ * @param options.file where the file of a module is now, if not where the run says
+ * @throws UsageError where that file is gone or has changed, and where a group alone does not determine its credit
  */
 export async function openRunCredit(
   run: CreditOfRun,
   { file, signal }: { readonly file: string | undefined; readonly signal: AbortSignal },
-): Promise<CheckedEstimator | undefined> {
+): Promise<ValidatedEstimator | undefined> {
   const config = creditConfigOf(run);
   if (config === undefined) return undefined;
   if (file !== undefined && config.kind !== 'module') {
@@ -67,10 +62,18 @@ export async function openRunCredit(
     signal,
     ...(expected === undefined ? {} : { expected }),
   });
-  if (estimator.compares === 'group') return estimator;
+  const why = whyNotRepeatable(estimator);
+  if (why === undefined) return estimator;
   throw new UsageError({
     where: `run ${run.folder}, credit estimator "${estimator.name}"`,
-    what: "it compares over a whole batch (compares: 'batch'), so that the stored episodes of a group do not tell their credit.",
-    mend: 'Look at episodes without their credit, or train by an estimator that compares within a group.',
+    what: `${why}, so the credit of a stored group cannot be computed again.`,
+    mend: 'Look at episodes without their credit, or train with an estimator that compares within a group and keeps no state.',
   });
+}
+
+/** Why a group alone does not determine its credit; undefined where it does. */
+function whyNotRepeatable({ compares, needs, initialState }: ValidatedEstimator): string | undefined {
+  if (compares === 'batch') return "it compares over the whole batch (compares: 'batch')";
+  if (needs.length > 0) return `it needs ${needs.join(' and ')}, which are not stored with the episodes`;
+  return initialState === undefined ? undefined : 'it keeps state, and that of each iteration is not stored';
 }

@@ -7,10 +7,10 @@ import type { BoundName, ObjectiveDefinition } from '../../models/objectives/sur
 import {
   definitionShape,
   loadPlugin,
-  parsePluginOptions,
   type DefinitionReader,
   type LoadPluginOptions,
 } from '../plugins/load-plugin.ts';
+import { parsePluginOptions } from '../plugins/plugin-options.ts';
 import type { UpdateSettings } from './policy.ts';
 
 export const objectivePlugin: PluginKind = {

@@ -1,9 +1,9 @@
 import { RunError } from '../../../envs/core/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { Reading } from '../judge.ts';
-import type { Asking } from '../remote-server.ts';
-import { giveOrder } from './adapter-order.ts';
-import type { AdapterDoors, AdapterHost } from './dialect.ts';
+import type { AnswerReader } from '../judge.ts';
+import type { RequestContext } from '../remote-server.ts';
+import { requestAdapter } from './adapter-request.ts';
+import type { LoraApi, LoraHost } from './server-protocol.ts';
 
 /** Routes by which vLLM and SGLang load and unload adapters. */
 export interface AdapterRoutes {
@@ -20,28 +20,28 @@ const mostNames = 5;
  * that is meant: requests name the adapter alone, so that nothing else would tell.
  */
 export function routedAdapters(
-  { server, endpoint, model }: AdapterHost,
+  { server, endpoint, model }: LoraHost,
   { paths, mend }: AdapterRoutes,
-): AdapterDoors {
+): LoraApi {
   const post = (
     route: 'load' | 'unload',
     { what, body, refused }: { readonly what: string; readonly body: object; readonly refused: RegExp },
-    asking: Parameters<typeof giveOrder>[2],
+    context: Parameters<typeof requestAdapter>[2],
   ) => {
-    const reading: Reading<'done'> = {
+    const reading: AnswerReader<'done'> = {
       form: 'success',
       result: 'done',
       refused: (words) => (refused.test(words) ? 'done' : undefined),
       isLasting: (words) => /max_lora_rank|target modules/i.test(words),
     }; // vLLM says with status 500 that an adapter does not fit
-    return giveOrder(
+    return requestAdapter(
       server,
       { what, mend, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } },
-      asking,
+      context,
     );
   };
   let isListed = false;
-  const assertModel = async (what: string, { signal }: Asking): Promise<void> => {
+  const assertModel = async (what: string, { signal }: RequestContext): Promise<void> => {
     const models = isListed ? [] : await server.models(signal);
     isListed ||= models.includes(model);
     if (isListed || models.length === 0) return;
@@ -55,16 +55,16 @@ export function routedAdapters(
     });
   };
   return {
-    load: async (name, folder, asking) => {
+    load: async (name, folder, context) => {
       const what = `adapter ${name} could not be loaded from ${folder}`;
-      await assertModel(what, asking);
+      await assertModel(what, context);
       await post(
         'load',
         { what, body: { lora_name: name, lora_path: folder }, refused: /already (?:been |exists|loaded)/i },
-        asking,
+        context,
       );
     },
-    unload: async (name, asking) => {
+    unload: async (name, context) => {
       await post(
         'unload',
         {
@@ -72,7 +72,7 @@ export function routedAdapters(
           body: { lora_name: name },
           refused: /cannot be found|not found|does not exist|not (?:been )?loaded/i,
         },
-        asking,
+        context,
       );
     },
   };

@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { abortable, openDeadline } from '../../../envs/core/waiting.ts';
-import type { Asking } from '../remote-server.ts';
-import type { AdapterDoors } from './dialect.ts';
+import type { RequestContext } from '../remote-server.ts';
+import type { LoraApi } from './server-protocol.ts';
 
 /** Weights to sample with. */
 export interface Adapter {
@@ -38,7 +38,7 @@ const farewellMs = 2000;
  * request that has begun ends with the weights that it began with, and an adapter goes when its last request is answered.
  */
 export class Adapters {
-  readonly #doors: AdapterDoors;
+  readonly #api: LoraApi;
   /** Names the server in errors. */
   readonly #where: string;
   readonly #prefix: string;
@@ -47,14 +47,14 @@ export class Adapters {
   /** Names of adapters that the server may have. */
   readonly #names = new Set<string>();
   /** Of the last context in which one was adopted. */
-  #patience: Omit<Asking, 'signal'> | undefined;
+  #lastContext: Omit<RequestContext, 'signal'> | undefined;
 
   /** @param version of the model without any adapter; adapters are called `PREFIX-UUID-VERSION`, with a new UUID each time that this is made */
   constructor(
-    doors: AdapterDoors,
+    api: LoraApi,
     { where, prefix, version }: { readonly where: string; readonly prefix: string; readonly version: number },
   ) {
-    this.#doors = doors;
+    this.#api = api;
     this.#where = where;
     this.#prefix = `${prefix}-${randomUUID()}`;
     this.#current = weightsOf(undefined, version);
@@ -97,12 +97,12 @@ export class Adapters {
     this.#isAdopting = true;
     try {
       const adapter = `${this.#prefix}-${version}`;
-      this.#patience = { now, rng: rng.fork('backoff') };
-      const asking = { ...this.#patience, signal };
+      this.#lastContext = { now, rng: rng.fork('backoff') };
+      const context = { ...this.#lastContext, signal };
       this.#names.add(adapter); // also where the answer does not come
-      await this.#doors.load(adapter, folder, asking);
+      await this.#api.load(adapter, folder, context);
       this.#current = weightsOf(adapter, version);
-      await this.#retire(before, asking);
+      await this.#retire(before, context);
     } finally {
       this.#isAdopting = false;
     }
@@ -110,21 +110,21 @@ export class Adapters {
 
   /** Unloads what the server has from here, as far as it does so within two seconds. Nothing may be sampled any more. */
   async close(): Promise<void> {
-    if (this.#patience === undefined) return;
+    if (this.#lastContext === undefined) return;
     using deadline = openDeadline(undefined, { where: this.#where, ms: farewellMs });
-    const asking = { ...this.#patience, signal: deadline.signal };
-    await Promise.allSettled([...this.#names].map((name) => this.#unload(name, asking)));
+    const context = { ...this.#lastContext, signal: deadline.signal };
+    await Promise.allSettled([...this.#names].map((name) => this.#unload(name, context)));
   }
 
-  async #retire(weights: Weights, asking: Asking): Promise<void> {
+  async #retire(weights: Weights, context: RequestContext): Promise<void> {
     if (weights.adapter === undefined) return;
     if (weights.underWay > 0)
-      await abortable(asking.signal, new Promise<void>((resolve) => void (weights.onIdle = resolve)));
-    await this.#unload(weights.adapter, asking);
+      await abortable(context.signal, new Promise<void>((resolve) => void (weights.onIdle = resolve)));
+    await this.#unload(weights.adapter, context);
   }
 
-  async #unload(name: string, asking: Asking): Promise<void> {
-    await this.#doors.unload(name, asking);
+  async #unload(name: string, context: RequestContext): Promise<void> {
+    await this.#api.unload(name, context);
     this.#names.delete(name);
   }
 }

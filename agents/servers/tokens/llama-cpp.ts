@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
 import { passing } from '../problem.ts';
 import { alignLogprobs } from './align-logprobs.ts';
-import type { AdapterDoors, AdapterHost, Dialect } from './dialect.ts';
+import { noAdapters } from './no-adapters.ts';
 import { presetAdapters } from './preset-adapters.ts';
+import type { ServerProtocol } from './server-protocol.ts';
+import { defineTokenServer } from './token-server.ts';
 
 const answerSchema = z.object({
   model: z.string().nullish(),
@@ -16,14 +17,21 @@ const answerSchema = z.object({
   tokens_evaluated: z.int().nullish(),
 });
 
+const presetsFile = z
+  .string()
+  .min(1)
+  .describe(
+    'the file that llama-server was started with, without a model (--models-preset); policy.sampler.model is a section of it, and each adapter becomes one',
+  );
+/** Only a router, which has a file of presets, loads adapters while it runs. */
+const config = z.strictObject({ presets: presetsFile.optional() });
+
 /**
- * llama.cpp's own `/completion`. With `post_sampling_probs` its probabilities are those really drawn by. It ends a reply at any token that
- * its model file marks as an end of generation, and at no other. Stop texts are not sent: it gives no probabilities of the tokens that spell
- * one. So it writes on behind them, and what follows is cut off here.
- *
- * @param presets the file of presets of a router, which alone takes adapters while it runs, and finds models by their names
+ * llama.cpp's `/completion`. With `post_sampling_probs` its probabilities are those really drawn by. It ends a reply at any token that its
+ * model file marks as an end of generation, and at no other. Stop texts are not sent, because it gives no probabilities of the tokens that
+ * spell one: it writes on behind a stop text, and the rest is cut off here.
  */
-export const llamaCpp = (presets: string | undefined): Dialect => ({
+const protocol = ({ presets }: z.output<typeof config>): ServerProtocol => ({
   path: (endpoint) => ownPath(endpoint, '/completion'),
   body: ({ request: { prompt, maxTokens, decoding }, name, seed }) => ({
     model: name,
@@ -66,23 +74,22 @@ export const llamaCpp = (presets: string | undefined): Dialect => ({
     };
   },
   inexact: () => undefined,
-  adapters: (host) => (presets === undefined ? noAdapters(host) : presetAdapters(host, presets)),
+  lora: (host) => (presets === undefined ? noAdapters(host, asRouter) : presetAdapters(host, presets)),
 });
 
-/** A server of one model takes adapters when it is started. */
-function noAdapters({ server: { where } }: AdapterHost): AdapterDoors {
-  const refuse = (name: string): Promise<never> =>
-    Promise.reject(
-      new UsageError({
-        where,
-        what: `adapter ${name} could not be loaded: it takes adapters only when it is started.`,
-        mend: 'Start llama-server as a router, and give the file of its presets (presets), or sample with vLLM or SGLang.',
-      }),
-    );
-  return { load: refuse, unload: refuse };
-}
+/** A server of one model loads adapters only when it starts. */
+const asRouter =
+  'Start llama-server as a router, and give the file of its presets (presets), or sample with vLLM or SGLang.';
 
 const endings: ReadonlyMap<string, 'stop' | 'length'> = new Map([
   ['eos', 'stop'],
   ['limit', 'length'],
 ]);
+
+export const llamaCpp = defineTokenServer({
+  kind: 'llama-cpp',
+  title: 'llama.cpp',
+  config,
+  publish: { format: 'gguf', config: z.strictObject({ presets: presetsFile }), lockedFile: 'presets' },
+  protocol,
+});

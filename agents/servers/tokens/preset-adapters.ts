@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { messageOf, RunError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
-import type { Reading } from '../judge.ts';
+import type { AnswerReader } from '../judge.ts';
 import { passing } from '../problem.ts';
-import type { Asking } from '../remote-server.ts';
-import { giveOrder } from './adapter-order.ts';
-import type { AdapterDoors, AdapterHost } from './dialect.ts';
+import type { RequestContext } from '../remote-server.ts';
+import { requestAdapter } from './adapter-request.ts';
+import type { LoraApi, LoraHost } from './server-protocol.ts';
 import { keyOf, presetLines, writeAdapterPresets, type Preset } from './preset-file.ts';
 
 /** The file of an adapter's folder that llama.cpp reads, beside those in PEFT's format. */
@@ -26,7 +26,7 @@ const seeWhatItSaid = 'What llama-server has printed says more.';
  * router has its presets from. The router loads the model once more for each adapter, in a process of its own, and ends that with the
  * adapter. Nobody else may write adapters into the file meanwhile.
  */
-export function presetAdapters({ server, endpoint, model }: AdapterHost, presets: string): AdapterDoors {
+export function presetAdapters({ server, endpoint, model }: LoraHost, presets: string): LoraApi {
   const file = path.resolve(presets);
   const asRouter = `Start llama-server without a model and with --models-preset ${file}, where a section of that file is the model.`;
   const adapters = new Map<string, { readonly preset: Preset; readonly adapter: string }>();
@@ -47,8 +47,8 @@ export function presetAdapters({ server, endpoint, model }: AdapterHost, presets
   };
   const routed = (route: string, query: string): string =>
     [ownPath(endpoint, route), query].filter((part) => part !== '').join(endpoint.query === '' ? '?' : '&');
-  const list = (what: string, query: string, asking: Asking): Promise<Models> => {
-    const reading: Reading<Models> = {
+  const list = (what: string, query: string, context: RequestContext): Promise<Models> => {
+    const reading: AnswerReader<Models> = {
       form: 'json',
       isLasting: (words) => /failed to parse/i.test(words),
       read: (body, quoted) => {
@@ -61,10 +61,10 @@ export function presetAdapters({ server, endpoint, model }: AdapterHost, presets
         };
       },
     };
-    return giveOrder(
+    return requestAdapter(
       server,
       { what, mend: seeWhatItSaid, question: { path: routed('/models', query), body: undefined, reading } },
-      asking,
+      context,
     );
   };
 
@@ -108,35 +108,35 @@ export function presetAdapters({ server, endpoint, model }: AdapterHost, presets
   };
 
   return {
-    load: async (name, folder, asking) => {
+    load: async (name, folder, context) => {
       const what = `adapter ${name} could not be loaded from ${folder}`;
       const adapter = adapterOf(what, name, folder);
-      adapters.set(name, { preset: basePreset(what, await list(what, '', asking)), adapter });
+      adapters.set(name, { preset: basePreset(what, await list(what, '', context)), adapter });
       write(what);
-      if (!(await list(what, 'reload=1', asking)).has(name))
+      if (!(await list(what, 'reload=1', context)).has(name))
         refuse(`${what}: it does not read ${file}.`, asRouter);
-      const reading: Reading<'loaded' | 'failed'> = {
+      const reading: AnswerReader<'loaded' | 'failed'> = {
         form: 'success',
         result: 'loaded',
         refused: (words) => (/failed to load/i.test(words) ? 'failed' : undefined),
       };
       const body = JSON.stringify({ model: name, prompt: [0], n_predict: 0, stream: false }); // is answered once the model is loaded
-      const came = await giveOrder(
+      const came = await requestAdapter(
         server,
         {
           what,
           mend: seeWhatItSaid,
           question: { path: routed('/completion', 'autoload=true'), body, reading },
         },
-        asking,
+        context,
       );
       if (came === 'failed') refuse(`${what}: llama-server cannot load it.`, seeWhatItSaid);
     },
-    unload: async (name, asking) => {
+    unload: async (name, context) => {
       const what = `adapter ${name} could not be unloaded`;
       adapters.delete(name);
       write(what);
-      await list(what, 'reload=1', asking); // ends the process of what is no longer there
+      await list(what, 'reload=1', context); // ends the process of what is no longer there
     },
   };
 }

@@ -1,29 +1,23 @@
+import type { z } from 'zod';
 import { deriveContext, type Context } from '../../../envs/core/context.ts';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../core/token-sampler.ts';
 import type { TokenCodec } from '../../render/token-prompt.ts';
 import type { ServerOptions } from '../client-options.ts';
-import type { Reading } from '../judge.ts';
+import type { AnswerReader } from '../judge.ts';
 import { openRemoteServer, type RemoteServer } from '../remote-server.ts';
 import { Adapters, type Adapter } from './adapters.ts';
-import type { Dialect, Wanted } from './dialect.ts';
-import { llamaCpp } from './llama-cpp.ts';
-import { settle } from './settle.ts';
-import { sglang } from './sglang.ts';
-import { vllm } from './vllm.ts';
+import { checkSample } from './check-sample.ts';
+import { noAdapters } from './no-adapters.ts';
+import type { SampleRequest, ServerProtocol } from './server-protocol.ts';
+import type { TokenServer } from './token-server.ts';
 
-/** Which server it is, and which log-probabilities it was started to report; no answer tells. */
-export type ServerKind =
-  /** `processed` with `--logprobs-mode processed_logprobs`, else `raw`. */
-  | { readonly kind: 'vllm'; readonly logprobs: 'raw' | 'processed' }
-  /** `raw` with `SGLANG_RETURN_ORIGINAL_LOGPROB`, else `tempered`. */
-  | { readonly kind: 'sglang'; readonly logprobs: 'raw' | 'tempered' }
-  /** `presets` is the file that it was started with as a router (`--models-preset`); without one it takes no adapters. */
-  | { readonly kind: 'llama-cpp'; readonly presets?: string | undefined };
-
-/** Which server samples, and what its tokens are. */
-export interface RemoteSamplerOptions extends ServerOptions {
-  readonly server: ServerKind;
+/** A server, the model that it serves, and the tokens of that model. */
+export interface RemoteSamplerOptions<Server extends TokenServer = TokenServer> extends ServerOptions {
+  /** Its kind: a built-in one of `findTokenServer`, or one that you define with `defineTokenServer`. */
+  readonly server: Server;
+  /** How the server was started; its keys are those of `server.config`. */
+  readonly serverConfig: z.input<Server['config']>;
   readonly contextLength: number;
   /** Ids are below it: rows of the model's embedding. */
   readonly vocabulary: number;
@@ -51,41 +45,29 @@ export interface RemoteSampler extends TokenSampler, AsyncDisposable {
  * of; settings under which it would give others are refused with a `UsageError`. Whatever may pass is tried again, within the limits; what
  * is left is a `FaultError`.
  */
-export async function openRemoteSampler(options: RemoteSamplerOptions): Promise<RemoteSampler> {
-  return new ServerSampler(options, await openRemoteServer(options, `${names[options.server.kind]}'s kind`));
+export async function openRemoteSampler<Server extends TokenServer>(
+  options: RemoteSamplerOptions<Server>,
+): Promise<RemoteSampler> {
+  const { title } = options.server;
+  const protocol = options.server.protocol(options.serverConfig);
+  return new ServerSampler(options, protocol, await openRemoteServer(options, `${title}'s kind`));
 }
 
-const names = { vllm: 'vLLM', sglang: 'SGLang', 'llama-cpp': 'llama.cpp' } as const satisfies Readonly<
-  Record<ServerKind['kind'], string>
->;
-
-function dialectOf(server: ServerKind): Dialect {
-  switch (server.kind) {
-    case 'vllm':
-      return vllm(server.logprobs);
-    case 'sglang':
-      return sglang(server.logprobs);
-    case 'llama-cpp':
-      return llamaCpp(server.presets);
-    default:
-      return server satisfies never;
-  }
-}
-
-type Options = RemoteSamplerOptions;
+type Options = Omit<RemoteSamplerOptions, 'server' | 'serverConfig'>;
 
 class ServerSampler implements RemoteSampler {
   readonly #options: Options;
   readonly #server: RemoteServer;
-  readonly #dialect: Dialect;
+  readonly #protocol: ServerProtocol;
   readonly #adapters: Adapters;
 
-  constructor(options: Options, server: RemoteServer) {
+  constructor(options: Options, protocol: ServerProtocol, server: RemoteServer) {
     this.#options = options;
     this.#server = server;
-    this.#dialect = dialectOf(options.server);
+    this.#protocol = protocol;
     const { endpoint, model, adapterPrefix: prefix, version } = options;
-    this.#adapters = new Adapters(this.#dialect.adapters({ server, endpoint, model }), {
+    const host = { server, endpoint, model };
+    this.#adapters = new Adapters(protocol.lora?.(host) ?? noAdapters(host, 'Use a kind that does.'), {
       where: server.where,
       prefix,
       version,
@@ -132,16 +114,16 @@ class ServerSampler implements RemoteSampler {
     this.#assertCan(request);
     const { model, endpoint } = this.#options;
     using lease = this.#adapters.lease();
-    const wanted: Wanted = {
+    const sample: SampleRequest = {
       request,
       name: lease.adapter ?? model,
       isAdapter: lease.adapter !== undefined,
       seed: rng.int(2 ** 31),
     };
     const question = {
-      path: this.#dialect.path(endpoint),
-      body: JSON.stringify(this.#dialect.body(wanted)),
-      reading: this.#readingOf(wanted),
+      path: this.#protocol.path(endpoint),
+      body: JSON.stringify(this.#protocol.body(sample)),
+      reading: this.#readingOf(sample),
     };
     const came = await this.#server.ask(question, { now, rng: rng.fork('backoff'), signal });
     if (came.kind === 'usable') return { ...came.result, version: lease.version };
@@ -152,20 +134,22 @@ class ServerSampler implements RemoteSampler {
     );
   }
 
-  #readingOf({ request, name }: Wanted): Reading<Omit<SampledTokens, 'version'>> {
+  #readingOf({ request, name }: SampleRequest): AnswerReader<Omit<SampledTokens, 'version'>> {
     const { vocabulary, codec } = this.#options;
     return {
       form: 'json',
       read: (body, quoted) => {
-        const written = this.#dialect.read(body, quoted);
-        return 'kind' in written ? written : settle(written, { request, name, vocabulary, codec, quoted });
+        const response = this.#protocol.read(body, quoted);
+        return 'kind' in response
+          ? response
+          : checkSample(response, { request, name, vocabulary, codec, quoted });
       },
     };
   }
 
   #assertCan({ prompt, maxTokens, decoding, allowed }: TokenRequest): void {
     const most = this.contextLength;
-    const inexact = this.#dialect.inexact(decoding);
+    const inexact = this.#protocol.inexact(decoding);
     if (inexact !== undefined) this.#refuse('decoding', inexact.what, inexact.mend);
     if (allowed !== undefined)
       this.#refuse(

@@ -3,7 +3,8 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
 import { passing } from '../problem.ts';
 import { routedAdapters } from './adapter-routes.ts';
-import { isFiltered, isGreedy, type Dialect } from './dialect.ts';
+import { decodingFields, isFiltered, isGreedy, type ServerProtocol } from './server-protocol.ts';
+import { defineTokenServer } from './token-server.ts';
 
 const answerSchema = z.object({
   meta_info: z.object({
@@ -14,25 +15,25 @@ const answerSchema = z.object({
   }),
 });
 
+const config = z.strictObject({
+  logprobs: z
+    .enum(['raw', 'tempered'])
+    .default('tempered')
+    .describe('raw where it was started with SGLANG_RETURN_ORIGINAL_LOGPROB'),
+});
+
 /**
- * SGLang's own `/generate`: its OpenAI routes give texts of tokens, not ids. Its log-probabilities are those after temperature and before
- * filters, or with `SGLANG_RETURN_ORIGINAL_LOGPROB` set those before both: nothing in an answer tells which. It heeds seeds only with
- * `--enable-deterministic-inference`, and does not say which adapter wrote.
+ * SGLang's `/generate`: its OpenAI routes give texts of tokens, not ids. Its log-probabilities are those after temperature and before
+ * filters, or before both with `SGLANG_RETURN_ORIGINAL_LOGPROB`. No answer reports which, so the config does. It uses seeds only with
+ * `--enable-deterministic-inference`, and does not report which adapter wrote.
  */
-export const sglang = (logprobs: 'raw' | 'tempered'): Dialect => ({
+const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
   path: (endpoint) => ownPath(endpoint, '/generate'),
   body: ({ request: { prompt, maxTokens, stopTokens, stopTexts, decoding }, name, isAdapter, seed }) => ({
     input_ids: prompt,
     sampling_params: {
       max_new_tokens: maxTokens,
-      temperature: decoding.temperature,
-      top_k: decoding.topK ?? -1,
-      top_p: decoding.topP ?? 1,
-      min_p: decoding.minP ?? 0,
-      // Else those of the checkpoint's generation_config.json would hold.
-      repetition_penalty: 1,
-      presence_penalty: 0,
-      frequency_penalty: 0,
+      ...decodingFields(decoding),
       ...(decoding.temperature === 0 ? {} : { sampling_seed: seed }),
       stop: stopTexts,
       stop_token_ids: stopTokens,
@@ -84,7 +85,7 @@ export const sglang = (logprobs: 'raw' | 'tempered'): Dialect => ({
           mend: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
         };
   },
-  adapters: (host) =>
+  lora: (host) =>
     routedAdapters(host, {
       paths: (endpoint) => ({
         load: ownPath(endpoint, '/load_lora_adapter'),
@@ -92,4 +93,12 @@ export const sglang = (logprobs: 'raw' | 'tempered'): Dialect => ({
       }),
       mend: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
     }),
+});
+
+export const sglang = defineTokenServer({
+  kind: 'sglang',
+  title: 'SGLang',
+  config,
+  publish: { format: 'peft', config },
+  protocol,
 });

@@ -3,7 +3,8 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import { apiPath } from '../endpoint.ts';
 import { passing } from '../problem.ts';
 import { routedAdapters } from './adapter-routes.ts';
-import { isFiltered, isGreedy, type Dialect } from './dialect.ts';
+import { decodingFields, isFiltered, isGreedy, type ServerProtocol } from './server-protocol.ts';
+import { defineTokenServer } from './token-server.ts';
 
 const answerSchema = z.object({
   model: z.string(),
@@ -21,25 +22,25 @@ const answerSchema = z.object({
   usage: z.object({ prompt_tokens: z.int() }).nullish(),
 });
 
+const config = z.strictObject({
+  logprobs: z
+    .enum(['raw', 'processed'])
+    .default('raw')
+    .describe('processed where it was started with --logprobs-mode processed_logprobs'),
+});
+
 /**
- * vLLM's `/v1/completions`, asked with ids. Tokens come as texts such as `token_id:42`, so that ids and log-probabilities stand side by
- * side. Its log-probabilities are the model's own, before temperature and filters, unless it was started with `--logprobs-mode
- * processed_logprobs`: nothing in an answer tells which.
+ * vLLM's `/v1/completions` with token ids as the prompt. Tokens come as texts such as `token_id:42`, so that ids and log-probabilities stand
+ * side by side. Its log-probabilities are the model's, before temperature and filters, unless it was started with `--logprobs-mode
+ * processed_logprobs`. No answer reports the mode, so the config does.
  */
-export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
+const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
   path: (endpoint) => apiPath(endpoint, '/completions'),
   body: ({ request: { prompt, maxTokens, stopTokens, stopTexts, decoding }, name, seed }) => ({
     model: name,
     prompt,
     max_tokens: maxTokens,
-    temperature: decoding.temperature,
-    top_k: decoding.topK ?? -1,
-    top_p: decoding.topP ?? 1,
-    min_p: decoding.minP ?? 0,
-    // Else those of the checkpoint's generation_config.json would hold.
-    repetition_penalty: 1,
-    presence_penalty: 0,
-    frequency_penalty: 0,
+    ...decodingFields(decoding),
     ...(decoding.temperature === 0 ? {} : { seed }),
     stop: stopTexts,
     stop_token_ids: stopTokens,
@@ -81,7 +82,7 @@ export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
           what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it draws by.',
           mend: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
         },
-  adapters: (host) =>
+  lora: (host) =>
     routedAdapters(host, {
       paths: (endpoint) => ({
         load: apiPath(endpoint, '/load_lora_adapter'),
@@ -89,4 +90,12 @@ export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
       }),
       mend: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
     }),
+});
+
+export const vllm = defineTokenServer({
+  kind: 'vllm',
+  title: 'vLLM',
+  config,
+  publish: { format: 'peft', config },
+  protocol,
 });

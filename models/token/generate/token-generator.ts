@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   SampledTokens,
   TokenRequest,
-  TokenSampler,
   TokenSession,
+  TrainingSampler,
 } from '../../../agents/core/token-sampler.ts';
 import type { TokenCodec } from '../../../agents/render/token-prompt.ts';
 import type { Context } from '../../../envs/core/context.ts';
@@ -80,7 +80,8 @@ interface LiveJob extends Writing {
  *
  * Memory is taken with the first pass and given back when no episode is live.
  */
-export class TokenGenerator implements TokenSampler {
+export class TokenGenerator implements TrainingSampler {
+  readonly isRemote = false;
   readonly contextLength: number;
   readonly #options: TokenGeneratorOptions;
   readonly #settings: GenerationSettings;
@@ -114,6 +115,9 @@ export class TokenGenerator implements TokenSampler {
   get version(): number {
     return this.#options.model.version;
   }
+
+  /** Each pass reads the weights of the model anew. */
+  outdate(): void {}
 
   begin(): TokenSession {
     if (this.#isDisposed)

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tellMessages, weigh } from '../../../agents/prompt/conversation.ts';
-import { Past } from '../../../agents/prompt/past.ts';
+import { PromptHistory } from '../../../agents/prompt/prompt-history.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
-import { weightOf } from '../../../agents/prompt/reach.ts';
+import { weightOf } from '../../../agents/prompt/context-budget.ts';
 import { smallPrompt } from './small-prompt.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -28,7 +28,7 @@ it('weighs a prompt with any number of exchanges as its messages do', () => {
       (opening, exchanges, now, actions) => {
         const telling = {
           opening,
-          past: new Past(exchanges),
+          past: new PromptHistory(exchanges),
           now: exchanges.length === 0 ? undefined : now,
           actions,
         };

@@ -4,7 +4,7 @@ import type { Prompt } from '../../../agents/prompt/prompt.ts';
 import { parseTextGrammar } from '../../../envs/alfworld/text-grammar/twl2.ts';
 import { grammarText } from '../../../envs/alfworld/write-game/grammar-text.ts';
 import { openTwins, type TwinWorlds } from '../../envs/alfworld/twin-worlds.ts';
-import { expectSameStory, taskOf } from './same-story.ts';
+import { expectSameTranscript, taskOf } from './same-transcript.ts';
 
 const dialects = ['current', 'classic'] as const;
 const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
@@ -65,8 +65,8 @@ describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
     expect(told).toHaveLength(2);
     for (const [index, { example, grammar, task }] of told.entries()) {
       if (twins === undefined) throw new Error('the worlds are not open');
-      await expectSameStory(twins.household, task, { example, grammar });
-      await expectSameStory(twins.games, { panel: 'train', index }, { example, grammar });
+      await expectSameTranscript(twins.household, task, { example, grammar });
+      await expectSameTranscript(twins.games, { panel: 'train', index }, { example, grammar });
     }
   });
 });

@@ -9,7 +9,7 @@ import { drawerOf, observationModes } from '../../../envs/shop/observation.ts';
 import { pageOf } from '../../../envs/shop/pages/page-of.ts';
 import type { ItemPlace, SubPagePlace } from '../../../envs/shop/place.ts';
 import { productOf, shopOf } from '../../envs/shop/corner-shop.ts';
-import { expectSameStory, taskOf } from './same-story.ts';
+import { expectSameTranscript, taskOf } from './same-transcript.ts';
 
 const prompts = await Promise.all(
   promptNames.filter((name) => name.startsWith('shop-')).map((name) => loadPrompt(name)),
@@ -132,7 +132,7 @@ describe.each(observationModes)('an example of the shop in the mode %s', (observ
     expect(told).toHaveLength(observationMode === 'text_rich' || observationMode === 'html' ? 1 : 0); // of text it is made up and names no source
     for (const { example, grammar, observationCharacters } of told) {
       if (shop === undefined) throw new Error('the shop is not open');
-      await expectSameStory(shop, taskOf(example, 'shop-v1'), { example, grammar });
+      await expectSameTranscript(shop, taskOf(example, 'shop-v1'), { example, grammar });
       for (const { observation } of example.turns)
         expect(observation.length).toBeLessThanOrEqual(observationCharacters);
     }

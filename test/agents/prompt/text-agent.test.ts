@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from '../../../agents/prompt/chat-model.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
-import type { TextView } from '../../../agents/prompt/story.ts';
+import type { TextView } from '../../../agents/prompt/transcript.ts';
 import { createTextAgent } from '../../../agents/prompt/text-agent.ts';
-import type { Player } from '../../../agents/core/agent.ts';
+import type { EpisodePlayer } from '../../../agents/core/agent.ts';
 import type { ActingTurn } from '../../../envs/core/step.ts';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
@@ -75,7 +75,7 @@ interface Setting {
 function playerOf(
   model: ChatModel,
   { view, prompt, text = words, instruction = 'the task' }: Setting = {},
-): Player<string, string> {
+): EpisodePlayer<string, string> {
   const agent = createTextAgent({
     id: 'writer',
     model,

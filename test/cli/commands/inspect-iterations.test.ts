@@ -2,7 +2,7 @@ import { readdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeNumbers } from '../../../trainers/results/describe-numbers.ts';
+import { describeNumbers } from '../../../trainers/results/number-words.ts';
 import { readTrajectories } from '../../../agents/rollout/store/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { cairn } from '../../support/command-line.ts';

@@ -5,10 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { creditOf } from '../../../lab/inspect/credit.ts';
-import {
-  createCreditEstimator,
-  creditConfigSchema,
-} from '../../../trainers/credit/create-credit-estimator.ts';
+import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
+import { creditConfigSchema } from '../../../trainers/credit/credit-config.ts';
 import { openCredit } from '../../../trainers/credit/open-credit.ts';
 import { markBest } from '../../../trainers/run/checkpoint-store.ts';
 import { readManifest } from '../../../trainers/run/read-checkpoint.ts';

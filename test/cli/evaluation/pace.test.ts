@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationFlags } from '../../../cli/evaluation/options.ts';
-import { paceOf } from '../../../cli/evaluation/pace.ts';
+import { paceOf } from '../../../lab/evaluate/pace.ts';
 
 describe('the pace of an evaluation', () => {
   it('gives language models fewer episodes at once, and two hours for each', () => {

@@ -38,7 +38,7 @@ async function ownFile(name: string, within: string, atImport = ''): Promise<str
   const text = `import { defineCreditEstimator } from 'cairn-gym/trainers';
 import { z } from 'zod';
 ${atImport}
-export const estimator = defineCreditEstimator({ name: 'mine', options: z.strictObject({}), create: () => ({ ${within} }) });
+export const estimator = defineCreditEstimator({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create: () => ({ ${within} }) });
 `;
   await writeFile(inFolder(name), text);
   return inFolder(name);
@@ -225,7 +225,7 @@ describe('what looks at its episodes', () => {
     await rename(credit, copy);
     try {
       const without = await cairn([...words, '--json']);
-      const why = `no credit is shown. run ${inFolder('whole')}: its credit is that of ${credit}, and there is no such file. Bring ${credit} back as it was, or name a copy of it with --credit FILE.`;
+      const why = `no credit is shown. run ${inFolder('whole')}: its credit estimator is that of ${credit}, and there is no such file. Bring ${credit} back as it was, or name a copy of it with --credit FILE.`;
       expect(without.code, without.err).toBe(0);
       expect(without.err).toContain(why);
       expect(JSON.parse(without.out)).toMatchObject({
@@ -243,10 +243,10 @@ describe('what looks at its episodes', () => {
       await writeFile(credit, `${await readFile(copy, 'utf8')}\n`);
       await refused(
         [...words, '--credit', credit],
-        /has changed since, or a file that it imports has: the run has sha256:.*, and here it is sha256:/,
+        /has changed, or a file that it imports has: the run has sha256:.*, the file has sha256:/,
       );
       expect((await cairn(words)).err).toContain('no credit is shown');
-      await refused(rows, /has changed since/);
+      await refused(rows, /has changed, or a file that it imports has/);
       await refused(
         ['train', '--resume', inFolder('whole'), ...ofSorting],
         /has changed since.*or start a new run with --config/,
@@ -276,7 +276,7 @@ describe('what looks at its episodes', () => {
     const trained = await cairn([...jobOf(1), '--credit', file, '--run', inFolder('batch')]);
     expect(trained.code, trained.err).toBe(0);
     const looked = await cairn(['inspect', inFolder('batch'), '--iteration', '1', '--group', '0']);
-    expect(looked.err).toContain('credit estimator "mine": it compares over a whole batch');
+    expect(looked.err).toContain('credit estimator "mine": it compares over the whole batch');
     expect(looked.out).toContain('member 0');
   });
 });
@@ -287,13 +287,13 @@ describe('a training is refused, before its first episode and without a folder,'
       'for an option that there is not',
       async () => credit,
       ['--with', 'credit.options.lamda=1'],
-      /"time baseline", options: unknown key "lamda"; did you mean lambda\?/,
+      /"time-baseline", options: unknown key "lamda"; did you mean lambda\?/,
     ],
     [
       'for a value that an option cannot have',
       async () => credit,
       ['--with', 'credit.options.lambda=2'],
-      /"time baseline", options: lambda: 2 is given where number 0 to 1 is wanted/,
+      /"time-baseline", options: lambda: 2 is given where number 0 to 1 is wanted/,
     ],
     [
       'for a key of another estimator',
@@ -305,7 +305,7 @@ describe('a training is refused, before its first episode and without a folder,'
       'for a file that is not there',
       async () => inFolder('none.ts'),
       [],
-      /credit module ".*none\.ts": there is no file/,
+      /credit estimator module ".*none\.ts": there is no file/,
     ],
     [
       'for needs that nobody gathers',
@@ -326,7 +326,7 @@ describe('a training is refused, before its first episode and without a folder,'
         return inFolder('empty.ts');
       },
       [],
-      /it exports credit but no `estimator`\. Export it so/,
+      /it exports credit but no `estimator`\. Export it:/,
     ],
     [
       'for a definition that is none',
@@ -335,7 +335,7 @@ describe('a training is refused, before its first episode and without a folder,'
         return inFolder('wrong.ts');
       },
       [],
-      /estimator: options: must be a schema made with zod 4; create: must be a function/,
+      /estimator: kind: .*; options: must be z\.object or z\.strictObject of zod 4; create: must be a function/,
     ],
     [
       'for the name of another row',
@@ -360,7 +360,7 @@ describe('a training ends at credit that cannot be trained on, and names it:', (
     [
       'short',
       'assign: (groups) => ({ groups: groups.map(({ members }) => members.map(({ steps }) => ({ advantage: steps.slice(1).map(() => 0) }))) })',
-      /credit estimator "mine", group 0 \(train\/\d+\), member 0: its advantage has \d+ numbers, and the episode has \d+ steps/,
+      /credit estimator "mine", group 0 \(train\/\d+\), member 0: its advantage has \d+ entries, and the episode has \d+ steps/,
     ],
     [
       'without-numbers',
@@ -370,7 +370,7 @@ describe('a training ends at credit that cannot be trained on, and names it:', (
     [
       'thrown',
       'assign: () => { throw new Error("no idea"); }',
-      /credit estimator "mine": assign threw: no idea\. Mend the estimator/,
+      /credit estimator "mine": assign threw: no idea\. Fix the estimator/,
     ],
   ])('%s', async (name, within, message) => {
     await refused(

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemOf } from '../../../cli/program/system-variables.ts';
+import { systemOf } from '../../../cli/program/session-context.ts';
 import { codeEnv } from '../../../envs/code/definition.ts';
 import { machineLearningEnv } from '../../../envs/code/machine-learning/definition.ts';
 import { verilogEnv } from '../../../envs/code/verilog/definition.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnvHost } from '../../../envs/core/env.ts';
+import { isThorough } from '../../support/thorough.ts';
 import {
   median,
   openHard,
@@ -11,6 +12,9 @@ import {
   tasksOf,
   type Played,
 } from './players.ts';
+
+/** The quick tier plays one in four of the tasks that are played in all. */
+const stride = isThorough ? 1 : 4;
 
 /** Every how many tasks of a panel are played: large panels are sampled evenly. */
 const every: Readonly<Record<string, number>> = { train: 5, dev: 1, seen: 1, unseen: 1, 'unseen-1000': 2 };
@@ -32,7 +36,7 @@ async function playPanel(
 ): Promise<readonly Played[]> {
   const env = await of.create();
   const played: Played[] = [];
-  for (const task of tasksOf(of, panel, options.every)) {
+  for (const task of tasksOf(of, panel, options.every * stride)) {
     const seed = `${panel}/${task.index}`;
     played.push(await playOut(env, task, options.random === true ? randomly(seed) : searching(of, seed)));
   }
@@ -45,7 +49,7 @@ const rate = (played: readonly Played[]): number =>
 
 async function expectPlannable(of: EnvHost<string, string>, panel: string, step: number): Promise<void> {
   const env = await of.create();
-  for (const task of tasksOf(of, panel, step)) {
+  for (const task of tasksOf(of, panel, step * stride)) {
     const plan = [...(of.experts?.planner?.(task) ?? [])];
     expect(plan.length, JSON.stringify(task)).toBeGreaterThanOrEqual(4);
     const { solved, steps } = await playOut(env, task, (turn) => {

@@ -204,7 +204,9 @@ describe('rows for other trainers', () => {
         expect(versions).toEqual([3]);
         const taken = exported?.trajectory.steps ?? [];
         expect(rewards).toEqual(steps.map((step) => netRewardOf(taken[step] as TrajectoryStep)));
-        expect(anchors).toEqual(steps.map((step) => `${uid}/anchor-${exported?.credit.anchor[step]}`));
+        expect(anchors).toEqual(
+          steps.map((step) => `${uid}/anchor-${exported?.credit.anchors['information']?.[step]}`),
+        );
       }
     }
     expect(left?.rows[0]?.anchor_uids).toEqual(right?.rows[0]?.anchor_uids); // both begin with the same decision

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wellFormedRow } from '../../../lab/export/well-formed.ts';
+import { wellFormedRow } from '../../../lab/export/row.ts';
 
 it('replaces halves of surrogate pairs wherever they stand, and nothing else', () => {
   const row = {

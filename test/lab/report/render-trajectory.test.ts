@@ -3,6 +3,7 @@ import type { TextDecision } from '../../../agents/core/agent.ts';
 import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { reward } from '../../../envs/core/step.ts';
 import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
+import { creditRows } from '../../../lab/inspect/credit.ts';
 import { renderTrajectory } from '../../../lab/report/render-trajectory.ts';
 import { makeTrajectory } from '../../trainers/evaluate/make-trajectories.ts';
 
@@ -48,13 +49,15 @@ const credit: TrajectoryCredit = {
   advantage: Float64Array.of(0.75, -0.5, 0),
   episode: Float64Array.of(0.5, -0.5, 0),
   step: Float64Array.of(0.25, 0, 0),
-  anchor: Int32Array.of(2, -1, 0),
+  anchors: { information: Int32Array.of(2, -1, 0) },
   stepReturn: Float64Array.of(0.9, -0.1, Number.NaN),
 };
 
+const anchorSizes = { information: Int32Array.of(1, 3, 5) };
+
 describe('renderTrajectory', () => {
   it('tells each step: seen, done, chosen, earned, credited', () => {
-    expect(renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5) })).toBe(
+    expect(renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes })).toBe(
       `maze-v1  task dev/1 (heat)  walker  evaluate/dev/1
 leave the maze
 solved after 3 steps; score 1, return 0.900
@@ -136,7 +139,7 @@ step 3 of 3, 9 left
   it('says which steps an anchor compares with, the first of them by their returns', () => {
     const sharers = [0, 1, 2, 3].map((member) => ({ member, step: 4, stepReturn: 0.25 * member }));
     const rendered = (some: typeof sharers): string =>
-      renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5), sharers: [some] });
+      renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes, sharers: { information: [some] } });
     expect(rendered(sharers)).toContain(
       '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0, 0.250 from step 5 of member 1, 0.500 from step 5 of member 2 and 1 more\n',
     );
@@ -153,6 +156,36 @@ step 3 of 3, 9 left
     expect(text).not.toContain('credit');
   });
 
+  it('shows every grouping of anchors by its name, and the range of token-level credit', () => {
+    const several = {
+      ...credit,
+      tokenAdvantage: [Float64Array.of(0.5, 1), Float64Array.of(-0.5), new Float64Array(0)],
+      anchors: { 'window-1': Int32Array.of(2, -1, 0), 'window-2': Int32Array.of(0, -1, -1) },
+    };
+    const sizes = { 'window-1': anchorSizes.information, 'window-2': Int32Array.of(1) };
+    const text = renderTrajectory(trajectory, { credit: several, hasParts: false, anchorSizes: sizes });
+    expect(text).toContain(
+      'credit  advantage +0.750, 2 tokens (mean +0.750, from +0.500 to +1), return from here 0.900\n',
+    );
+    expect(text).toContain('anchor  by window-1: 2, shared by 5 steps\n');
+    expect(text).toContain('anchor  by window-2: 0, alone\n');
+    expect(text).toContain('credit  advantage +0, no tokens');
+    expect(creditRows({ credit: several, hasParts: false, anchorSizes: sizes })[0]).toEqual({
+      advantage: 0.75,
+      tokenAdvantage: [0.5, 1],
+      episode: 0.5,
+      step: 0.25,
+      stepReturn: 0.9,
+      anchor: 2,
+      anchorSize: 5,
+      sharedWith: [],
+      anchors: {
+        'window-1': { anchor: 2, anchorSize: 5, sharedWith: [] },
+        'window-2': { anchor: 0, anchorSize: 1, sharedWith: [] },
+      },
+    });
+  });
+
   it('says how every kind of episode ended', () => {
     expect(renderTrajectory(makeTrajectory(0, 'failed', 1))).toContain('failed by turn-limit after 1 step;');
     expect(renderTrajectory(makeTrajectory(0, 'truncated'))).toContain('truncated by wall after 3 steps;');
@@ -160,12 +193,13 @@ step 3 of 3, 9 left
       advantage: new Float64Array(),
       episode: new Float64Array(),
       step: new Float64Array(),
-      anchor: new Int32Array(),
+      anchors: {},
       stepReturn: new Float64Array(),
     };
     const faulted = renderTrajectory(makeTrajectory(0, 'faulted', 1), {
       credit: none,
-      anchorSizes: new Int32Array(),
+      hasParts: true,
+      anchorSizes: {},
     });
     expect(faulted).toContain('faulted (the environment crashed in step: the maze fell in) after 1 step');
     expect(faulted).toContain('credit  none: the episode faulted');

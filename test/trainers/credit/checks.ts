@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
 import type { CreditModule } from './credit-module.ts';
-import { episode, group, walk } from './hand-made.ts';
+import { anchorOf, episode, group, sizesOf, walk } from './hand-made.ts';
 
 /** A case computed by hand. It runs against the real module, and against mutated copies of it, which must fail some case. */
 export interface Check {
@@ -144,8 +144,8 @@ export const checks: readonly Check[] = [
       expectClose(column(credit, 'step'), [[0.5, 0], [-0.5]]);
       expectClose(column(credit, 'episode'), [[1 / 3, 1 / 3], [-2 / 3]]);
       expectClose(column(credit, 'advantage'), [[1 / 3 + 1.5, 1 / 3], [-2 / 3 - 1.5]]);
-      expect(credit.groups[0]?.map(({ anchor }) => [...anchor])).toEqual([[0, 1], [0]]);
-      expect([...credit.anchorSizes]).toEqual([2, 1]);
+      expect(credit.groups[0]?.map((member) => [...anchorOf(member)])).toEqual([[0, 1], [0]]);
+      expect([...sizesOf(credit)]).toEqual([2, 1]);
     },
   },
   {
@@ -177,7 +177,7 @@ export const checks: readonly Check[] = [
       expectClose(column(createGigpo(rule).assign(batch, {}), 'step'), [[-1 / 6, 0, 7 / 12], [-5 / 12]]);
       const first = createGigpo({ ...rule, visits: 'first' }).assign(batch, {});
       expectClose(column(first, 'step'), [[1 / 8, 0, 0], [-1 / 8]]);
-      expect(first.groups[0]?.map(({ anchor }) => [...anchor])).toEqual([[0, 1, 0], [0]]);
+      expect(first.groups[0]?.map((member) => [...anchorOf(member)])).toEqual([[0, 1, 0], [0]]);
     },
   },
   {
@@ -218,8 +218,8 @@ export const checks: readonly Check[] = [
         [group(walk('A', 1), walk('B', 0)), group(walk('A', 0), walk('B', 1))],
         {},
       );
-      expect([...credit.anchorSizes]).toEqual([1, 1, 1, 1]);
-      expect(credit.groups.flat().map(({ anchor }) => [...anchor])).toEqual([[0], [1], [2], [3]]);
+      expect([...sizesOf(credit)]).toEqual([1, 1, 1, 1]);
+      expect(credit.groups.flat().map((member) => [...anchorOf(member)])).toEqual([[0], [1], [2], [3]]);
     },
   },
   {
@@ -240,7 +240,7 @@ export const checks: readonly Check[] = [
         [],
         column(without, 'advantage')[1],
       ]);
-      expect([...credit.anchorSizes]).toEqual([...without.anchorSizes]);
+      expect([...sizesOf(credit)]).toEqual([...sizesOf(without)]);
       expect(credit.statistics['credit/trajectories-faulted']).toBe(1);
     },
   },
@@ -316,7 +316,7 @@ export const checks: readonly Check[] = [
     run({ createGigpo }) {
       const [first, second] = [episode([{ reward: 1 }]), episode([{ reward: 0 }, { key: 'A' }])];
       const credit = createGigpo().assign([group(first, second)], {});
-      expect(credit.groups[0]?.map(({ anchor }) => [...anchor])).toEqual([[-1], [-1, 0]]);
+      expect(credit.groups[0]?.map((member) => [...anchorOf(member)])).toEqual([[-1], [-1, 0]]);
       expect(column(credit, 'step')).toEqual([[0], [0, 0]]);
     },
   },
@@ -349,7 +349,7 @@ export const checks: readonly Check[] = [
         createGigpo({ anchor })
           .assign(batch, {})
           .groups.flat()
-          .map((member) => member.anchor[0] as number);
+          .map((member) => anchorOf(member)[0] as number);
       expect(anchorsBy('observation')).toEqual([0, 0, 1]);
       expect(anchorsBy('information')).toEqual([0, 1, 0]);
       expect(anchorsBy('state')).toEqual([0, 1, 2]);
@@ -404,7 +404,7 @@ export const checks: readonly Check[] = [
         createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold } })
           .assign(batch, {})
           .groups.flat()
-          .map(({ anchor }) => anchor[0] as number);
+          .map((member) => anchorOf(member)[0] as number);
       expect(anchorsAt(0.9)).toEqual([0, 0, 1, 0]);
       expect(anchorsAt(0.91)).toEqual([0, 1, 2, 0]);
     },
@@ -463,7 +463,7 @@ export const checks: readonly Check[] = [
     name: 'the factory makes the estimator that is named, as configured',
     run({ createCreditEstimator, createGigpo }) {
       const batch = [deadEnd()];
-      expect(createCreditEstimator({ kind: 'grpo' }).name).toBe('grpo');
+      expect(createCreditEstimator({ kind: 'grpo' }).name).toBe('GRPO');
       const made = createCreditEstimator({ kind: 'gigpo', omega: 0.5 }).assign(batch, {});
       expect(made).toEqual(createGigpo({ omega: 0.5 }).assign(batch, {}));
     },

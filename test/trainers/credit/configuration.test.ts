@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createCreditEstimator,
-  creditConfigSchema,
-} from '../../../trainers/credit/create-credit-estimator.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
-import { episode, group, walk } from './hand-made.ts';
+import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
+import { creditConfigSchema } from '../../../trainers/credit/credit-config.ts';
+import { createGigpo, createGrpo } from './built-in.ts';
+import { episode, group, sizesOf, walk } from './hand-made.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 
 describe('configuration', () => {
@@ -60,7 +57,7 @@ describe('configuration', () => {
     expect(refusalOf(() => createCreditEstimator({ kind: 'gigpo', anchor: 'state', grouping }))).toMatch(
       /anchor "observation"/u,
     );
-    expect(createCreditEstimator({ kind: 'gigpo', anchor: 'observation', grouping }).name).toBe('gigpo');
+    expect(createCreditEstimator({ kind: 'gigpo', anchor: 'observation', grouping }).name).toBe('GiGPO');
   });
 });
 
@@ -77,7 +74,7 @@ describe('batches that an estimator cannot take', () => {
   test('observations that are no text, where texts are compared', () => {
     const batch = [group(episode([{ observation: { board: [1] } }]), episode([{ observation: 'text' }]))];
     expect(refusalOf(() => similar.assign(batch, {}))).toMatch(/corridor-v1.*only texts can be similar/u);
-    expect(published.assign(batch, {}).anchorSizes.length).toBe(2);
+    expect(sizesOf(published.assign(batch)).length).toBe(2);
   });
 
   test('observations that are no JSON, where they are keys', () => {
@@ -85,7 +82,7 @@ describe('batches that an estimator cannot take', () => {
       group(episode([{ observation: new Map(), key: 'k' }]), episode([{ observation: new Map(), key: 'k' }])),
     ];
     expect(refusalOf(() => published.assign(batch, {}))).toMatch(/not JSON.*--anchor information/u);
-    expect(createGigpo().assign(batch, {}).anchorSizes.length).toBe(1);
+    expect(sizesOf(createGigpo().assign(batch)).length).toBe(1);
   });
 
   test('keys that no step has: the message names the envs, and only keys that would do', () => {
@@ -100,7 +97,7 @@ describe('batches that an estimator cannot take', () => {
 
   test('one step with a key is enough, and nothing is asked of a batch whose members all faulted', () => {
     const keyless = episode([{ observation: 'o' }]);
-    expect(createGigpo().assign([group(walk('A', 1), keyless)], {}).anchorSizes.length).toBe(1);
+    expect(sizesOf(createGigpo().assign([group(walk('A', 1), keyless)])).length).toBe(1);
     const faulted = episode([{ observation: 'o' }], { faulted: true });
     expect(createGigpo().assign([group(faulted, faulted)], {}).verdicts).toEqual(['all-faulted']);
     expect(createGigpo().assign([group()], {}).verdicts).toEqual(['all-faulted']);

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Json } from '../../../envs/core/json.ts';
 import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { estimator as example } from '../../../examples/time-baseline-credit.ts';
-import { defineCreditEstimator } from '../../../trainers/credit/define-credit-estimator.ts';
-import type { CreditEstimator, GivenTrajectoryCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
+import {
+  defineCreditEstimator,
+  type CreditEstimatorDefinition,
+} from '../../../trainers/credit/define-credit-estimator.ts';
+import { gigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { grpo } from '../../../trainers/credit/estimators/grpo.ts';
+import { creditEstimators } from '../../../trainers/credit/estimators/list.ts';
+import type { CreditEstimator, TrajectoryOutput } from '../../../trainers/credit/estimator.ts';
 import {
   assertCreditEstimator,
   checkCreditEstimator,
@@ -18,33 +23,38 @@ type Groups = readonly TrajectoryGroup[];
 /** Scores above the mean of the group: an estimator that keeps every law, until a part of it is bent. */
 function bent(
   bend: (
-    credit: readonly GivenTrajectoryCredit[],
+    credit: readonly TrajectoryOutput[],
     group: TrajectoryGroup,
     place: { readonly index: number; readonly groups: Groups },
-  ) => readonly GivenTrajectoryCredit[],
+  ) => readonly TrajectoryOutput[],
   parts: Partial<CreditEstimator> = {},
-): CreditEstimator {
-  const creditOf = ({ members }: TrajectoryGroup): readonly GivenTrajectoryCredit[] => {
+): CreditEstimatorDefinition {
+  const creditOf = ({ members }: TrajectoryGroup): readonly TrajectoryOutput[] => {
     const scores = members.flatMap((member) => (member.stop.kind === 'faulted' ? [] : [scoreOf(member)]));
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
     return members.map((member) => ({
       advantage: member.stop.kind === 'faulted' ? [] : member.steps.map(() => scoreOf(member) - mean),
     }));
   };
-  return {
+  return defineCreditEstimator({
+    kind: 'bent',
     name: 'bent',
-    ...parts,
-    assign: (groups) => ({
-      groups: groups.map((each, index) => bend(creditOf(each), each, { index, groups })),
+    summary: 'for a test',
+    options: z.strictObject({}),
+    create: () => ({
+      ...parts,
+      assign: (groups) => ({
+        groups: groups.map((each, index) => bend(creditOf(each), each, { index, groups })),
+      }),
     }),
-  };
+  });
 }
 
 const plus = (
-  credit: readonly GivenTrajectoryCredit[],
+  credit: readonly TrajectoryOutput[],
   by: (member: number) => number,
-): readonly GivenTrajectoryCredit[] =>
-  credit.map(({ advantage }, member) => ({
+): readonly TrajectoryOutput[] =>
+  credit.map(({ advantage = [] }, member) => ({
     advantage: Array.from(advantage, (value) => value + by(member)),
   }));
 
@@ -54,8 +64,10 @@ const isShared = ({ members }: TrajectoryGroup): boolean =>
 
 let calls = 0;
 
-const broken: Readonly<Record<CreditLaw, CreditEstimator>> = {
-  shape: bent((credit) => credit.map(({ advantage }) => ({ advantage: Array.from(advantage).slice(1) }))),
+const broken: Readonly<Record<CreditLaw, CreditEstimatorDefinition>> = {
+  shape: bent((credit) =>
+    credit.map(({ advantage = [] }) => ({ advantage: Array.from(advantage).slice(1) })),
+  ),
   pure: bent((credit, { members }) => {
     for (const { steps } of members) (steps as unknown[]).reverse();
     return credit;
@@ -71,18 +83,20 @@ const broken: Readonly<Record<CreditLaw, CreditEstimator>> = {
 };
 
 describe('the laws of credit', () => {
-  test.each([
-    ['GiGPO', createGigpo()],
+  test.each<[name: string, estimator: CreditEstimatorDefinition, options?: Record<string, Json>]>([
+    ...creditEstimators.map(
+      (estimator) => [estimator.name, estimator] as [string, CreditEstimatorDefinition],
+    ),
     [
       'GiGPO by state, first visits, itself left out',
-      createGigpo({ anchor: 'state', visits: 'first', self: 'left-out' }),
+      gigpo,
+      { anchor: 'state', visits: 'first', self: 'left-out' },
     ],
-    ['GRPO', createGrpo()],
-    ['RLOO', createGrpo({ episodeWeighting: 'trajectories', normalise: 'mean', self: 'left-out' })],
+    ['RLOO', grpo, { episodeWeighting: 'trajectories', normalise: 'mean', self: 'left-out' }],
     ['the example of the README', example],
     ['scores above the mean', bent((credit) => credit)],
-  ])('are kept by %s', (_name, estimator) => {
-    const report = assertCreditEstimator(estimator);
+  ])('are kept by %s', (_name, estimator, options = {}) => {
+    const report = assertCreditEstimator(estimator, { options });
     expect(report.findings).toEqual([]);
     expect(report.unchecked).toEqual([]);
     expect(Object.keys(report.checked).toSorted()).toEqual(Object.keys(creditLaws).toSorted());
@@ -105,13 +119,15 @@ describe('the laws of credit', () => {
 
   test('take options of a definition, and batches of its author', () => {
     const definition = defineCreditEstimator({
+      kind: 'picky',
       name: 'picky',
+      summary: 'for a test',
       options: z.strictObject({ least: z.number().default(0) }),
       create: ({ least }) =>
         bent((credit, { members }) => {
           if (members.some(({ steps }) => steps.length > 7 + least)) throw new RangeError('that long?');
           return credit;
-        }),
+        }).create({}),
     });
     const long = group(episode(Array.from({ length: 9 }, () => ({}))), episode([{}]));
     expect(checkCreditEstimator(definition).findings).toEqual([]);

@@ -1,7 +1,6 @@
-import type { anchorStatistics } from '../../../trainers/credit/parts/statistics.ts';
+import type { anchorStatistics } from '../../../trainers/credit/parts/anchor-statistics.ts';
 import type { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
-import type { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
-import type { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
+import type { createGigpo, createGrpo } from './built-in.ts';
 import type { numberExactly } from '../../../trainers/credit/parts/key-numbering.ts';
 import type {
   isSimilar,

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { createGigpo } from './built-in.ts';
 import { isSimilar, prepareText, similarityRatio } from '../../../trainers/credit/parts/sequence-matcher.ts';
-import { episode, group } from './hand-made.ts';
+import { anchorOf, episode, group } from './hand-made.ts';
 
 const folder = new URL('../../golden/credit/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
@@ -98,7 +98,8 @@ function expectNear(actual: readonly number[], expected: readonly number[], tole
 const flat = (
   credit: BatchCredit,
   name: 'advantage' | 'episode' | 'step' | 'stepReturn' | 'anchor',
-): number[] => credit.groups.flat().flatMap((member) => [...member[name]]);
+): number[] =>
+  credit.groups.flat().flatMap((member) => [...(name === 'anchor' ? anchorOf(member) : member[name])]);
 
 describe('golden numbers of the published GiGPO code', () => {
   const [agreeing, departures] = [

@@ -1,10 +1,9 @@
 import { describe, test } from 'vitest';
 import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
+import { createGigpo, createGrpo } from './built-in.ts';
 import { numberExactly } from '../../../trainers/credit/parts/key-numbering.ts';
 import { isSimilar, prepareText, similarityRatio } from '../../../trainers/credit/parts/sequence-matcher.ts';
-import { anchorStatistics } from '../../../trainers/credit/parts/statistics.ts';
+import { anchorStatistics } from '../../../trainers/credit/parts/anchor-statistics.ts';
 import { checks } from './checks.ts';
 import type { CreditModule } from './credit-module.ts';
 

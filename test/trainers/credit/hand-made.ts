@@ -4,6 +4,7 @@ import {
   type TrajectoryGroup,
   type TrajectoryStep,
 } from '../../../agents/rollout/trajectory.ts';
+import type { BatchCredit, TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
 
 /** A step in a few words: what matters to credit and nothing else. */
 export interface StepSketch {
@@ -67,3 +68,11 @@ export function walk(keys: string, score: number): Trajectory {
 export function group(...members: readonly Trajectory[]): TrajectoryGroup {
   return { task: { panel: 'train', index: 0 }, members };
 }
+
+/** Anchors of a member by the first grouping. */
+export const anchorOf = ({ anchors }: Pick<TrajectoryCredit, 'anchors'>): Int32Array =>
+  Object.values(anchors)[0] ?? new Int32Array(0);
+
+/** Sizes of the anchors of the first grouping. */
+export const sizesOf = ({ anchorSizes }: Pick<BatchCredit, 'anchorSizes'>): Int32Array =>
+  Object.values(anchorSizes)[0] ?? new Int32Array(0);

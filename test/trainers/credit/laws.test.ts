@@ -7,9 +7,8 @@ import {
   type TrajectoryStep,
 } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit, TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
-import { createGrpo } from '../../../trainers/credit/estimators/grpo.ts';
-import { group } from './hand-made.ts';
+import { createGigpo, createGrpo } from './built-in.ts';
+import { anchorOf, group, sizesOf } from './hand-made.ts';
 import { anyBatch, anyEpisodeRule, anyGigpoRule } from './random-batch.ts';
 
 const columns = ['advantage', 'episode', 'step', 'stepReturn'] as const;
@@ -106,10 +105,10 @@ describe('sums of credit', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const credit = createGigpo({ ...rule, self: 'included' }).assign(batch, {});
-        const sums = new Float64Array(credit.anchorSizes.length);
-        for (const { anchor, step } of credit.groups.flat()) {
-          anchor.forEach((number, row) => {
-            if (number >= 0) sums[number] = (sums[number] as number) + (step[row] as number);
+        const sums = new Float64Array(sizesOf(credit).length);
+        for (const member of credit.groups.flat()) {
+          anchorOf(member).forEach((number, row) => {
+            if (number >= 0) sums[number] = (sums[number] as number) + (member.step[row] as number);
           });
         }
         for (const total of sums) expect(Math.abs(total)).toBeLessThan(rounding);
@@ -152,7 +151,7 @@ describe('what credit does not depend on', () => {
             expectSameCredit(after.groups[at]?.[to], before.groups[index]?.[place]),
           );
         });
-        expect(after.anchorSizes.toSorted()).toEqual(before.anchorSizes.toSorted());
+        expect(sizesOf(after).toSorted()).toEqual(sizesOf(before).toSorted());
       }),
     );
   });
@@ -255,7 +254,8 @@ describe('what credit does not depend on', () => {
             (_, place) => members[place]?.stop.kind === 'faulted',
           );
           for (const member of dead)
-            for (const name of [...columns, 'anchor'] as const) expect(member[name].length).toBe(0);
+            for (const values of [...columns.map((name) => member[name]), anchorOf(member)])
+              expect(values.length).toBe(0);
         });
       }),
     );
@@ -340,7 +340,7 @@ describe('how settings relate', () => {
               expect(value).toBeCloseTo(stretch * (like?.episode[row] ?? Number.NaN), 6),
             );
             member.step.forEach((value, row) => {
-              const others = (visitors.get(member.anchor[row] as number) ?? 1) - 1;
+              const others = (visitors.get(anchorOf(member)[row] as number) ?? 1) - 1;
               const wanted = others === 0 ? 0 : ((others + 1) / others) * (like?.step[row] ?? Number.NaN);
               expect(value).toBeCloseTo(wanted, 6);
             });
@@ -392,9 +392,10 @@ describe('where credit is exactly 0', () => {
             credit.verdicts.filter((verdict) => verdict === 'credited').length,
           );
           const known = createGigpo(rule).assign(batch, {});
-          for (const { anchor, step } of known.groups.flat()) {
-            step.forEach((value, row) => {
-              if (anchor[row] === -1 || known.anchorSizes[anchor[row] as number] === 1) expect(value).toBe(0);
+          for (const member of known.groups.flat()) {
+            member.step.forEach((value, row) => {
+              const anchor = anchorOf(member)[row] as number;
+              if (anchor === -1 || sizesOf(known)[anchor] === 1) expect(value).toBe(0);
             });
           }
           const undiscounted = createGigpo({ ...rule, gamma: 1 }).assign(flat, {});
@@ -409,8 +410,8 @@ describe('where credit is exactly 0', () => {
 /** How many trajectories come by each anchor. */
 function countVisitors(credit: BatchCredit): Map<number, number> {
   const visitors = new Map<number, number>();
-  for (const { anchor } of credit.groups.flat()) {
-    for (const number of new Set(anchor)) visitors.set(number, (visitors.get(number) ?? 0) + 1);
+  for (const member of credit.groups.flat()) {
+    for (const number of new Set(anchorOf(member))) visitors.set(number, (visitors.get(number) ?? 0) + 1);
   }
   return visitors;
 }

@@ -21,10 +21,11 @@ export interface Mutation {
 const creditFolder = fileURLToPath(new URL('../../../trainers/credit/', import.meta.url));
 
 const entry = `
-  export { anchorStatistics } from './parts/statistics.ts';
-  export { createCreditEstimator } from './create-credit-estimator.ts';
-  export { createGigpo } from './estimators/gigpo.ts';
-  export { createGrpo } from './estimators/grpo.ts';
+  import { createCreditEstimator } from './create-credit-estimator.ts';
+  export { createCreditEstimator };
+  export const createGigpo = (options) => createCreditEstimator({ kind: 'gigpo', ...options });
+  export const createGrpo = (options) => createCreditEstimator({ kind: 'grpo', ...options });
+  export { anchorStatistics } from './parts/anchor-statistics.ts';
   export { numberExactly } from './parts/key-numbering.ts';
   export { isSimilar, prepareText, similarityRatio } from './parts/sequence-matcher.ts';
 `;

@@ -197,23 +197,23 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'omega ignored',
-    file: 'parts/pack-credit.ts',
+    file: 'parts/trajectory-columns.ts',
     find: 'omega * (step[row] as number)',
     replace: '(step[row] as number)',
     red: 'step term compares returns at equal anchors, and omega weighs it',
   },
   {
     name: 'omega ignored in the share of steps',
-    file: 'parts/statistics.ts',
-    find: 'Math.abs(omega * (step[row] as number))',
+    file: 'parts/credit-statistics.ts',
+    find: 'Math.abs(stepWeight * (step[row] as number))',
     replace: 'Math.abs(step[row] as number)',
     red: 'the share of credit that comes from steps',
   },
   {
     name: 'information and state keys swapped',
     file: 'parts/anchor-key.ts',
-    find: 'information: (step) => step.anchorKey',
-    replace: 'information: (step) => step.stateKey',
+    find: 'information: ({ steps }, index) => steps[index]?.anchorKey',
+    replace: 'information: ({ steps }, index) => steps[index]?.stateKey',
     red: 'each kind of anchor reads its own key',
   },
   {

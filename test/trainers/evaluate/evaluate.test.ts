@@ -3,7 +3,7 @@ import { createScriptedAgent } from '../../../agents/policy/scripted.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
-import { agentContestant, evaluate } from '../../../trainers/evaluate/evaluate.ts';
+import { agentPlayer, evaluate } from '../../../trainers/evaluate/evaluate.ts';
 import { parseResult } from '../../../trainers/results/parse-result.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
 
@@ -20,13 +20,13 @@ const first = createScriptedAgent<unknown, unknown>({
 });
 
 describe('an agent of one’s own', () => {
-  it('is a contestant that saw all, unless its author says otherwise', () => {
-    expect(agentContestant(first)).toEqual({
+  it('is a player that saw all, unless its author says otherwise', () => {
+    expect(agentPlayer(first)).toEqual({
       name: 'first',
       agent: first,
       shown: { kind: 'scripted', admissible: true, history: 'all steps', decoding: { kind: 'none' } },
     });
-    const { name, shown } = agentContestant(first, { name: 'mine', shown: { history: 'none' } });
+    const { name, shown } = agentPlayer(first, { name: 'mine', shown: { history: 'none' } });
     expect([name, shown.history, shown.admissible]).toEqual(['mine', 'none', true]);
   });
 
@@ -37,7 +37,7 @@ describe('an agent of one’s own', () => {
       name: 'dev',
       limit: 3,
     });
-    const result = await evaluate({ bench, contestant: agentContestant(first), panel, context });
+    const result = await evaluate({ bench, player: agentPlayer(first), panel, context });
     expect(result).toMatchObject({
       agent: 'first',
       seeds: [0],
@@ -62,7 +62,7 @@ describe('an agent of one’s own', () => {
     });
     const { episodes, faults } = await evaluate({
       bench,
-      contestant: agentContestant(short),
+      player: agentPlayer(short),
       panel,
       context,
     });

@@ -8,7 +8,7 @@ import { createContext, type Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
-import { createGigpo } from '../../../trainers/credit/estimators/gigpo.ts';
+import { createGigpo } from '../credit/built-in.ts';
 import { demonstrate } from '../../../trainers/loop/warm-start/demonstrations.ts';
 import {
   passBegins,

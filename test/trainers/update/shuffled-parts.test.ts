@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRng } from '../../../envs/core/rng.ts';
-import { shuffledParts } from '../../../trainers/update/shuffled-parts.ts';
+import { shuffledParts } from '../../../trainers/update/mini-batches.ts';
 
 describe('mini-batches', () => {
   it('are parts of a shuffle that hold everything once', () => {

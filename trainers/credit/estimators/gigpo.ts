@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { anchorKinds, keyReader, missingKey, textObservation } from '../parts/anchor-key.ts';
+import { defineCreditEstimator } from '../define-credit-estimator.ts';
+import { anchorKinds, keyReader, missingKey, textObservation, type AnchorKind } from '../parts/anchor-key.ts';
+import { anchorStatistics, describeAnchors } from '../parts/anchor-statistics.ts';
 import { findAnchors, type Anchors } from '../parts/anchors.ts';
 import { readRows, type BatchRows } from '../parts/batch-rows.ts';
 import { episodeTerm, stepTerm } from '../parts/credit-terms.ts';
-import { episodeFields, parseCreditConfig } from '../parts/episode-config.ts';
-import type { BatchCredit, CreditEstimator } from '../estimator.ts';
+import { episodeFields } from '../parts/episode-fields.ts';
 import { numberExactly } from '../parts/key-numbering.ts';
-import { packCredit } from '../parts/pack-credit.ts';
 import { discountReturns } from '../parts/returns.ts';
 import { numberBySimilarity } from '../parts/similarity.ts';
-import { describeAnchors } from '../parts/statistics.ts';
+import { splitColumns, sumOfTerms } from '../parts/trajectory-columns.ts';
 
-/** The fields of {@link gigpoConfigSchema}, for schemas that name the estimator beside them. */
-export const gigpoFields = {
+const gigpoFields = {
   ...episodeFields,
   omega: z.number().min(0).max(100).default(1).describe('weight of the step term beside the episode term'),
   gamma: z.number().min(0).max(1).default(0.95).describe('discount of the step return'),
@@ -44,58 +43,62 @@ export const gigpoFields = {
     ),
 };
 
-/** Keys are made to be equal or not; only what is on the screen can be more or less alike. */
-export function groupsWhatItCan({
+/** Keys are equal or not; only texts on the screen can be similar. */
+function canGroup({
   anchor,
   grouping,
-}: Pick<z.output<typeof gigpoConfigSchema>, 'anchor' | 'grouping'>): boolean {
+}: {
+  readonly anchor: AnchorKind;
+  readonly grouping: { readonly kind: string };
+}): boolean {
   return grouping.kind === 'exact' || anchor === 'observation';
 }
 
-/** Says what {@link groupsWhatItCan} asks for. */
-export const groupingIssue = {
+const options = z.strictObject(gigpoFields).refine(canGroup, {
   path: ['grouping'],
   message: 'similarity compares texts on the screen, so it needs anchor "observation"',
-};
+});
 
-/** Configuration of {@link createGigpo}. */
-export const gigpoConfigSchema = z.strictObject(gigpoFields);
-
-type GigpoConfig = z.output<typeof gigpoConfigSchema>;
+type GigpoOptions = z.output<typeof options>;
 
 /**
- * Group-in-group policy optimisation (Feng et al., 2025, arXiv:2505.10978): a step's advantage is its episode's over the
- * group (Eq. 3) plus omega times that of its discounted return (Eq. 5) over the steps of the group that faced the same
- * decision (Eqs. 6 to 8). The defaults follow verl-agent but for the anchor, which is there `observation`.
+ * Group-in-group policy optimisation: a step's advantage is its episode's over the group (Eq. 3) plus omega times that of its discounted
+ * return (Eq. 5) over the steps of the group that faced the same decision (Eqs. 6 to 8). The defaults follow verl-agent except for the
+ * anchor, which is `observation` there.
  *
  * `assign` throws a {@link UsageError} when no step of the batch has the key asked for.
  */
-export function createGigpo(config: z.input<typeof gigpoConfigSchema> = {}): CreditEstimator<BatchCredit> {
-  const rule = parseCreditConfig(gigpoConfigSchema.refine(groupsWhatItCan, groupingIssue), config);
-  return {
-    name: 'gigpo',
-    needs: [],
+export const gigpo = defineCreditEstimator({
+  kind: 'gigpo',
+  name: 'GiGPO',
+  summary: 'episodes compared within the group, and steps with those that faced the same decision',
+  paper: 'Feng et al., 2025, arXiv:2505.10978',
+  options,
+  create: (rule) => ({
     assign(groups) {
       const rows = readRows(groups);
       const anchors = anchorsOf(groups, rows, rule);
       const stepReturn = discountReturns(rows, rule.gamma, rule.invalidPenalty);
-      return packCredit(
-        rows,
-        {
-          episode: episodeTerm(rows, rule),
-          step: stepTerm(rows, anchors, stepReturn, rule),
-          omega: rule.omega,
+      const episode = episodeTerm(rows, rule);
+      const step = stepTerm(rows, anchors, stepReturn, rule);
+      const advantage = sumOfTerms(episode, step, rule.omega);
+      return {
+        groups: splitColumns(rows, {
+          advantage,
+          episode,
+          step,
           stepReturn,
-          anchor: anchors.ofRow,
-          anchorSizes: anchors.sizes,
-        },
-        describeAnchors(rule.anchor, anchors),
-      );
+          anchors: { [rule.anchor]: anchors.ofRow },
+        }),
+        stepWeight: rule.omega,
+        statistics: describeAnchors(rule.anchor, anchors),
+      };
     },
-  };
-}
+    statistics: (groups) => anchorStatistics(groups, { rule }),
+  }),
+});
 
-function anchorsOf(groups: readonly TrajectoryGroup[], rows: BatchRows, rule: GigpoConfig): Anchors {
+function anchorsOf(groups: readonly TrajectoryGroup[], rows: BatchRows, rule: GigpoOptions): Anchors {
   const { grouping } = rule;
   const anchors =
     grouping.kind === 'exact'

@@ -3,54 +3,69 @@ import { messageOf, placedMessageOf, UsageError } from '../../../envs/core/error
 import type { Json } from '../../../envs/core/json.ts';
 import { createRng, type Rng } from '../../../envs/core/rng.ts';
 import { isFaulted } from '../parts/batch-rows.ts';
-import { assertGiven } from '../module/check-given.ts';
-import { isNear } from '../module/check-scope.ts';
+import { parsePluginOptions } from '../../plugins/plugin-options.ts';
+import { creditKind } from '../credit-kind.ts';
 import type { CreditEstimatorDefinition } from '../define-credit-estimator.ts';
-import type { CreditEstimator, GivenTrajectoryCredit } from '../estimator.ts';
-import { parseOwnOptions } from '../module/own-options.ts';
+import type { CreditEstimator, Evidence } from '../estimator.ts';
+import { advantagesOf, isNear } from '../validation/assert-group-independent.ts';
+import { completeCredit } from '../validation/complete-credit.ts';
+import { validateOutput } from '../validation/validate-output.ts';
 import { creditLaws, type CreditFinding, type CreditLaw, type CreditReport } from './credit-laws.ts';
 import { loneMember, sampleBatch } from './sample-batch.ts';
 
 export interface CreditCheckOptions {
-  /** Options of a definition; those that are left out have their defaults. */
+  /** Options of the estimator. Default: its defaults. */
   readonly options?: Readonly<Record<string, Json>>;
-  /** Batches to try beside those by chance, such as episodes that were played in an env of one's own. */
+  /** Batches to try beside the random ones, such as episodes that were played in your environment. */
   readonly batches?: readonly (readonly TrajectoryGroup[])[];
-  /** How many batches by chance are tried; 20 unless given. */
+  /** Evidence for a batch, required of an estimator that needs some. What it gives a member must not depend on the other members. */
+  readonly evidence?: (groups: readonly TrajectoryGroup[]) => Evidence;
+  /** Number of random batches. Default: 20. */
   readonly samples?: number;
-  /** Of the chance; 0 unless given. */
+  /** Seed of the random batches. Default: 0. */
   readonly seed?: number;
 }
 
-type Advantages = readonly (readonly (readonly number[])[])[];
+/** The numbers that the update uses, indexed [group][member][step][token]; of step-level credit a step has one. */
+type Advantages = readonly (readonly (readonly (readonly number[])[])[])[];
 type Assign = (groups: readonly TrajectoryGroup[]) => Advantages;
 
 /**
- * Holds a credit estimator, or a definition of one, to its laws ({@link creditLaws}). It never throws for what it finds, it reports. Works in
- * any test runner, and takes milliseconds for a fast estimator.
+ * Tests a credit estimator against the laws ({@link creditLaws}). It reports what it finds and throws only for wrong use. It works in any
+ * test runner and takes milliseconds for a fast estimator.
+ * @throws UsageError on invalid options, and where the estimator needs evidence and none is given
  */
 export function checkCreditEstimator(
-  of: CreditEstimator | CreditEstimatorDefinition,
+  definition: CreditEstimatorDefinition,
   options: CreditCheckOptions = {},
 ): CreditReport {
-  const estimator =
-    'create' in of ? { ...of.create(parseOwnOptions(of, options.options ?? {}).parsed), name: of.name } : of;
+  const { name } = definition;
+  const estimator = definition.create(
+    parsePluginOptions(creditKind, definition, options.options ?? {}).parsed,
+  );
+  const { needs = [], level = 'step' } = estimator;
+  if (needs.length > 0 && options.evidence === undefined)
+    throw new UsageError({
+      where: `credit estimator "${name}", needs`,
+      what: `it needs ${needs.join(' and ')}, and the check has no evidence.`,
+      mend: 'Pass evidence: (groups) => ({ ... }) among the options of the check.',
+    });
   const rng = createRng(options.seed ?? 0);
   const batches = [
-    ...Array.from({ length: options.samples ?? 20 }, () => sampleBatch(rng)),
+    ...Array.from({ length: options.samples ?? 20 }, () => sampleBatch(rng, level)),
     ...(options.batches ?? []),
   ];
-  const trial = new Trial(estimator, rng);
+  const trial = new Trial({ name, estimator, evidence: options.evidence ?? (() => ({})) }, rng);
   for (const groups of batches) trial.run(groups);
   return trial.report();
 }
 
 /** The same, throwing a `UsageError` that lists all findings. */
 export function assertCreditEstimator(
-  of: CreditEstimator | CreditEstimatorDefinition,
+  definition: CreditEstimatorDefinition,
   options: CreditCheckOptions = {},
 ): CreditReport {
-  const report = checkCreditEstimator(of, options);
+  const report = checkCreditEstimator(definition, options);
   if (report.findings.length === 0) return report;
   const what = report.findings
     .map(({ law, batch, what: found, mend }) => `${law} (batch ${batch}): ${found} ${mend}`)
@@ -62,16 +77,23 @@ export function assertCreditEstimator(
   });
 }
 
-/** A check under way. */
+/** What is tested. */
+interface Subject {
+  readonly name: string;
+  readonly estimator: CreditEstimator;
+  readonly evidence: NonNullable<CreditCheckOptions['evidence']>;
+}
+
+/** The test of one estimator. */
 class Trial {
-  readonly #estimator: CreditEstimator;
+  readonly #subject: Subject;
   readonly #rng: Rng;
   readonly #findings = new Map<CreditLaw, CreditFinding>();
   readonly #checked = new Map<CreditLaw, number>();
   #batch = -1;
 
-  constructor(estimator: CreditEstimator, rng: Rng) {
-    this.#estimator = estimator;
+  constructor(subject: Subject, rng: Rng) {
+    this.#subject = subject;
     this.#rng = rng;
   }
 
@@ -82,20 +104,20 @@ class Trial {
     this.#try('shape', 'Give each step of each member a finite number, and a faulted episode none.', () => {
       whole = this.#assign(groups);
     });
-    this.#try('pure', 'Copy what is to be changed or sorted.', () =>
-      JSON.stringify(groups) === before ? undefined : 'the trajectories are others than before.',
+    this.#try('pure', 'Copy a list before you sort or change it.', () =>
+      JSON.stringify(groups) === before ? undefined : 'it changed the trajectories.',
     );
     if (whole === undefined) return; // nothing more can be said of it
     const given = whole;
     this.#same(
       'deterministic',
-      'Draw nothing by chance, and remember nothing from one batch to the next.',
+      'Draw nothing at random, and remember nothing from one batch to the next outside of the state.',
       () => ({ wanted: given, got: this.#assign(groups) }),
     );
     this.#order(groups, given);
     this.#inert(groups, given);
-    if (this.#estimator.compares === 'batch') return;
-    this.#same('alone', "Compare within a group alone, or say compares: 'batch'.", () => ({
+    if (this.#subject.estimator.compares === 'batch') return;
+    this.#same('alone', "Compare within a group only, or declare compares: 'batch'.", () => ({
       wanted: given,
       got: groups.flatMap((group) => this.#assign([group])),
     }));
@@ -105,7 +127,7 @@ class Trial {
   report(): CreditReport {
     const unchecked = (Object.keys(creditLaws) as CreditLaw[]).filter((law) => !this.#checked.has(law));
     return {
-      estimator: this.#estimator.name,
+      estimator: this.#subject.name,
       findings: [...this.#findings.values()],
       checked: Object.fromEntries(this.#checked),
       unchecked,
@@ -113,18 +135,18 @@ class Trial {
   }
 
   readonly #assign: Assign = (groups) => {
-    const given: unknown = this.#estimator.assign(groups, {});
-    assertGiven(this.#estimator.name, groups, given);
-    return given.groups.map((members) =>
-      members.map(({ advantage }: GivenTrajectoryCredit) => Array.from(advantage)),
-    );
+    const { name, estimator, evidence } = this.#subject;
+    const { level = 'step', compares = 'group', initialState } = estimator;
+    const output: unknown = estimator.assign(groups, evidence(groups), initialState);
+    validateOutput({ name, level }, groups, output);
+    return completeCredit(groups, output, compares).groups.map((members) => members.map(advantagesOf));
   };
 
   #order(groups: readonly TrajectoryGroup[], whole: Advantages): void {
     const places = this.#rng.shuffle(groups.map((_, index) => index));
     const moved = <T>(list: readonly T[], order: readonly number[]): readonly T[] =>
       order.map((place) => list[place] as T);
-    this.#same('order-of-groups', 'Let no group hang on its place in the batch.', () => ({
+    this.#same('order-of-groups', 'Make no group depend on its place in the batch.', () => ({
       wanted: moved(whole, places),
       got: this.#assign(moved(groups, places)),
     }));
@@ -134,7 +156,7 @@ class Trial {
       members: moved(group.members, orders[index] as readonly number[]),
     }));
     const wanted = whole.map((members, index) => moved(members, orders[index] as readonly number[]));
-    this.#same('order-of-members', 'Let no member hang on its place in the group.', () => ({
+    this.#same('order-of-members', 'Make no member depend on its place in the group.', () => ({
       wanted,
       got: this.#assign(shuffled),
     }));
@@ -159,7 +181,7 @@ class Trial {
   }
 
   #lone(groups: readonly TrajectoryGroup[]): void {
-    const lone = loneMember(groups.length, this.#rng);
+    const lone = loneMember(groups.length, this.#rng, this.#subject.estimator.level);
     const single = { ...lone, members: lone.members.slice(2) };
     for (const group of [lone, single]) {
       let given: Advantages = [];
@@ -169,7 +191,7 @@ class Trial {
         // refused, which is as good as no credit
       }
       this.#try('lone-member', 'Give 0 where fewer than two members came to their end.', () =>
-        given.flat(2).some((value) => value !== 0)
+        given.flat(3).some((value) => value !== 0)
           ? 'the only episode of a group that came to its end has an advantage.'
           : undefined,
       );
@@ -205,10 +227,12 @@ class Trial {
 function differenceOf(wanted: Advantages, got: Advantages): string | undefined {
   for (const [group, members] of wanted.entries()) {
     for (const [member, steps] of members.entries()) {
-      for (const [step, value] of steps.entries()) {
-        const other = got[group]?.[member]?.[step] ?? Number.NaN;
-        if (!isNear(value, other))
-          return `group ${group}, member ${member}, step ${step}: its advantage is ${value}, and then ${other}.`;
+      for (const [step, values] of steps.entries()) {
+        for (const [place, value] of values.entries()) {
+          const other = got[group]?.[member]?.[step]?.[place] ?? Number.NaN;
+          if (!isNear(value, other))
+            return `group ${group}, member ${member}, step ${step}: its advantage is ${value}, and then ${other}.`;
+        }
       }
     }
   }

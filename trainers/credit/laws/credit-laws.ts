@@ -1,21 +1,21 @@
-/** What is asked of every credit estimator. */
+/** The laws that every credit estimator is tested against. */
 export const creditLaws = {
-  shape: 'it gives every step of every episode a finite advantage, and an episode that faulted none',
-  pure: 'it leaves what it is given as it was',
+  shape: 'every step or token of every episode has a finite advantage, and a faulted episode has none',
+  pure: 'it does not change its inputs',
   deterministic: 'the same batch has the same credit',
-  'order-of-groups': 'groups in another order have their credit in that order',
-  'order-of-members': 'members in another order have their credit in that order',
-  alone: 'a group that is given alone has the credit that it has within a batch',
-  'faults-are-inert': 'an episode that faulted changes no credit of the others',
-  'lone-member': 'an episode that nobody in its group can be compared with has no credit, or is refused',
+  'order-of-groups': 'reordering the groups reorders their credit and nothing else',
+  'order-of-members': 'reordering the members reorders their credit and nothing else',
+  alone: 'a group has the same credit alone and within a batch',
+  'faults-are-inert': 'a faulted episode does not change the credit of the others',
+  'lone-member': 'an episode without another one in its group to compare with has no credit, or is refused',
 } as const;
 
 export type CreditLaw = keyof typeof creditLaws;
 
-/** A law that is broken, in which batch, and what to do about it. */
+/** A broken law, the batch that shows it, and how to fix it. */
 export interface CreditFinding {
   readonly law: CreditLaw;
-  /** Of the batches that were tried, counted from 0. */
+  /** Index of the batch, from 0. */
   readonly batch: number;
   readonly what: string;
   readonly mend: string;
@@ -24,10 +24,10 @@ export interface CreditFinding {
 /** What `checkCreditEstimator` found. Plain JSON. */
 export interface CreditReport {
   readonly estimator: string;
-  /** At most one of each law: the first. */
+  /** The first of each law. */
   readonly findings: readonly CreditFinding[];
-  /** How often each law was put to the test. */
+  /** How often each law was tested. */
   readonly checked: Readonly<Partial<Record<CreditLaw, number>>>;
-  /** Laws that do not hold what it says of itself to account, or that no batch tested. */
+  /** Laws that do not apply to the estimator, or that no batch tested. */
   readonly unchecked: readonly CreditLaw[];
 }

@@ -4,38 +4,42 @@ import {
   type TrajectoryGroup,
   type TrajectoryStep,
 } from '../../../agents/rollout/trajectory.ts';
+import type { TokenDecision } from '../../../agents/core/agent.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
+import type { CreditLevel } from '../estimator.ts';
 
 /** Rewards are eighths, so that sums of them are exact in every order. */
 const eighth = (rng: Rng): number => (rng.int(17) - 8) / 8;
 
 /**
- * A batch by chance that has all that a batch of training can have: decisions that come again, steps without a key, penalties, steps that
- * were never scored, episodes that faulted midway, and a group of which one episode came to its end.
+ * A random batch with everything that a batch of training can have: repeated decisions, steps without a key, penalties, steps that were
+ * never scored, episodes that faulted midway, and a group in which one episode did not fault. For token-level credit every step was decided
+ * token by token.
  */
-export function sampleBatch(rng: Rng): readonly TrajectoryGroup[] {
+export function sampleBatch(rng: Rng, level: CreditLevel = 'step'): readonly TrajectoryGroup[] {
   const groups = Array.from({ length: 2 + rng.int(3) }, (_group, index) =>
-    sampleGroup(index, rng, { size: 3 + rng.int(3), faults: 0.15 }),
+    sampleGroup(index, rng, { size: 3 + rng.int(3), faults: 0.15, level }),
   );
-  return [...groups, loneMember(groups.length, rng)];
+  return [...groups, loneMember(groups.length, rng, level)];
 }
 
 /** A group of which all but one faulted. */
-export function loneMember(index: number, rng: Rng): TrajectoryGroup {
-  const { task, members } = sampleGroup(index, rng, { size: 3, faults: 1 });
-  return { task, members: [...members.slice(0, 2), sampleEpisode({ index, member: 2 }, rng, false)] };
+export function loneMember(index: number, rng: Rng, level: CreditLevel = 'step'): TrajectoryGroup {
+  const { task, members } = sampleGroup(index, rng, { size: 3, faults: 1, level });
+  const lone = sampleEpisode({ index, member: 2 }, rng, { faulted: false, level });
+  return { task, members: [...members.slice(0, 2), lone] };
 }
 
 function sampleGroup(
   index: number,
   rng: Rng,
-  { size, faults }: { readonly size: number; readonly faults: number },
+  { size, faults, level }: { readonly size: number; readonly faults: number; readonly level: CreditLevel },
 ): TrajectoryGroup {
   const isFaulted = (member: number): boolean => rng.uniform() < faults && (faults === 1 || member > 1);
   return {
     task: { panel: 'train', index },
     members: Array.from({ length: size }, (_member, member) =>
-      sampleEpisode({ index, member }, rng, isFaulted(member)),
+      sampleEpisode({ index, member }, rng, { faulted: isFaulted(member), level }),
     ),
   };
 }
@@ -43,7 +47,7 @@ function sampleGroup(
 function sampleEpisode(
   { index, member }: { readonly index: number; readonly member: number },
   rng: Rng,
-  faulted: boolean,
+  { faulted, level }: { readonly faulted: boolean; readonly level: CreditLevel },
 ): Trajectory {
   return {
     schema: trajectorySchema,
@@ -53,7 +57,7 @@ function sampleEpisode(
     family: 'sample',
     agent: 'policy',
     instruction: 'find the way',
-    steps: Array.from({ length: 1 + rng.int(7) }, (_step, step) => sampleStep(rng, step)),
+    steps: Array.from({ length: 1 + rng.int(7) }, (_step, step) => sampleStep(rng, step, level)),
     finalObservation: faulted ? undefined : 'the end',
     finalStateKey: undefined,
     finalAnchorKey: undefined,
@@ -63,7 +67,7 @@ function sampleEpisode(
   };
 }
 
-function sampleStep(rng: Rng, step: number): TrajectoryStep {
+function sampleStep(rng: Rng, step: number, level: CreditLevel): TrajectoryStep {
   const place = rng.int(4);
   const goal = rng.uniform() < 0.4 ? eighth(rng) : 0;
   const isPenalised = rng.uniform() < 0.15;
@@ -75,10 +79,19 @@ function sampleStep(rng: Rng, step: number): TrajectoryStep {
     anchorKey: isKeyed ? `place ${place}` : undefined,
     stepsLeft: undefined,
     reply: { kind: 'action', action: 'go' },
-    decision: undefined,
+    decision: level === 'token' ? sampleTokens(rng) : undefined,
     policyVersion: 0,
     verdict: isPenalised ? 'inadmissible' : 'admissible',
     reward: rng.uniform() < 0.05 ? undefined : { total: goal, terms: { goal } },
     penalty: isPenalised ? 0.125 : undefined,
   };
+}
+
+/** A reply of one to four tokens, or of two pieces where the context was reset in between. */
+function sampleTokens(rng: Rng): TokenDecision {
+  const spans = Array.from({ length: 1 + rng.int(2) }, () => {
+    const sampled = Array.from({ length: 1 + rng.int(2) }, () => rng.int(100));
+    return { kept: 0, appended: [1, 2], sampled, logprobs: sampled.map(() => -0.5) };
+  });
+  return { kind: 'tokens', leftOut: 0, spans };
 }

@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import { canonicalJson } from '../../../envs/core/json.ts';
 import { isFaulted } from './batch-rows.ts';
@@ -12,22 +12,26 @@ export type AnchorKind = (typeof anchorKinds)[number];
 
 export const anchorKinds = ['observation', 'information', 'state'] as const;
 
-/** Reads the key of a step; undefined where the step has none. */
-export type KeyReader = (step: TrajectoryStep, trajectory: Trajectory) => string | undefined;
+/**
+ * Reads the key of a step by its index; undefined where the step has none. It gets the whole trajectory, so that a key can cover the steps
+ * before as well (the history windows of HGPO).
+ */
+export type KeyReader = (trajectory: Trajectory, index: number) => string | undefined;
 
 const readers: Readonly<Record<AnchorKind, KeyReader>> = {
   observation: observationKey,
-  information: (step) => step.anchorKey,
-  state: (step) => step.stateKey,
+  information: ({ steps }, index) => steps[index]?.anchorKey,
+  state: ({ steps }, index) => steps[index]?.stateKey,
 };
 
 export const keyReader = (kind: AnchorKind): KeyReader => readers[kind];
 
 /** A text observation itself, any other as canonical JSON. */
-function observationKey(step: TrajectoryStep, trajectory: Trajectory): string {
-  if (typeof step.observation === 'string') return step.observation;
+function observationKey(trajectory: Trajectory, index: number): string {
+  const observation = trajectory.steps[index]?.observation;
+  if (typeof observation === 'string') return observation;
   try {
-    return canonicalJson(step.observation);
+    return canonicalJson(observation);
   } catch (thrown) {
     throw new UsageError(
       {
@@ -41,11 +45,12 @@ function observationKey(step: TrajectoryStep, trajectory: Trajectory): string {
 }
 
 /** Reads observations that are text, and refuses others: likeness is a relation between texts. */
-export function textObservation(step: TrajectoryStep, trajectory: Trajectory): string {
-  if (typeof step.observation === 'string') return step.observation;
+export function textObservation(trajectory: Trajectory, index: number): string {
+  const observation = trajectory.steps[index]?.observation;
+  if (typeof observation === 'string') return observation;
   throw new UsageError({
     where: `credit with similarity grouping on ${trajectory.env.id}`,
-    what: `an observation is a ${typeof step.observation}, and only texts can be similar.`,
+    what: `an observation is a ${typeof observation}, and only texts can be similar.`,
     mend: 'Group by exact keys, or play an env whose observations are text.',
   });
 }
@@ -66,9 +71,9 @@ export function missingKey(kind: AnchorKind, groups: readonly TrajectoryGroup[])
 
 function hasKey(kind: AnchorKind, trajectory: Trajectory): boolean {
   if (kind !== 'observation')
-    return trajectory.steps.some((step) => readers[kind](step, trajectory) !== undefined);
+    return trajectory.steps.some((_, index) => readers[kind](trajectory, index) !== undefined);
   try {
-    return trajectory.steps.some((step) => observationKey(step, trajectory) !== undefined);
+    return trajectory.steps.some((_, index) => observationKey(trajectory, index) !== undefined);
   } catch (thrown) {
     if (UsageError.is(thrown)) return false;
     throw thrown;

@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { KeyReader } from './anchor-key.ts';
 import { isFaulted, type BatchRows } from './batch-rows.ts';
 import type { KeyNumbering } from './key-numbering.ts';
@@ -57,7 +57,7 @@ function readKeys(member: Trajectory, keyOf: KeyReader, keys: (string | undefine
   const { steps } = member;
   let characters = 0;
   for (let index = 0; index < steps.length; index += 1) {
-    const key = keyOf(steps[index] as TrajectoryStep, member);
+    const key = keyOf(member, index);
     keys[index] = key;
     if (key !== undefined) characters += key.length;
   }

@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { GroupVerdict } from '../estimator.ts';
 
@@ -58,6 +58,44 @@ function countRows(groups: readonly TrajectoryGroup[]): Omit<BatchRows, 'reward'
     trajectoryStart[verdicts.length] = trajectory;
   }
   return { count, trajectoryStart, rowStart, verdicts, faulted };
+}
+
+/** What every credit is completed with: the facts of a batch that do not depend on how credit is given. */
+export interface BatchScan {
+  readonly verdicts: readonly GroupVerdict[]; // (groups)
+  /** Steps of trajectories that did not fault. */
+  readonly steps: number;
+  /** Trajectories that faulted. */
+  readonly faulted: number;
+  /** Trajectories without a fault that have no steps, or a step that was never scored. */
+  readonly unscored: number;
+}
+
+/**
+ * Scans a batch without laying it flat. Throws like {@link readRows} on rewards that are not finite and on several seats, which estimators
+ * need not look at.
+ */
+export function scanBatch(groups: readonly TrajectoryGroup[]): BatchScan {
+  const { verdicts, count, faulted } = countRows(groups);
+  let unscored = 0;
+  for (const { members } of groups) {
+    for (const member of members) if (!isFaulted(member) && !isScored(member)) unscored += 1;
+  }
+  return { verdicts, steps: count, faulted, unscored };
+}
+
+/** Whether all steps of an episode were scored, and there are some. */
+function isScored(trajectory: Trajectory): boolean {
+  const { steps } = trajectory;
+  const seat = steps[0]?.seat;
+  let scored = steps.length > 0;
+  for (let index = 0; index < steps.length; index += 1) {
+    const { seat: other, reward, penalty = 0 } = steps[index] as TrajectoryStep;
+    if (other !== seat) throw severalSeats(trajectory);
+    if (reward === undefined) scored = false;
+    else if (!Number.isFinite(reward.total - penalty)) throw notFinite(trajectory, index, reward.total);
+  }
+  return scored;
 }
 
 /** First row of a group, and the first after it. */

@@ -1,9 +1,7 @@
 import type { GroupResult } from '../../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import type { Json } from '../../../envs/core/json.ts';
 import { forkContext } from '../../../envs/core/context.ts';
-import { termsRuleOf } from '../../credit/create-credit-estimator.ts';
-import { anchorStatistics } from '../../credit/parts/statistics.ts';
+import { shareOfSharedAnchors } from '../../credit/parts/anchor-share.ts';
 import type { IterationLine } from '../../run/metrics-schema.ts';
 import { playGroups } from '../../workbench.ts';
 import type { TrainConfig } from '../../config/config.ts';
@@ -19,6 +17,8 @@ import type { TrainState } from '../train-state.ts';
 export interface IterationOutcome {
   readonly line: IterationLine;
   readonly state: TrainState;
+  /** Share of the steps with an anchor that share it with other steps; undefined for credit without anchors. */
+  readonly anchorShare: number | undefined;
   /** Seconds. */
   readonly phases: Readonly<Record<string, number>>;
 }
@@ -71,11 +71,8 @@ export async function learnFrom(
   const { groups, figures: staleness } = synchronous
     ? { groups: played, figures: {} }
     : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
-  const credit = session.estimator.assign(groups);
-  const statistics = {
-    ...anchorStatistics(groups, { rule: termsRuleOf(config.credit) }),
-    ...credit.statistics,
-  };
+  const credit = session.estimator.assign(groups, { state: before.creditState });
+  const statistics = { ...session.estimator.statistics(groups), ...credit.statistics };
   const credited = context.now();
   using scope = forkContext(
     { ...context, signal: new AbortController().signal, rng: context.rng },
@@ -95,9 +92,13 @@ export async function learnFrom(
   await stored;
   const rollout = rolloutFigures(results);
   versions.note(before.iteration + 1, policy.version);
-  const state = stateAfter(before, rollout, session.curriculum.learn(before.curriculum, played));
+  const state = stateAfter(before, rollout, {
+    curriculum: session.curriculum.learn(before.curriculum, played),
+    creditState: credit.state,
+  });
   return {
     state,
+    anchorShare: shareOfSharedAnchors(credit),
     line: lineOf(state, rollout, {
       ...session.curriculum.figures(played),
       ...staleness,
@@ -123,7 +124,7 @@ export function isStored(
 function stateAfter(
   before: TrainState,
   { environmentSteps, episodes, faulted }: RolloutFigures,
-  curriculum: Json | undefined,
+  kept: Pick<TrainState, 'curriculum' | 'creditState'>,
 ): TrainState {
   return {
     ...before,
@@ -131,7 +132,7 @@ function stateAfter(
     environmentSteps: before.environmentSteps + environmentSteps,
     episodes: before.episodes + episodes,
     faulted: before.faulted + faulted,
-    curriculum,
+    ...kept,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../../envs/core/context.ts';
-import { evaluate, policyContestant } from '../../evaluate/evaluate.ts';
+import { evaluate, policyPlayer } from '../../evaluate/evaluate.ts';
 import type { PolicyDecoding } from '../../results/estimate.ts';
 import type { EvaluationResult } from '../../results/result.ts';
 import type { EvaluationLine } from '../../run/metrics-schema.ts';
@@ -27,7 +27,7 @@ export async function evaluateOnDev(session: Session, label: string): Promise<Ev
   let holds = false;
   const result = await evaluate({
     bench,
-    contestant: policyContestant(policy, {
+    player: policyPlayer(policy, {
       name: 'policy',
       checkpoint: label,
       decoding: decodingOf(config, config.evaluation.decoding),

@@ -2,13 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Agent } from '../../../agents/core/agent.ts';
 import { canonicalJson, type Json } from '../../../envs/core/json.ts';
 import type { TaskPanel } from '../../../envs/core/task.ts';
-import {
-  evaluate,
-  expertContestant,
-  policyContestant,
-  randomContestant,
-  type Contestant,
-} from '../../evaluate/evaluate.ts';
+import { evaluate, expertPlayer, policyPlayer, randomPlayer, type Player } from '../../evaluate/evaluate.ts';
 import type { Lineage } from '../../results/lineage.ts';
 import type { EvaluationResult } from '../../results/result.ts';
 import { FinalResults } from '../../run/final-results.ts';
@@ -45,7 +39,7 @@ export async function runFinalEvaluation(
     if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
     const result = await evaluate({
       bench,
-      contestant: {
+      player: {
         name: agent,
         shown,
         agent: finalist.agent(),
@@ -106,8 +100,8 @@ class LoadedWeights {
   }
 }
 
-/** Who plays a held-out panel: a contestant, whose agent is made once the weights are those of its checkpoint. */
-interface Finalist extends Omit<Contestant, 'agent'> {
+/** A player of a held-out panel. Its agent is made once the weights are those of its checkpoint. */
+interface Finalist extends Omit<Player, 'agent'> {
   readonly agent: () => Agent<unknown, unknown>;
 }
 
@@ -127,21 +121,18 @@ export function finalists({ bench, config, policy, estimator }: Preparation): re
     { ...end, kind: other, name: `${end.name} ${other}` },
   ] as const;
   return [
-    withoutWeights(randomContestant()),
+    withoutWeights(randomPlayer()),
     ...rows.map(({ kind, ...of }) => {
-      const contestant = (): Contestant =>
-        policyContestant(policy, { ...of, decoding: decodingOf(config, kind) });
-      return { ...contestant(), agent: () => contestant().agent };
+      const player = (): Player => policyPlayer(policy, { ...of, decoding: decodingOf(config, kind) });
+      return { ...player(), agent: () => player().agent };
     }),
-    ...(bench.host.experts?.searcher === undefined
-      ? []
-      : [withoutWeights(expertContestant(bench, 'searcher'))]),
+    ...(bench.host.experts?.searcher === undefined ? [] : [withoutWeights(expertPlayer(bench, 'searcher'))]),
   ];
 }
 
-const withoutWeights = (contestant: Contestant): Finalist => ({
-  ...contestant,
-  agent: () => contestant.agent,
+const withoutWeights = (player: Player): Finalist => ({
+  ...player,
+  agent: () => player.agent,
 });
 
 const fileWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

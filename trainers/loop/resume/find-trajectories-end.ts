@@ -9,8 +9,7 @@ import {
 import { describeShortFile, findShortFile } from '../../../agents/rollout/store/store.ts';
 import { storeFile, storeFileNumber, type StorePosition } from '../../../agents/rollout/store/store-files.ts';
 import { messageOf, UsageError } from '../../../envs/core/errors.ts';
-import { describeNumbers } from '../../results/describe-numbers.ts';
-import { plural } from '../../results/number-words.ts';
+import { describeNumbers, plural } from '../../results/number-words.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import { describePlace, storeName, trajectoriesAt } from '../../run/checkpoint-names.ts';
 import type { TrainConfig } from '../../config/config.ts';

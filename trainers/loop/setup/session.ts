@@ -4,7 +4,7 @@ import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import type { KeyOf } from '../../../agents/servers/secret.ts';
 import type { TrajectoryStore } from '../../../agents/rollout/store/store.ts';
-import type { CheckedEstimator } from '../../credit/module/checked-estimator.ts';
+import type { ValidatedEstimator } from '../../credit/validation/validated-estimator.ts';
 import { openCredit } from '../../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../../../models/backend/backend.ts';
 import type { PolicyConfig } from '../../policy/policy-config.ts';
@@ -36,8 +36,8 @@ export interface Preparation extends AsyncDisposable {
   /** What rewards the policy, as updates name it. */
   readonly objective: UpdateSettings['objective'];
   readonly policy: TrainablePolicy;
-  /** Of `config.credit`, and of nothing else: one that is put here by hand is refused. */
-  readonly estimator: CheckedEstimator;
+  /** Made from `config.credit`; a replacement is refused. */
+  readonly estimator: ValidatedEstimator;
   readonly backend: BackendName;
   readonly versions: Readonly<Record<string, string>>;
   readonly context: Context;
@@ -78,6 +78,7 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     estimator,
     versions: ofCredit,
   } = await openCredit(options.config.credit, { signal: context.signal });
+  assertLevel(estimator, options.config);
   const taskSampling = await openCurriculum(options.config.taskSampling, { signal: context.signal });
   const objective = await openObjective(options.config.update, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
@@ -143,6 +144,16 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     await bench[Symbol.asyncDispose]();
     throw thrown;
   }
+}
+
+/** A choice policy decides a whole action at once: it has no tokens to give credit to. */
+function assertLevel({ name, level }: ValidatedEstimator, { policy }: TrainConfig): void {
+  if (level === 'step' || policy.kind !== 'choice') return;
+  refuse(
+    'credit',
+    `${name} gives credit to tokens, and a choice policy picks whole actions.`,
+    'Train a language model (--policy token --model FOLDER), or choose an estimator that gives credit to steps.',
+  );
 }
 
 /** A choice policy that goes on from a checkpoint needs no more of what it began from. */

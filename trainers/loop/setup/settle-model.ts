@@ -5,6 +5,7 @@ import { exists } from '../../../models/token/checkpoint.ts';
 import type { LoraConfig } from '../../../models/token/lora.ts';
 import { weightsFile } from '../../../models/choice/choice-checkpoint.ts';
 import type { ChoicePolicyConfig, PolicyConfig, TokenPolicyConfig } from '../../policy/policy-config.ts';
+import { resolveLockedFile } from '../../policy/sampler-config.ts';
 import { findModelFolder, findWeights } from '../../run/find-model.ts';
 
 /**
@@ -35,14 +36,10 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
   });
 }
 
-/** The file of presets of a llama.cpp is settled like a folder; whether the server has its presets from there is asked before there is a run. */
-const settleSampler = (sampler: TokenPolicyConfig['sampler']): TokenPolicyConfig['sampler'] =>
-  sampler?.kind === 'llama-cpp' ? { ...sampler, presets: resolve(sampler.presets) } : sampler;
-
 /** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */
 async function settleLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
   const policy: TokenPolicyConfig =
-    sampler === undefined ? rest : { ...rest, sampler: settleSampler(sampler) };
+    sampler === undefined ? rest : { ...rest, sampler: resolveLockedFile(sampler) };
   const named = await findWeights(policy.model);
   const isAdapter = await exists(join(named, adapterConfigFile));
   if (isAdapter && policy.adapter?.from !== undefined) {

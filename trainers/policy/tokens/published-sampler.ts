@@ -3,30 +3,26 @@ import { join } from 'node:path';
 import { defaultChatLimits } from '../../../agents/servers/client-options.ts';
 import { parseEndpoint } from '../../../agents/servers/endpoint.ts';
 import type { Secret } from '../../../agents/servers/secret.ts';
+import { findTokenServer } from '../../../agents/servers/tokens/list.ts';
 import { openRemoteSampler, type RemoteSampler } from '../../../agents/servers/tokens/remote-sampler.ts';
 import type {
   SampledTokens,
   TokenRequest,
-  TokenSampler,
   TokenSession,
+  TrainingSampler,
 } from '../../../agents/core/token-sampler.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { makeAdapterFolder } from './adapter-folder.ts';
-import type { SamplerConfig } from '../token-policy-config.ts';
-
-/** Weights that change, and can be written down for others. */
-export interface PublishedWeights {
-  readonly version: number;
-  /** Writes the adapter in PEFT's format. */
-  writeAdapter(folder: string): Promise<void>;
-}
+import type { SamplerConfig } from '../sampler-config.ts';
+import type { PublishedWeights } from './published-weights.ts';
 
 /**
  * A server that samples with an adapter which is trained here. Whoever trains says when the weights have moved ({@link outdate}); the next
  * request puts them on the server first, and what comes of it carries the version of the policy that wrote it. The server knows adapters by
  * numbers that only rise, as weights may also go back.
  */
-export class PublishedSampler implements TokenSampler {
+export class PublishedSampler implements TrainingSampler {
+  readonly isRemote = true;
   readonly contextLength: number;
   readonly #remote: RemoteSampler;
   readonly #weights: PublishedWeights;
@@ -55,7 +51,7 @@ export class PublishedSampler implements TokenSampler {
    * @param options.lock of what the server has for one training at a time; it is given back with the sampler
    */
   static async open(options: {
-    readonly lock?: AsyncDisposable | undefined;
+    readonly lock: AsyncDisposable | undefined;
     readonly config: SamplerConfig;
     readonly key: Secret | undefined;
     readonly weights: PublishedWeights;
@@ -67,7 +63,7 @@ export class PublishedSampler implements TokenSampler {
     };
   }): Promise<PublishedSampler> {
     const {
-      config: { url, model: name, folder, keyVariable, ...server },
+      config: { kind, url, model: name, folder, keyVariable, ...serverConfig },
       key,
       weights,
       lock,
@@ -80,7 +76,8 @@ export class PublishedSampler implements TokenSampler {
       key,
       keyName: keyVariable ?? 'policy.sampler.keyVariable',
       limits: defaultChatLimits,
-      server,
+      server: findTokenServer(kind),
+      serverConfig,
       contextLength,
       vocabulary,
       codec: { decode },

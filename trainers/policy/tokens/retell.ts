@@ -2,20 +2,20 @@ import { retokenise } from '../../../agents/policy/retokenise.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
-import type { Manner } from './manner.ts';
+import type { PromptFormat } from './prompt-format.ts';
 
 /**
- * An episode that somebody else has played, as if a policy of that manner had written each of its replies: told turn by turn by the very
- * agent that plays, so that it becomes the rows that the policy would have played. The log-probabilities are 0.
+ * Rewrites an episode of another player as if a policy with that prompt format had written its replies. The agent that plays builds each
+ * turn, so that the rows are those that the policy would have played. The log-probabilities are 0.
  *
- * @throws UsageError for a reply that the manner leaves no room for
+ * @throws UsageError for a reply that does not fit the context or `maxTokens`
  */
 export function retell(
   trajectory: Trajectory,
-  { format, prompt, history, contextLength, maxTokens, restricted }: Manner,
+  { chat, prompt, history, contextLength, maxTokens, restricted }: PromptFormat,
   text: Textual<unknown, unknown>,
 ): Promise<Trajectory> {
-  const { tokenizer, template, guard, stopTokens } = format;
+  const { tokenizer, template, guard, stopTokens } = chat;
   const [endToken = -1] = stopTokens; // never: a format has one
   const options = {
     prompt,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/core/agent.ts';
-import type { TokenDecoding } from '../../../agents/core/token-sampler.ts';
-import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
+import type { TokenDecoding, TrainingSampler } from '../../../agents/core/token-sampler.ts';
+import type { OpenedGame } from '../../../agents/prompt/prompt-mismatch.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
 import type { KeyOf } from '../../../agents/servers/secret.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
@@ -31,19 +31,16 @@ import type {
 import { imitateTokens } from '../../update/tokens/imitate-tokens.ts';
 import { compareTokens, learnTokens } from '../../update/tokens/learn-tokens.ts';
 import {
-  createMannerAgent,
-  mannerBytes,
-  readManner,
+  createPromptAgent,
+  promptFormatBytes,
+  readPromptFormat,
   showsAdmissible,
-  writeManner,
-  type Manner,
-} from './manner.ts';
+  writePromptFormat,
+  type PromptFormat,
+} from './prompt-format.ts';
+import { openServer } from './open-server.ts';
 import { packCreditedRows, packTokens, type CreditedRow } from '../../update/tokens/pack-tokens.ts';
-import { ggufWeights } from './gguf-weights.ts';
-import { lockPresets } from './preset-lock.ts';
-import { PublishedSampler } from './published-sampler.ts';
 import { retell } from './retell.ts';
-import type { SamplerConfig } from '../token-policy-config.ts';
 import {
   assertFitsTokenMemory,
   estimateTokenMemory,
@@ -73,23 +70,23 @@ export async function createTokenPolicy(options: {
   const config = withWorkers(options.config, backend);
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
-  const manner = await readManner(config, { folder, transformer }, game);
+  const promptFormat = await readPromptFormat(config, { folder, transformer }, game);
   assertFitsTokenMemory(
-    { transformer, policy: config, update, contextLength: manner.contextLength },
+    { transformer, policy: config, update, contextLength: promptFormat.contextLength },
     memoryLimitOf(backend.name),
   );
   const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
   try {
     const sampler =
       config.sampler === undefined
-        ? localSampler(model, manner, config)
-        : await openServer(config.sampler, { model, manner, keyOf, context });
+        ? localSampler(model, promptFormat, config)
+        : await openServer(config.sampler, { model, format: promptFormat, keyOf, context });
     return new TokenPolicy({
       model,
       sampler,
-      manner,
+      promptFormat,
       config,
-      traits: [...traitsOf(manner), ...baseTraits(model)],
+      traits: [...traitsOf(promptFormat), ...baseTraits(model)],
       text: strictTextual(game.definition),
     });
   } catch (thrown) {
@@ -114,15 +111,19 @@ export async function openTokenPolicy(options: {
   const { folder, game, backend } = options;
   const config = withWorkers(options.config, backend);
   const base = config.adapter === undefined ? folder : config.model;
-  const manner = await readManner(config, { folder, transformer: await readTransformerConfig(base) }, game);
+  const promptFormat = await readPromptFormat(
+    config,
+    { folder, transformer: await readTransformerConfig(base) },
+    game,
+  );
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
   const model = await openModel(backend, { folder: base, ...adapter }, config);
   return new TokenPolicy({
     model,
-    sampler: localSampler(model, manner, config),
-    manner,
+    sampler: localSampler(model, promptFormat, config),
+    promptFormat,
     config,
-    traits: traitsOf(manner),
+    traits: traitsOf(promptFormat),
     text: strictTextual(game.definition),
   });
 }
@@ -132,7 +133,7 @@ const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' ? 
 
 function localSampler(
   model: TokenModel,
-  { contextLength, format }: Manner,
+  { contextLength, chat }: PromptFormat,
   { slots }: TokenPolicyConfig,
 ): TokenGenerator {
   const settings = {
@@ -141,62 +142,7 @@ function localSampler(
     tokensPerPass: Math.max(tokensPerPass(model.backend), slots),
     cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most,
   };
-  return new TokenGenerator({ backend: model.backend, model, codec: format.tokenizer, settings });
-}
-
-/** A server that samples while the adapter is trained here. */
-async function openServer(
-  config: SamplerConfig,
-  {
-    model,
-    manner,
-    keyOf,
-    context,
-  }: {
-    readonly model: TokenModel;
-    readonly manner: Manner;
-    readonly keyOf: KeyOf | undefined;
-    readonly context: Context;
-  },
-): Promise<PublishedSampler> {
-  const { transformer } = model;
-  if (transformer.adapter === undefined) {
-    throw new UsageError({
-      where: 'policy.sampler',
-      what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.',
-      mend: 'Train an adapter: --with policy.adapter.rank=16.',
-    });
-  }
-  const {
-    contextLength,
-    format: { tokenizer },
-  } = manner;
-  const key = config.keyVariable === undefined ? undefined : keyOf?.(config.keyVariable);
-  if (config.keyVariable !== undefined && key === undefined) {
-    throw new UsageError({
-      where: 'policy.sampler.keyVariable',
-      what: `there is no key under ${config.keyVariable}.`,
-      mend: 'Set the environment variable, or leave the key out.',
-    });
-  }
-  const opening = {
-    config,
-    key,
-    context,
-    model: {
-      contextLength,
-      vocabulary: transformer.config.vocabulary,
-      decode: (tokens: readonly number[]) => tokenizer.decode(tokens),
-    },
-  };
-  if (config.kind !== 'llama-cpp') return PublishedSampler.open({ ...opening, weights: model });
-  const lock = await lockPresets(config.presets);
-  try {
-    return await PublishedSampler.open({ ...opening, weights: ggufWeights(model), lock });
-  } catch (thrown) {
-    await lock[Symbol.asyncDispose]();
-    throw thrown;
-  }
+  return new TokenGenerator({ backend: model.backend, model, codec: chat.tokenizer, settings });
 }
 
 function openModel(
@@ -228,8 +174,8 @@ function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBa
 interface TokenPolicyParts {
   /** Disposed with the policy, as is the sampler. */
   readonly model: TokenModel;
-  readonly sampler: TokenGenerator | PublishedSampler;
-  readonly manner: Manner;
+  readonly sampler: TrainingSampler;
+  readonly promptFormat: PromptFormat;
   readonly config: TokenPolicyConfig;
   readonly traits: readonly PolicyTrait[];
   /** The words of the env that it plays. */
@@ -241,15 +187,15 @@ export class TokenPolicy implements TrainablePolicy {
   readonly shown: TrainablePolicy['shown'];
   readonly traits: readonly PolicyTrait[];
   readonly #model: TokenModel;
-  readonly #manner: Manner;
+  readonly #promptFormat: PromptFormat;
   readonly #config: TokenPolicyConfig;
   readonly #text: Text;
-  readonly #sampler: TokenGenerator | PublishedSampler;
+  readonly #sampler: TrainingSampler;
   #keepsReference = false;
 
-  constructor({ model, sampler, manner, config, traits, text }: TokenPolicyParts) {
+  constructor({ model, sampler, promptFormat, config, traits, text }: TokenPolicyParts) {
     this.#model = model;
-    this.#manner = manner;
+    this.#promptFormat = promptFormat;
     this.#config = config;
     this.#text = text;
     this.traits = traits;
@@ -259,10 +205,10 @@ export class TokenPolicy implements TrainablePolicy {
       maxTokens,
       contextLength,
       restricted,
-    } = manner;
+    } = promptFormat;
     this.shown = {
       kind: 'text',
-      admissible: showsAdmissible(manner),
+      admissible: showsAdmissible(promptFormat),
       history: describeHistory(history),
       written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted },
     };
@@ -274,11 +220,13 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   get checkpointBytes(): number {
-    return 3 * trainedBytes(this.#shape({ batchSteps: 1, klWeight: 0 })) + mannerBytes(this.#manner);
+    return (
+      3 * trainedBytes(this.#shape({ batchSteps: 1, klWeight: 0 })) + promptFormatBytes(this.#promptFormat)
+    );
   }
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
-    return createMannerAgent(this.#manner, {
+    return createPromptAgent(this.#promptFormat, {
       id: `token-v${this.version}`,
       sampler: this.#sampler,
       text: this.#text,
@@ -298,7 +246,7 @@ export class TokenPolicy implements TrainablePolicy {
       aggregation: loss.aggregation,
       zeroAdvantage: settings.zeroAdvantage,
     });
-    const isElsewhere = this.#sampler instanceof PublishedSampler;
+    const isElsewhere = this.#sampler.isRemote;
     if (isElsewhere && packed.batch.scored.length === 0) {
       const played = packTokens({ groups, credit, aggregation: loss.aggregation, zeroAdvantage: 'keep' });
       return { 'update/steps': 0, ...(await compareTokens(this.#model, played, settings)) };
@@ -315,21 +263,21 @@ export class TokenPolicy implements TrainablePolicy {
         context,
       });
     } finally {
-      if (this.version !== before) this.#outdate(); // also where it was broken off between two steps
+      if (this.version !== before) this.#sampler.outdate(); // also where it was broken off between two steps
     }
   }
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
     const credited: CreditedRow[] = [];
     for (const [trajectory, episode] of demonstrations.flatMap(({ members }) => members).entries()) {
-      const advantage = new Float64Array(episode.steps.length);
-      for (const row of rowsOf(await this.#asWritten(episode))) credited.push({ row, trajectory, advantage });
+      for (const row of rowsOf(await this.#asWritten(episode)))
+        credited.push({ row, trajectory, advantage: new Float64Array(row.tokens.length) });
     }
     const packed = packCreditedRows(credited, this.#config.loss.aggregation);
     return {
       pass: async (settings, rng, pass) => {
         const sofar = await imitateTokens({ model: this.#model, packed, settings, rng, pass });
-        this.#outdate();
+        this.#sampler.outdate();
         return sofar;
       },
     };
@@ -345,13 +293,13 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   async save(folder: string): Promise<void> {
-    await writeManner(folder, this.#manner);
+    await writePromptFormat(folder, this.#promptFormat);
     await this.#model.save(folder);
   }
 
   async load(folder: string): Promise<void> {
     await this.#model.load(folder);
-    this.#outdate();
+    this.#sampler.outdate();
   }
 
   assertFits(groups: readonly TrajectoryGroup[], update: UpdateShape): void {
@@ -371,19 +319,14 @@ export class TokenPolicy implements TrainablePolicy {
     const {
       transformer: { config: transformer },
     } = this.#model;
-    return { transformer, policy: this.#config, update, contextLength: this.#manner.contextLength };
-  }
-
-  /** A server that samples must be given the weights of now. */
-  #outdate(): void {
-    if (this.#sampler instanceof PublishedSampler) this.#sampler.outdate();
+    return { transformer, policy: this.#config, update, contextLength: this.#promptFormat.contextLength };
   }
 
   /** The episode with the tokens of its replies: those that were sampled where a policy of tokens played it. */
   async #asWritten(episode: Trajectory): Promise<Trajectory> {
     return episode.steps.every(({ decision }) => decision?.kind === 'tokens')
       ? episode
-      : retell(episode, this.#manner, this.#text);
+      : retell(episode, this.#promptFormat, this.#text);
   }
 }
 
@@ -398,8 +341,8 @@ function drawnBy(decoding: PolicyDecoding): TokenDecoding {
   };
 }
 
-const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
-  { name: 'tokenizer', says: 'the tokenizer and the chat template', fingerprint: format.fingerprint },
+const traitsOf = ({ chat, prompt }: PromptFormat): readonly PolicyTrait[] => [
+  { name: 'tokenizer', says: 'the tokenizer and the chat template', fingerprint: chat.fingerprint },
   { name: 'prompt', says: 'the prompt', fingerprint: prompt.fingerprint },
 ];
 

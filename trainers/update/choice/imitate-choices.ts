@@ -2,7 +2,7 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import type { ChoiceModel } from '../../../models/choice/choice-model.ts';
 import { imitationPass } from '../imitation-pass.ts';
 import type { ImitatedSoFar, ImitationSettings, PassOptions } from '../policy.ts';
-import { shuffledParts } from '../shuffled-parts.ts';
+import { shuffledParts } from '../mini-batches.ts';
 import type { PackedChoices } from './pack-choices.ts';
 import { selectDecisions } from './select-decisions.ts';
 

@@ -5,7 +5,7 @@ import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
 import { policyObjective } from '../policy-objective.ts';
 import { FigureMeans } from '../figure-means.ts';
 import type { UpdateSettings } from '../policy.ts';
-import { shuffledParts } from '../shuffled-parts.ts';
+import { shuffledParts } from '../mini-batches.ts';
 import type { PackedChoices } from './pack-choices.ts';
 import { rowsOf, selectDecisions, selectValues } from './select-decisions.ts';
 

@@ -1,4 +1,5 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { hasNoAdvantage } from '../../credit/parts/credit-statistics.ts';
 import type { ChoiceBatch } from '../../../models/choice/choice-batch.ts';
 import { ChoiceRows } from '../../../models/encode/choice-rows.ts';
 import type { CreditedGroups, UpdateSettings } from '../policy.ts';
@@ -27,11 +28,7 @@ export function packChoices(
   const behaviourLogprob: number[] = [];
   for (const [groupIndex, group] of groups.entries()) {
     const credits = credit.groups[groupIndex] ?? [];
-    if (
-      zeroAdvantage === 'leave-out' &&
-      credits.every(({ advantage: values }) => values.every((value) => value === 0))
-    )
-      continue;
+    if (zeroAdvantage === 'leave-out' && hasNoAdvantage(credits)) continue;
     for (const [member, trajectory] of group.members.entries()) {
       const steps = credits[member]?.advantage ?? [];
       if (steps.length === 0) continue;

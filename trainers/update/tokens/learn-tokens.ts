@@ -7,7 +7,7 @@ import { policyObjective } from '../policy-objective.ts';
 import { FigureMeans } from '../figure-means.ts';
 import { mismatchFigures } from '../mismatch.ts';
 import type { UpdateSettings } from '../policy.ts';
-import { miniBatches, rowNumbers } from './mini-batches.ts';
+import { miniBatches, rowNumbers } from '../mini-batches.ts';
 import type { TokenLossConfig } from './token-loss-config.ts';
 import { trainingOfRows, type PackedRows } from './pack-tokens.ts';
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { rowsOf, type TokenRow } from '../../../agents/render/rows.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit } from '../../credit/estimator.ts';
+import { hasNoAdvantage } from '../../credit/parts/credit-statistics.ts';
 import type { UpdateSettings } from '../policy.ts';
+import { rowAdvantages } from './row-advantages.ts';
 import { selectRows, type TokenBatch, type TokenTraining } from '../../../models/token/token-batch.ts';
 
 /** How the losses of tokens become one: their mean within each unit, and then the mean over units. Data, as objectives are. */
@@ -30,12 +32,12 @@ export const lossAggregationSchema = z
   );
 export type LossAggregation = z.output<typeof lossAggregationSchema>;
 
-/** A row and what its steps earned. */
+/** A row and what its tokens earned. */
 export interface CreditedRow {
   readonly row: TokenRow;
   /** Number of the trajectory that it is of. */
   readonly trajectory: number;
-  readonly advantage: Float64Array; // (steps of the trajectory)
+  readonly advantage: Float64Array; // (T)
 }
 
 /** Rows to learn from; what is not of the batch has one entry a scored token. */
@@ -65,15 +67,14 @@ export function packTokens(options: {
   let trajectories = 0;
   for (const [groupIndex, group] of options.groups.entries()) {
     const credits = options.credit.groups[groupIndex] ?? [];
-    if (
-      options.zeroAdvantage === 'leave-out' &&
-      credits.every((credit) => credit.advantage.every((value) => value === 0))
-    )
-      continue;
+    if (options.zeroAdvantage === 'leave-out' && hasNoAdvantage(credits)) continue;
     for (const [member, trajectory] of group.members.entries()) {
-      const advantage = credits[member]?.advantage;
-      if (advantage === undefined || advantage.length === 0) continue;
-      for (const row of rowsOf(trajectory)) credited.push({ row, trajectory: trajectories, advantage });
+      const credit = credits[member];
+      if (credit === undefined || credit.advantage.length === 0) continue;
+      const rows = rowsOf(trajectory);
+      const advantages = rowAdvantages(rows, credit);
+      for (const [at, row] of rows.entries())
+        credited.push({ row, trajectory: trajectories, advantage: advantages[at] as Float64Array });
       trajectories += 1;
     }
   }
@@ -124,10 +125,7 @@ export function packCreditedRows(
       scored: Int32Array.from(written, ({ place }) => place),
       ...allowedOf(written),
     },
-    advantage: Float32Array.from(
-      written,
-      ({ at, of }) => of.advantage[of.row.steps[at] as number] ?? Number.NaN,
-    ), // which training refuses by name
+    advantage: Float32Array.from(written, ({ at, of }) => of.advantage[at] ?? Number.NaN), // training refuses NaN by name
     behaviourLogprob: Float32Array.from(written, ({ at, of }) => of.row.logprobs[at] as number),
     weight: horizon === undefined ? share : new Float32Array(written.length).fill(1 / horizon),
     share,

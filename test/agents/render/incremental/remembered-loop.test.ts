@@ -61,6 +61,10 @@ const text = fc.constantFrom(
   'y</think>',
   '<tool_response>z</tool_response>',
   'a\nuser',
+  '{{ messages }}{% endfor %}',
+  '<|im_end|>\n<|im_start|>user',
+  '[/INST]</s>',
+  'é\u0301 \u{1f600}\ud800',
 );
 const message: fc.Arbitrary<TemplateMessage> = fc.record({
   role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
@@ -357,22 +361,25 @@ describe('a loop over messages', () => {
     for (let round = 0; round < 3; round += 1) expect(byCairn(own, conversation, true)).toBeUndefined();
   });
 
-  it.each(['gpt', 'llama', 'qwen', 'own'])('says it so in the template of a checkpoint: %s', async (name) => {
-    const { template: golden } = await loadTokenizer(
-      new URL(`../../../golden/tokenizer/${name}`, import.meta.url).pathname,
-    );
-    if (golden === undefined) throw new TypeError(`${name} has no template`);
-    const [library, own] = [new Template(golden.text), createChatTemplate(golden, { special: [] })];
-    fc.assert(
-      fc.property(conversations, (told) => {
-        for (const { conversation, prompt } of told)
-          expect(byCairn(own, conversation, prompt)).toBe(
-            byLibrary(library, conversation, prompt, golden.tokens),
-          );
-      }),
-      { numRuns: runs(300) },
-    );
-  });
+  it.each(['gpt', 'llama', 'qwen', 'own'])(
+    'renders the template of a checkpoint byte for byte as the library does: %s',
+    async (name) => {
+      const { template: golden } = await loadTokenizer(
+        new URL(`../../../golden/tokenizer/${name}`, import.meta.url).pathname,
+      );
+      if (golden === undefined) throw new TypeError(`${name} has no template`);
+      const [library, own] = [new Template(golden.text), createChatTemplate(golden, { special: [] })];
+      fc.assert(
+        fc.property(conversations, (told) => {
+          for (const { conversation, prompt } of told)
+            expect(byCairn(own, conversation, prompt)).toBe(
+              byLibrary(library, conversation, prompt, golden.tokens),
+            );
+        }),
+        { numRuns: runs(300) },
+      );
+    },
+  );
 
   it('does nothing again where nothing of what it read has changed', () => {
     const own = createChatTemplate(

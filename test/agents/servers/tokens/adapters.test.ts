@@ -323,7 +323,7 @@ describe('adapters on a llama.cpp that is a router', () => {
     if (url === undefined) await writeFile(file(), text);
     const stub = await startRouterStub(file(), () => write('go'));
     const stage = await openStage('llama-cpp', [write('go')], {
-      server: { kind: 'llama-cpp', presets },
+      serverConfig: { presets },
       endpoint: parseEndpoint(url ?? stub.url, 'test'),
     });
     closing.push(stub);
@@ -428,7 +428,7 @@ describe('adapters on a llama.cpp that is a router', () => {
       ),
     ).toMatch(/RunError: .*it does not read \S+others\.ini\. Start llama-server without a model/);
     const single = await openStage('llama-cpp', [write('go')], {
-      server: { kind: 'llama-cpp', presets: file() },
+      serverConfig: { presets: file() },
     });
     expect(
       String(await caught(single.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context))),

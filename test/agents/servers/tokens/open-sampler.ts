@@ -2,27 +2,22 @@ import { defaultChatLimits, type ChatLimits } from '../../../../agents/servers/c
 import { parseEndpoint } from '../../../../agents/servers/endpoint.ts';
 import type { TokenRequest } from '../../../../agents/core/token-sampler.ts';
 import {
+  findTokenServer,
+  tokenServers,
+  type TokenServerKind,
+} from '../../../../agents/servers/tokens/list.ts';
+import type { TokenServer } from '../../../../agents/servers/tokens/token-server.ts';
+import {
   openRemoteSampler,
   type RemoteSampler,
   type RemoteSamplerOptions,
-  type ServerKind,
 } from '../../../../agents/servers/tokens/remote-sampler.ts';
-import {
-  startTokenStub,
-  type Kind,
-  type TokenAnswer,
-  type TokenAsk,
-  type TokenStub,
-} from '../../../support/stub-token-server.ts';
+import { startTokenStub, type TokenAnswer, type TokenStub } from '../../../support/stub-token-server.ts';
+import { stubProtocols } from '../../../support/token-servers/list.ts';
+import type { TokenAsk } from '../../../support/token-servers/stub-protocol.ts';
 import { byteCodec, endToken } from '../../../support/token-play.ts';
 
-/** As each is best started. */
-export const servers: Readonly<Record<Kind, ServerKind>> = {
-  vllm: { kind: 'vllm', logprobs: 'processed' },
-  sglang: { kind: 'sglang', logprobs: 'tempered' },
-  'llama-cpp': { kind: 'llama-cpp' },
-};
-export const kinds: readonly Kind[] = ['vllm', 'sglang', 'llama-cpp'];
+export const kinds: readonly TokenServerKind[] = tokenServers.map(({ kind }) => kind);
 
 export interface Stage extends AsyncDisposable {
   readonly stub: TokenStub;
@@ -33,7 +28,7 @@ type Over = Partial<Omit<RemoteSamplerOptions, 'limits'>> & { readonly limits?: 
 
 /** A stub of one kind that does what the script says, and a sampler that asks it. */
 export async function openStage(
-  kind: Kind,
+  kind: TokenServerKind,
   script: readonly TokenAnswer[] | ((ask: TokenAsk) => TokenAnswer),
   { limits, ...over }: Over = {},
   onAdapter?: Parameters<typeof startTokenStub>[2],
@@ -43,12 +38,13 @@ export async function openStage(
       ? script
       : ({ number }: TokenAsk) => script[Math.min(number, script.length - 1)] as TokenAnswer;
   const stub = await startTokenStub(kind, answers, onAdapter);
-  const sampler = await openRemoteSampler({
+  const sampler = await openRemoteSampler<TokenServer>({
     model: 'stub-model',
     endpoint: parseEndpoint(stub.url, 'test'),
     key: undefined,
     keyName: 'STUB_KEY',
-    server: servers[kind],
+    server: findTokenServer(kind),
+    serverConfig: stubProtocols[kind].serverConfig,
     contextLength: 1000,
     vocabulary: 259,
     codec: byteCodec,

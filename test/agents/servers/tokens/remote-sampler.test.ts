@@ -3,14 +3,17 @@ import { createTokenAgent } from '../../../../agents/policy/token.ts';
 import type { SampledTokens, TokenDecoding, TokenRequest } from '../../../../agents/core/token-sampler.ts';
 import { parsePrompt } from '../../../../agents/prompt/prompt.ts';
 import { Secret } from '../../../../agents/servers/secret.ts';
-import type { RemoteSampler, ServerKind } from '../../../../agents/servers/tokens/remote-sampler.ts';
+import { findTokenServer, type TokenServerKind } from '../../../../agents/servers/tokens/list.ts';
+import type { RemoteSampler } from '../../../../agents/servers/tokens/remote-sampler.ts';
 import { rowsOf } from '../../../../agents/render/rows.ts';
 import { runEpisode } from '../../../../agents/rollout/episode.ts';
 import type { Context } from '../../../../envs/core/context.ts';
 import { FaultError, RunError, UsageError } from '../../../../envs/core/errors.ts';
 import { corridorText } from '../../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../../support/rollout.ts';
-import { stubLogprob, type Kind, type TokenAnswer } from '../../../support/stub-token-server.ts';
+import type { TokenAnswer } from '../../../support/stub-token-server.ts';
+import { stubProtocols } from '../../../support/token-servers/list.ts';
+import { stubLogprob } from '../../../support/token-servers/stub-protocol.ts';
 import { byteCodec, byteGuard, endToken, otherEndToken, templates } from '../../../support/token-play.ts';
 import { smallPrompt } from '../../prompt/small-prompt.ts';
 import { bytes, kinds, openStage as open, request, write, type Stage } from './open-sampler.ts';
@@ -57,13 +60,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
 
   it('asks with a seed of the context, another for each request of a step, and with none where nothing is left to chance', async () => {
     const { sampler, stub } = await openStage(kind, [write('go')]);
-    const seedOf = (place: number): unknown => {
-      const body = stub.asked[place]?.body;
-      return (
-        body?.['seed'] ??
-        (body?.['sampling_params'] as Readonly<Record<string, unknown>> | undefined)?.['sampling_seed']
-      );
-    };
+    const seedOf = (place: number): unknown => stub.asked[place]?.seed;
     const context = testContext({ seed: 1 });
     await sample(sampler, {}, context);
     await sample(sampler, {}, context);
@@ -114,7 +111,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
       expect((await sample(sampler, { decoding })).logprobs).toEqual([0, 0, 0]);
   });
 
-  it.each<[string, (kind: Kind) => TokenAnswer]>([
+  it.each<[string, (kind: TokenServerKind) => TokenAnswer]>([
     ['a busy server', () => error(429, 'slow down')],
     ['a server error', () => error(500, 'oops')],
     ['a reset connection', () => ({ kind: 'reset' })],
@@ -125,7 +122,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     ['no id', () => ({ kind: 'write', tokens: [-1, endToken] })],
     [
       'too few log-probabilities',
-      (at) => ({ ...write('go'), logprobs: at === 'llama-cpp' ? [-1, -1, null] : [-1, -1] }),
+      (at) => ({ ...write('go'), logprobs: stubProtocols[at].incompleteLogprobs }),
     ],
     ['too many log-probabilities', () => ({ ...write('go'), logprobs: [-1, -1, -1, -1] })],
     ['a log-probability that is none', () => ({ ...write('go'), logprobs: [-1, null, -1] })],
@@ -263,11 +260,12 @@ describe.each(kinds)('a sampler over %s', (kind) => {
 });
 
 describe('log-probabilities that are not those drawn by', () => {
-  const raw: ServerKind = { kind: 'vllm', logprobs: 'raw' };
-  const original: ServerKind = { kind: 'sglang', logprobs: 'raw' };
-  const tempered: ServerKind = { kind: 'sglang', logprobs: 'tempered' };
-  const processed: ServerKind = { kind: 'vllm', logprobs: 'processed' };
-  it.each<[ServerKind, TokenDecoding, RegExp | undefined]>([
+  const raw = ['vllm', { logprobs: 'raw' }] as const;
+  const processed = ['vllm', { logprobs: 'processed' }] as const;
+  const original = ['sglang', { logprobs: 'raw' }] as const;
+  const tempered = ['sglang', { logprobs: 'tempered' }] as const;
+  const llamaCpp = ['llama-cpp', {}] as const;
+  it.each<[readonly [TokenServerKind, object], TokenDecoding, RegExp | undefined]>([
     [raw, { temperature: 1 }, undefined],
     [raw, { temperature: 0 }, undefined],
     [raw, { temperature: 0.7 }, /before temperature and filters.*--logprobs-mode processed_logprobs/],
@@ -279,9 +277,9 @@ describe('log-probabilities that are not those drawn by', () => {
     [tempered, { temperature: 1, minP: 0.1 }, /before topK, topP and minP/],
     [original, { temperature: 1 }, undefined],
     [original, { temperature: 0.7 }, /SGLANG_RETURN_ORIGINAL_LOGPROB/],
-    [{ kind: 'llama-cpp' }, { temperature: 0.7, topP: 0.9 }, undefined],
-  ])('are refused before anything is asked: %o at %o', async (server, decoding, message) => {
-    const { sampler, stub } = await openStage(server.kind, [write('go')], { server });
+    [llamaCpp, { temperature: 0.7, topP: 0.9 }, undefined],
+  ])('are refused before anything is asked: %o at %o', async ([kind, serverConfig], decoding, message) => {
+    const { sampler, stub } = await openStage(kind, [write('go')], { serverConfig: { ...serverConfig } });
     const came = await caught(sample(sampler, { decoding }));
     if (message === undefined) expect([came, stub.asked.length]).toEqual(['it was answered', 1]);
     else
@@ -425,7 +423,8 @@ describe('a request', () => {
 
   it('is no use where the server is another, and says so', async () => {
     const { sampler } = await openStage('vllm', [write('go')], {
-      server: { kind: 'sglang', logprobs: 'tempered' },
+      server: findTokenServer('sglang'),
+      serverConfig: { logprobs: 'tempered' },
     });
     const thrown = await caught(sample(sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(/status 404: Not Found/);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
 import { anchorKinds, keyReader, type AnchorKind } from '../../../../trainers/credit/parts/anchor-key.ts';
-import { createCreditEstimator, termsRuleOf } from '../../../../trainers/credit/create-credit-estimator.ts';
-import { createGigpo } from '../../../../trainers/credit/estimators/gigpo.ts';
+import { createCreditEstimator } from '../../../../trainers/credit/create-credit-estimator.ts';
+import { createGigpo } from '../built-in.ts';
 import { numberExactly } from '../../../../trainers/credit/parts/key-numbering.ts';
 import {
   isSimilar,
@@ -11,7 +11,7 @@ import {
   similarityRatio,
 } from '../../../../trainers/credit/parts/sequence-matcher.ts';
 import { numberBySimilarity } from '../../../../trainers/credit/parts/similarity.ts';
-import { anchorStatistics } from '../../../../trainers/credit/parts/statistics.ts';
+import { anchorStatistics } from '../../../../trainers/credit/parts/anchor-statistics.ts';
 import { episode, group } from '../hand-made.ts';
 import { anyBatch } from '../random-batch.ts';
 
@@ -116,9 +116,10 @@ describe('anchor statistics', () => {
         fc.double({ min: 0.1, max: 3, noNaN: true }),
         (batch, anchor, omega) => {
           const config = { kind: 'gigpo', anchor, omega, visits: 'first' } as const;
-          const statistics = anchorStatistics(batch, { rule: termsRuleOf(config) });
+          const estimator = createCreditEstimator(config);
+          const statistics = estimator.statistics(batch);
           expect(statistics[`anchor/${anchor}/step-share`]).toBeCloseTo(
-            createCreditEstimator(config).assign(batch, {}).statistics['credit/step-share'] as number,
+            estimator.assign(batch).statistics['credit/step-share'] as number,
             12,
           );
           for (const kind of anchorKinds)
@@ -160,9 +161,9 @@ function countPlainly(batch: readonly TrajectoryGroup[], kind: AnchorKind): Reco
     for (const member of members) {
       if (member.stop.kind === 'faulted') continue;
       const met = new Set<string>();
-      for (const one of member.steps) {
+      for (const at of member.steps.keys()) {
         steps += 1;
-        const key = keyReader(kind)(one, member);
+        const key = keyReader(kind)(member, at);
         if (key === undefined) continue;
         if (met.has(key)) revisits += 1;
         met.add(key);

@@ -6,16 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadChatFormat } from '../../../../agents/render/chat-format.ts';
 import { cairn } from '../../../support/command-line.ts';
-import {
-  startRouterStub,
-  startTokenStub,
-  type TokenAsk,
-  type TokenStub,
-} from '../../../support/stub-token-server.ts';
+import { startRouterStub, startTokenStub, type TokenStub } from '../../../support/stub-token-server.ts';
+import type { TokenAsk } from '../../../support/token-servers/stub-protocol.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { metricsLineSchema } from '../../../../trainers/run/metrics-schema.ts';
 import { readJsonl } from '../../../../files/read-jsonl.ts';
-import { lockPresets } from '../../../../trainers/policy/tokens/preset-lock.ts';
+import { lockServerFile } from '../../../../trainers/policy/tokens/server-file-lock.ts';
 import { temporaryFolder } from '../../run/make-run.ts';
 
 const own = temporaryFolder();
@@ -202,7 +198,7 @@ describe('a server that samples for a policy that is trained here', () => {
         'policy.sampler.kind=llama-cpp',
         `policy.sampler.presets=${presets}`,
       );
-    const lock = await lockPresets(presets);
+    const lock = await lockServerFile({ path: presets, key: 'presets', title: 'other' });
     expect(await train()).toMatchObject({
       code: 2,
       err: expect.stringMatching(

@@ -3,7 +3,7 @@ import { createChoiceAgent } from '../../../../agents/policy/choice.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
 import { createContext, type Context } from '../../../../envs/core/context.ts';
 import { householdEnv } from '../../../../envs/household/definition.ts';
-import { createGigpo } from '../../../../trainers/credit/estimators/gigpo.ts';
+import { createGigpo } from '../../credit/built-in.ts';
 import type { BatchCredit } from '../../../../trainers/credit/estimator.ts';
 import { openBackend } from '../../../../models/backend/open-backend.ts';
 import { createChoiceModel } from '../../../../models/choice/choice-model.ts';

@@ -126,7 +126,8 @@ function iterationOf(
     credit: {
       groups: credits,
       verdicts: groups.map(() => 'credited'),
-      anchorSizes: new Int32Array(0),
+      anchorSizes: {},
+      hasParts: true,
       statistics: {},
     },
     written,
@@ -139,7 +140,7 @@ function creditOf(advantage: readonly number[]): TrajectoryCredit {
     advantage: values,
     episode: values,
     step: values,
-    anchor: new Int32Array(values.length).fill(-1),
+    anchors: {},
     stepReturn: values,
   };
 }
@@ -302,7 +303,8 @@ test('rows of one trajectory: a prompt that goes on stays in its row, each is a 
   const credit: BatchCredit = {
     groups: [[creditOf([1, 2, 3])]],
     verdicts: ['credited'],
-    anchorSizes: new Int32Array(0),
+    anchorSizes: {},
+    hasParts: true,
     statistics: {},
   };
   const packed = pack(
@@ -341,7 +343,8 @@ test('what tokens were drawn from goes with them', () => {
   const credit: BatchCredit = {
     groups: [[creditOf([1, 1])]],
     verdicts: ['credited'],
-    anchorSizes: new Int32Array(0),
+    anchorSizes: {},
+    hasParts: true,
     statistics: {},
   };
   const packed = pack({ groups, credit, written: [] });

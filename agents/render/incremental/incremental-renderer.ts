@@ -1,0 +1,31 @@
+import type { RuntimeValue, Statement } from '@huggingface/jinja';
+import { runBounded } from './bounded-interpreter.ts';
+import { ConversationMemory } from './conversation-memory.ts';
+import { TemplatePlan } from './remembered-loop.ts';
+
+/**
+ * Renders a conversation with one template.
+ * @param values variables of the template beside `messages`
+ * @throws Error where the template refuses the conversation, is broken, or works or writes without end
+ */
+export type ConversationRenderer = (
+  conversation: readonly { readonly role: string; readonly text: string }[],
+  values: Readonly<Record<string, unknown>>,
+) => string;
+
+/**
+ * A renderer that reuses what loops over messages wrote for messages it has seen. The text is byte-equal to that of the library.
+ * @param program a template as the library parses it
+ * @param sanitize applied to the text of each message before the template reads it
+ */
+export function createIncrementalRenderer(
+  program: Statement,
+  sanitize: (text: string) => string,
+): ConversationRenderer {
+  const plan = new TemplatePlan(program);
+  const memory = new ConversationMemory(sanitize);
+  return (messages, values) => {
+    const conversation: RuntimeValue = memory.listOf(messages);
+    return runBounded(plan, memory, { conversation, values });
+  };
+}

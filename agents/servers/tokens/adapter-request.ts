@@ -1,0 +1,39 @@
+import { FaultError, RunError, UsageError } from '../../../envs/core/errors.ts';
+import type { RequestContext, ServerQuestion, RemoteServer } from '../remote-server.ts';
+
+/** What a server is told about an adapter. */
+export interface AdapterRequest<Result> {
+  /** What it means where it fails. */
+  readonly what: string;
+  /** How the server must have been started for it. */
+  readonly mend: string;
+  readonly question: ServerQuestion<Result>;
+}
+
+/**
+ * Tells it to the server. What goes wrong with an adapter is no fault of an episode, and no wrong use of the address.
+ * @throws RunError
+ */
+export async function requestAdapter<Result>(
+  server: RemoteServer,
+  { what, mend, question }: AdapterRequest<Result>,
+  context: RequestContext,
+): Promise<Result> {
+  const refuse = (why: string, how: string, cause?: unknown): never => {
+    throw new RunError({ where: server.where, what: `${what}: ${why}`, mend: how }, { cause });
+  };
+  try {
+    const came = await server.ask(question, context);
+    return came.kind === 'usable' ? came.result : refuse(`${came.why}.`, mend);
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, mend, thrown);
+    if (UsageError.is(thrown) || RunError.is(thrown))
+      return refuse(
+        thrown.parts.what,
+        [thrown.parts.mend, mend].filter((each) => each !== '').join(' '),
+        thrown,
+      );
+    throw thrown;
+  }
+}

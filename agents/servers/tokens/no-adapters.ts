@@ -1,0 +1,15 @@
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { LoraApi, LoraHost } from './server-protocol.ts';
+
+/** Refuses every adapter, for a server that loads none while it runs. `mend` says what to use instead. */
+export function noAdapters({ server: { where } }: Pick<LoraHost, 'server'>, mend: string): LoraApi {
+  const refuse = (name: string): Promise<never> =>
+    Promise.reject(
+      new UsageError({
+        where,
+        what: `adapter ${name} could not be loaded: it takes adapters only when it is started.`,
+        mend,
+      }),
+    );
+  return { load: refuse, unload: refuse };
+}

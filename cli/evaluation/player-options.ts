@@ -1,0 +1,78 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import type { PlayerDecoding } from '../../lab/players/decoding.ts';
+import type { PlayerSpec } from '../../lab/players/player-spec.ts';
+import type { StoredRun } from '../../lab/players/stored-run.ts';
+import type { EvaluationOptions } from './options.ts';
+import { readFields } from './text-options.ts';
+
+/**
+ * The player with the options of the command line that go with it.
+ * @param run the run of a player of kind `run`
+ */
+export function withOptions(
+  spec: PlayerSpec,
+  options: EvaluationOptions,
+  run: StoredRun | undefined,
+): PlayerSpec {
+  const { prompt, history, maxTokens } = options;
+  switch (spec.kind) {
+    case 'random':
+    case 'expert':
+      return spec;
+    case 'run':
+      return {
+        ...spec,
+        checkpoint: spec.checkpoint ?? options.checkpoint,
+        decoding: decodingOf(options, run?.evaluation.decoding ?? 'sampled'),
+      };
+    case 'model':
+      return {
+        ...spec,
+        prompt,
+        history,
+        maxTokens,
+        restricted: options.restricted,
+        decoding: decodingOf(options, 'sampled'),
+      };
+    case 'openai':
+      return {
+        ...spec,
+        prompt,
+        history,
+        maxTokens,
+        maxTokensField: options.maxTokensField,
+        observationCharacters: options.observationCharacters,
+        hideAdmissible: options.hideAdmissible,
+        temperature: serverTemperature(options),
+        requestFields: readFields(options),
+        requestSeconds: options.requestTimeout,
+        keyVariable: options.keyEnv,
+      };
+    default:
+      return spec satisfies never;
+  }
+}
+
+/** @param usual how it decodes where no flag says so */
+function decodingOf(
+  { decoding, temperature, topK, topP, minP }: EvaluationOptions,
+  usual: 'sampled' | 'greedy',
+): PlayerDecoding {
+  if (temperature === 'default')
+    throw new UsageError({
+      where: '--temperature default',
+      what: 'it goes with language models behind a server, and others play too.',
+      mend: 'Give a number, or evaluate them one by one.',
+    });
+  const kind = temperature === 0 ? 'greedy' : (decoding ?? usual);
+  return kind === 'greedy' ? { kind } : { kind, temperature, topK, topP, minP };
+}
+
+function serverTemperature({ temperature }: EvaluationOptions): 'default' | number | undefined {
+  if (typeof temperature !== 'number' || temperature <= 2) return temperature;
+  throw new UsageError({
+    where: '--temperature',
+    what: `${temperature} is more than servers take.`,
+    mend: 'Give a number from 0 to 2, or default.',
+  });
+}

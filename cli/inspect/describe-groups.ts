@@ -1,0 +1,92 @@
+import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import type { Registry } from '../../envs/core/registry.ts';
+import { creditOf, creditRows } from '../../lab/inspect/credit.ts';
+import { damageNotes, describeDamage } from '../../lab/inspect/describe-damage.ts';
+import { memberOf, summariseEpisodes, summariseGroups } from '../../lab/inspect/groups.ts';
+import type { Selection } from '../../lab/inspect/select-groups.ts';
+import type { EpisodeSource } from '../../lab/inspect/stored-episodes.ts';
+import { renderTrajectory } from '../../lab/report/render-trajectory.ts';
+import type { ValidatedEstimator } from '../../trainers/credit/validation/validated-estimator.ts';
+import { plural } from '../../trainers/results/number-words.ts';
+import type { Outcome } from '../command.ts';
+import { layOut } from '../terminal/table.ts';
+
+/** One whose document can have notes beside it. */
+type ObjectOutcome = Outcome & { readonly document: object };
+
+/** Every group on a line. `say` receives what is damaged. */
+export async function describeGroups(
+  selection: Selection,
+  { say, signal }: Pick<EpisodeSource, 'say' | 'signal'>,
+): Promise<Outcome> {
+  const { groups, damage } = await summariseGroups(selection, signal);
+  const solved = (outcomes: readonly string[]): number =>
+    outcomes.filter((outcome) => outcome === 'solved').length;
+  const all = groups.flatMap(({ outcomes }) => outcomes);
+  const lines = [
+    `${selection.name}: ${groups.length} ${plural(groups.length, 'group')}, ${solved(all)} of ${all.length} ${plural(all.length, 'episode')} solved`,
+    ...layOut(
+      groups.map(({ group, task, family, outcomes, steps }) => [
+        `group ${group}`,
+        task,
+        family,
+        `${solved(outcomes)} of ${outcomes.length} solved`,
+        `${steps} ${plural(steps, 'step')}`,
+      ]),
+      { right: [4], indent: 2 },
+    ),
+  ];
+  for (const line of describeDamage(damage)) say(line);
+  return { document: { groups, ...damageNotes(damage) }, lines };
+}
+
+/** Every episode of a group on a line. */
+export function describeGroup(
+  group: TrajectoryGroup,
+  estimator: ValidatedEstimator | undefined,
+): ObjectOutcome {
+  const episodes = summariseEpisodes(group, estimator);
+  const short = (value: number): string => String(Number(value.toFixed(3)));
+  const lines = [
+    `${group.task.panel}/${group.task.index}: ${group.members[0]?.instruction ?? ''}`,
+    ...layOut(
+      episodes.map(
+        ({ member, outcome, score, return: earned, steps, episodeAdvantage, meanAdvantage, agent, path }) => [
+          `member ${member}`,
+          outcome,
+          `score ${short(score)}, return ${short(earned)}`,
+          `${steps} ${plural(steps, 'step')}`,
+          ...(episodeAdvantage === undefined ? [] : [`episode advantage ${signed(episodeAdvantage)}`]),
+          ...(meanAdvantage === undefined ? [] : [`mean advantage ${signed(meanAdvantage)}`]),
+          agent,
+          path,
+        ],
+      ),
+      { right: [3], indent: 2 },
+    ),
+  ];
+  return { document: { task: group.task, episodes }, lines };
+}
+
+/** One episode, step by step, in the words of the env where the env is known. */
+export function describeEpisode(
+  group: TrajectoryGroup,
+  options: {
+    readonly member: number;
+    readonly estimator: ValidatedEstimator | undefined;
+    readonly registry: Registry<readonly AnyEnvDefinition[]>;
+  },
+): ObjectOutcome {
+  const trajectory = memberOf(group, options.member);
+  const view =
+    options.estimator === undefined ? undefined : creditOf(group, options.member, options.estimator);
+  const definition = options.registry.definitions.find(({ id }) => id === trajectory.env.id);
+  const text = renderTrajectory(trajectory, view, definition === undefined ? {} : { words: definition.text });
+  return {
+    document: { trajectory, credit: view === undefined ? undefined : creditRows(view) },
+    lines: [text],
+  };
+}
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;

@@ -1,0 +1,36 @@
+import { Secret } from '../../agents/servers/secret.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { usualKeyName } from '../../lab/players/kinds/openai.ts';
+
+/**
+ * Takes the key out of the environment, so that no process that is started later inherits it.
+ * @param named the variable that the user named; the usual one may be unset
+ */
+export function takeKey(environment: NodeJS.ProcessEnv, named: string | undefined): Secret | undefined {
+  const name = named ?? usualKeyName;
+  const where = named === undefined ? `environment variable ${name}` : `--key-env ${name}`;
+  if (/[=\0]/.test(name) || name === '')
+    throw new UsageError({
+      where: '--key-env',
+      what: 'it is no name of an environment variable.',
+      mend: 'Give the name, not the key itself.',
+    });
+  const text = environment[name]?.trim() ?? '';
+  delete environment[name];
+  if (text === '') {
+    if (named === undefined) return undefined;
+    throw new UsageError({
+      where,
+      what: 'the environment variable is not set.',
+      mend: `Set it, such as with export ${name}=…, or leave --key-env out.`,
+    });
+  }
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new UsageError({
+      where,
+      what: 'the key holds blanks or characters that cannot be sent.',
+      mend: 'Set it to the key alone.',
+    });
+  }
+  return new Secret(text, name);
+}

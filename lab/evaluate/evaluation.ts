@@ -1,0 +1,128 @@
+import type { Json } from '../../envs/core/json.ts';
+import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
+import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-preset.ts';
+import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
+import { hasExpert } from '../players/kinds/expert.ts';
+import type { ResolveOptions } from '../players/player-kind.ts';
+import type { PlayerSpec } from '../players/player-spec.ts';
+import { resolvePlayers, type NamedPlayer } from '../players/resolve-players.ts';
+import type { ChosenEnv } from './choose-env.ts';
+import { keepFolders } from './keep-folders.ts';
+import type { Pace } from './pace.ts';
+import { playPanel, type PanelProgress, type PlayedPanel } from './play-panel.ts';
+
+/** What is played, how often, and by whom. */
+export interface EvaluationRequest extends ChosenEnv {
+  readonly players: readonly RequestedPlayer[];
+  /** The panel by its name, or chosen among the panels of the env. */
+  readonly panel: string | ((panels: readonly PanelInfo[], preset: BenchPreset) => string);
+  /** Plays only the first tasks of the panel; undefined: all. */
+  readonly tasks: number | undefined;
+  /** Episodes of each task. */
+  readonly episodes: number;
+  /** Seed of the episodes. */
+  readonly seed: number;
+  readonly pace: Pace;
+  /** The folder in which episodes are kept as they end, if they are kept. */
+  readonly keep: string | undefined;
+}
+
+export interface RequestedPlayer {
+  readonly spec: PlayerSpec;
+  /** An expert plays only where the env has one. */
+  readonly ifThere?: true;
+}
+
+/** What an evaluation takes from its caller. */
+export interface EvaluationSetting extends Pick<ResolveOptions, 'context' | 'backend' | 'keyOf' | 'readRun'> {
+  readonly log: (line: string) => void;
+  readonly onProgress: (progress: PanelProgress) => void;
+  /** Versions of this package and of Node, for results. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** An evaluation that is ready to be played. */
+export interface Evaluation {
+  readonly panel: TaskPanel;
+  readonly preset: BenchPreset;
+  readonly players: readonly NamedPlayer[];
+  /** Plays the panel with one of the players. */
+  readonly play: (player: NamedPlayer) => Promise<PlayedPanel>;
+  readonly plan: EvaluationPlan;
+}
+
+/** What an evaluation would play. */
+export interface EvaluationPlan {
+  readonly dryRun: true;
+  readonly env: string;
+  readonly config: Json;
+  readonly panel: { readonly name: string; readonly fingerprint: string; readonly tasks: number };
+  readonly agents: readonly string[];
+  readonly episodes: number;
+}
+
+/**
+ * Opens the env, reads the panel, checks the players against both, and hands the evaluation to `use`. It closes the env at the end.
+ * @throws UsageError for a player that does not fit, two players that play alike, and a `keep` folder of something else
+ */
+export async function withEvaluation<T>(
+  request: EvaluationRequest,
+  setting: EvaluationSetting,
+  use: (evaluation: Evaluation) => Promise<T>,
+): Promise<T> {
+  const { definition, envConfig, pace } = request;
+  const { context } = setting;
+  const settings = rolloutSettingsSchema.parse({
+    envConfig,
+    concurrency: pace.concurrency,
+    limits: { episodeSeconds: pace.episodeSeconds },
+  });
+  await using bench = await openWorkbench(definition, settings, context);
+  const preset = benchPresetFor(definition);
+  const name = typeof request.panel === 'string' ? request.panel : request.panel(bench.host.panels, preset);
+  const panel = await readPanelInTurns(
+    bench.host,
+    {
+      env: definition.id,
+      config: bench.envConfig,
+      name,
+      ...(request.tasks === undefined ? {} : { limit: request.tasks }),
+    },
+    context.signal,
+  );
+  const players = await resolvePlayers(playing(request, bench, setting.log), {
+    ...setting,
+    bench,
+    task: panel.tasks[0],
+  });
+  const folders =
+    request.keep === undefined ? new Map<NamedPlayer, string>() : await keepFolders(request.keep, players);
+  const game = { ...request, ...setting, bench, panel };
+  return await use({
+    panel,
+    preset,
+    players,
+    play: (player) => playPanel(player, { ...game, keepFolder: folders.get(player) }),
+    plan: {
+      dryRun: true,
+      env: definition.id,
+      config: bench.envConfig,
+      panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
+      agents: players.map((player) => player.entry(player.name)),
+      episodes: panel.tasks.length * request.episodes * players.length,
+    },
+  });
+}
+
+/** Leaves out an expert that was asked for only where there is one. */
+function playing(
+  { players }: EvaluationRequest,
+  { definition, host }: Workbench,
+  log: (line: string) => void,
+): readonly PlayerSpec[] {
+  return players.flatMap(({ spec, ifThere }) => {
+    if (ifThere !== true || hasExpert(host)) return [spec];
+    log(`${definition.id} has no expert, so there is no ceiling to read the others beside`);
+    return [];
+  });
+}

@@ -1,0 +1,35 @@
+import { openBackend } from '../../models/backend/open-backend.ts';
+import { policyPlayer } from '../../trainers/evaluate/evaluate.ts';
+import { openPolicy } from '../../trainers/policy/create-policy.ts';
+import type { PolicyConfig } from '../../trainers/policy/policy-config.ts';
+import type { PolicyDecoding } from '../../trainers/results/estimate.ts';
+import type { Lineage } from '../../trainers/results/lineage.ts';
+import type { TrainedOn } from '../../trainers/results/result.ts';
+import type { OpenedPlayer, OpenPlayerOptions } from './player-kind.ts';
+
+/** A policy whose weights lie in a folder. */
+interface StoredPolicy {
+  /** Its name in tables. */
+  readonly name: string;
+  readonly policy: PolicyConfig;
+  readonly folder: string;
+  readonly checkpoint: string;
+  readonly decoding: PolicyDecoding;
+  readonly trainedOn?: TrainedOn | undefined;
+  readonly training?: Lineage | undefined;
+}
+
+/** Loads the weights onto the backend. */
+export async function openStoredPolicy(
+  { name, policy: config, folder, checkpoint, decoding, trainedOn, training }: StoredPolicy,
+  { bench, backend: open = () => openBackend('auto'), log }: OpenPlayerOptions,
+): Promise<OpenedPlayer> {
+  const backend = await open();
+  log?.(`backend ${backend.name}: ${backend.why}`);
+  const policy = await openPolicy({ config, folder, bench, backend });
+  return {
+    ...policyPlayer(policy, { name, checkpoint, decoding, trainedOn, training }),
+    versions: () => ({ backend: backend.name }),
+    [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose](),
+  };
+}

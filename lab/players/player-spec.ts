@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { playerKinds } from './list.ts';
+
+const [first, ...others] = playerKinds;
+
+/** Who plays, as JSON: the policy of a run, a language model in a folder or behind a server, an expert of the env, or chance. */
+export const playerSpecSchema = z.discriminatedUnion('kind', [
+  first.schema,
+  ...others.map(({ schema }) => schema),
+]);
+export type PlayerSpec = Readonly<z.output<typeof playerSpecSchema>>;

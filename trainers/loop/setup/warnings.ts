@@ -1,0 +1,51 @@
+import type { PanelInfo } from '../../../envs/core/task.ts';
+import type { SettledTrainConfig } from '../../config/settle-config.ts';
+
+/** What a user should know before the training starts, because the config can run and will disappoint. */
+export function warningsOf(config: SettledTrainConfig, panels: readonly PanelInfo[]): readonly string[] {
+  return [warnOfClips(config), warnOfPanels(config, panels), warnOfFinalPanels(config, panels)].filter(
+    (warning) => warning !== undefined,
+  );
+}
+
+/** Warns of a final panel that the checkpoint is chosen on. */
+export function warnOfFinalPanels(
+  { finalPanels, devPanel }: Pick<SettledTrainConfig, 'finalPanels' | 'devPanel'>,
+  panels: readonly PanelInfo[],
+): string | undefined {
+  if (!finalPanels.includes(devPanel)) return undefined;
+  const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
+  const how = heldOut === undefined ? '' : `. Play a panel that is held out: --final-panel ${heldOut.name}`;
+  return `${devPanel} is also chosen on: what the run ends with there is too good for other tasks${how}`;
+}
+
+/** Warns of a dev panel that is trained on, if the env has another panel for either. */
+export function warnOfPanels(
+  { panel, devPanel }: Pick<SettledTrainConfig, 'panel' | 'devPanel'>,
+  panels: readonly PanelInfo[],
+): string | undefined {
+  const others = panels.filter(({ name, purpose }) => name !== devPanel && purpose !== 'held-out');
+  const other = others.find(({ purpose }) => purpose === 'dev') ?? others[0];
+  if (panel !== devPanel || other === undefined) return undefined;
+  const how =
+    other.purpose === 'dev'
+      ? `Choose on another panel: --with devPanel=${other.name}`
+      : `Train on another panel: --panel ${other.name}`;
+  return `${devPanel} is also trained on: its curve and the best checkpoint tell nothing of other tasks. ${how}`;
+}
+
+/** The ratio of a whole row, which is the geometric mean over its tokens, hardly leaves this distance from 1. */
+const widest = 0.01;
+
+/** Warns of clips that are too wide for ratios of whole rows (GSPO). */
+export function warnOfClips({
+  policy,
+  update: { clipLow, clipHigh },
+}: Pick<SettledTrainConfig, 'policy' | 'update'>): string | undefined {
+  if (policy.kind !== 'token' || policy.loss.ratio !== 'sequence' || Math.max(clipLow, clipHigh) <= widest)
+    return undefined;
+  return (
+    `policy.loss.ratio=sequence clips the ratio of whole rows, which stays near 1: update.clipLow ${clipLow} and update.clipHigh ${clipHigh} are for tokens and hold next to nothing back. ` +
+    'GSPO takes --with update.clipLow=3e-4 --with update.clipHigh=4e-4 --with policy.loss.aggregation.unit=sequence'
+  );
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { findTokenServer, tokenServers } from '../../agents/servers/tokens/list.ts';
+import type { AdapterPublishing, TokenServer } from '../../agents/servers/tokens/token-server.ts';
+
+/** Keys of every kind of server. */
+const serverShape = {
+  url: z.string().min(1).describe('of the server, such as http://localhost:8000/v1'),
+  model: z.string().min(1).describe('under which name it serves the weights that policy.model has here'),
+  keyVariable: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('environment variable with a key to it; left out: it wants none'),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'where adapters are put for it to read, under the same path on its machine; left out: a folder for temporary files',
+    ),
+};
+
+/** A server that loads adapters while it runs, so that it can sample for a training run. */
+type TrainingServer = Extract<(typeof tokenServers)[number], { readonly publish: AdapterPublishing }>;
+type SamplerSchema<Server> =
+  Server extends TokenServer<infer Kind, z.ZodObject, AdapterPublishing<infer Config>>
+    ? z.ZodObject<
+        { readonly kind: z.ZodLiteral<Kind> } & Config['shape'] & typeof serverShape,
+        z.core.$strict
+      >
+    : never;
+
+/** The type says which keys go with which kind, which a union of shapes does not. */
+const samplerSchemaOf = (server: TrainingServer): SamplerSchema<TrainingServer> =>
+  z.strictObject({
+    kind: z.literal(server.kind),
+    ...server.publish.config.shape,
+    ...serverShape,
+  }) as SamplerSchema<TrainingServer>;
+
+const trains = (server: (typeof tokenServers)[number]): server is TrainingServer =>
+  server.publish !== undefined;
+const [first, ...others] = tokenServers;
+
+/** Which server samples in rollouts. */
+export const samplerSchema = z.discriminatedUnion('kind', [
+  samplerSchemaOf(first),
+  ...others.filter(trains).map(samplerSchemaOf),
+]);
+export type SamplerConfig = z.output<typeof samplerSchema>;
+
+/** The file that loading an adapter on the server changes, with the key of the config that names it; undefined where there is none. */
+export function lockedFileOf(
+  config: SamplerConfig,
+): { readonly path: string; readonly name: string } | undefined {
+  const { lockedFile }: AdapterPublishing = findTokenServer(config.kind).publish;
+  const settings: Readonly<Record<string, unknown>> = config;
+  const path = lockedFile === undefined ? undefined : settings[lockedFile];
+  return typeof path === 'string' && lockedFile !== undefined ? { path, name: lockedFile } : undefined;
+}
+
+/** The config with an absolute path of that file, so that a run can be resumed from any working directory. */
+export function resolveLockedFile(config: SamplerConfig): SamplerConfig {
+  const file = lockedFileOf(config);
+  return file === undefined ? config : { ...config, [file.name]: resolve(file.path) };
+}

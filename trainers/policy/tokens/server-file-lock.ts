@@ -1,0 +1,45 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { codeOf, UsageError } from '../../../envs/core/errors.ts';
+import { acquireLock, type FolderLock } from '../../../files/lock.ts';
+
+/** A file of a server that loading an adapter changes. */
+export interface ServerFile {
+  readonly path: string;
+  /** Key of the training config that names it, for messages. */
+  readonly key: string;
+  /** Name of the server's kind, for messages. */
+  readonly title: string;
+}
+
+/**
+ * Locks a server's file for one training run, with a folder beside it that goes with the lock. Two runs would lose each other's adapters:
+ * a llama.cpp router that reads its presets again forgets those that came while it did.
+ * @throws UsageError while another live process holds the lock, or where the folder cannot be made
+ */
+export async function lockServerFile(file: ServerFile): Promise<AsyncDisposable> {
+  const folder = `${file.path}.cairn`;
+  const lock = await acquire(file, folder);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await lock.release();
+      await rmdir(folder).catch(() => undefined); // another process is waiting in it
+    },
+  };
+}
+
+async function acquire({ path, key, title }: ServerFile, folder: string): Promise<FolderLock> {
+  const where = `${key}, ${path}`;
+  try {
+    await mkdir(folder, { recursive: true });
+    return await acquireLock(folder);
+  } catch (thrown) {
+    if (UsageError.is(thrown)) {
+      const mend = `A ${title} samples for one training at a time: wait for the other, or start another server with a file of its own. If nothing uses it, delete ${folder}.`;
+      throw new UsageError({ where, what: thrown.parts.what, mend }, { cause: thrown });
+    }
+    if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EACCES') throw thrown;
+    const what = `nothing can be written beside it (${String(codeOf(thrown))}).`;
+    const mend = 'Name the file that the server was started with, in a folder that exists and is writable.';
+    throw new UsageError({ where, what, mend }, { cause: thrown });
+  }
+}
