@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import os from 'node:os';
@@ -38,6 +38,8 @@ await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own',
       target: 'node20',
       external: ['dockerode', 'pyodide', 'quickjs-emscripten'],
     });
+    const programs = path.join(root, 'bench', 'sandbox', 'attacks', 'programs'); // which the bundle reads beside itself
+    cpSync(programs, path.join(folder, 'programs'), { recursive: true });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -45,6 +45,7 @@ function describeProgram({ file, given, ...rest }: Description): AttackProgram {
     const place = new URL(`programs/${file}.${endings[language]}`, import.meta.url);
     return existsSync(place) ? [[language, readFileSync(place, 'utf8')] as const] : [];
   });
+  if (texts.length === 0) throw new Error(`there is no programs/${file} beside ${import.meta.url}`);
   const sources = (arena: Arena, mark: string): Sources =>
     Object.fromEntries(
       texts.map(([language, text]) => [

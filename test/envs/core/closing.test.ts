@@ -5,7 +5,7 @@ import { createMemoryLogger } from '../../../envs/core/log.ts';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
-describe('closing within a limit', () => {
+describe.concurrent('closing within a limit', () => {
   it('says nothing of what closes', async () => {
     expect(await closeInTime(() => Promise.resolve(), { where: 'close' })).toBeUndefined();
   });

@@ -219,7 +219,7 @@ describe('laws', () => {
       }),
       { numRuns: runs(2_000) },
     );
-    expect(same).toBeGreaterThan(200);
+    expect(same).toBeGreaterThan(runs(2_000) / 10);
   });
 
   it('columns that are equal, or nearly interchangeable, are not tried in every order', () => {

@@ -151,7 +151,7 @@ it('lets nothing through in which SQLite finds a second statement', async () => 
     ),
     { numRuns: runs(10_000) },
   );
-  expect(taken).toBeGreaterThan(500);
+  expect(taken).toBeGreaterThan(runs(10_000) / 20);
   database.close();
 });
 

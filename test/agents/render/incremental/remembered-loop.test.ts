@@ -210,7 +210,7 @@ describe('a loop over messages', () => {
       }),
       { numRuns: runs(1_000) },
     );
-    expect(Math.min(said, refused)).toBeGreaterThan(200);
+    expect(Math.min(said, refused)).toBeGreaterThan(runs(1_000) / 5);
   });
 
   /** Such as `ua kb`: a user says a, then an assistant says b. */
