@@ -29,11 +29,10 @@ export async function gatherEvidence(
 }
 
 function withEvidence(trajectory: Trajectory, all: Evidence, place: number, member: number): Trajectory {
-  const own = Object.entries(all).map(([name, numbers]) => [
-    name,
-    Float64Array.from(numbers[place]?.[member] ?? []),
-  ]);
-  return { ...trajectory, evidence: { ...trajectory.evidence, ...Object.fromEntries(own) } };
+  const own: Readonly<Record<string, Float64Array>> = Object.fromEntries(
+    Object.entries(all).map(([name, numbers]) => [name, Float64Array.from(numbers[place]?.[member] ?? [])]),
+  );
+  return { ...trajectory, evidence: { ...trajectory.evidence, ...own } };
 }
 
 function assertWhole(
