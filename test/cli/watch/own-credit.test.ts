@@ -249,7 +249,7 @@ describe('what looks at its episodes', () => {
       await refused(rows, /has changed, or a file that it imports has/);
       await refused(
         ['train', '--resume', inFolder('whole'), ...ofSorting],
-        /has changed since.*or start a new run with --config/,
+        /has changed, or a file.*or start a new run with --config/,
       );
     } finally {
       await rm(credit, { force: true });

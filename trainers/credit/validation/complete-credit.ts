@@ -51,7 +51,22 @@ function groupingsOf({ groups }: EstimatorOutput): readonly string[] {
   return [...names];
 }
 
+/** The usual case, that of the built-in estimators: there is nothing to convert and nothing to fill in. */
+function isComplete(output: TrajectoryOutput, groupings: readonly string[]): output is TrajectoryCredit {
+  const { advantage, tokenAdvantage, episode, step, stepReturn, anchors } = output;
+  return (
+    tokenAdvantage === undefined &&
+    advantage instanceof Float64Array &&
+    episode instanceof Float64Array &&
+    step instanceof Float64Array &&
+    stepReturn instanceof Float64Array &&
+    anchors !== undefined &&
+    groupings.every((name) => anchors[name] instanceof Int32Array)
+  );
+}
+
 function completeTrajectory(output: TrajectoryOutput, groupings: readonly string[]): TrajectoryCredit {
+  if (isComplete(output, groupings)) return output;
   const tokenAdvantage = output.tokenAdvantage?.map(toFloats);
   const advantage =
     output.advantage === undefined

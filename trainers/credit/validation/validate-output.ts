@@ -10,7 +10,7 @@ const mend =
   'Fix the estimator: give one entry a step for each member of each group, in their order, and none for an episode whose stop.kind is "faulted".';
 
 const parts = ['advantage', 'tokenAdvantage', 'episode', 'step', 'anchors', 'stepReturn'] as const;
-const isPart = (name: string): boolean => parts.some((part) => part === name);
+const partNames: ReadonlySet<string> = new Set(parts);
 
 /** Names of groupings stand in documents and JSON. */
 const groupingName = /^[a-z][a-z0-9-]{0,39}$/;
@@ -93,15 +93,18 @@ function findProblem(
   if (!isRecord(credit))
     return { what: `its credit is ${nameOf(credit)}, not an object with its advantage.` };
   for (const part in credit)
-    if (!isPart(part)) return { what: `its part "${part}" is unknown; the parts are ${parts.join(', ')}.` };
-  const isRequired = of.level === 'step';
+    if (!partNames.has(part))
+      return { what: `its part "${part}" is unknown; the parts are ${parts.join(', ')}.` };
+  const { advantage, episode, step, anchors, stepReturn } = credit;
   return (
-    findColumnProblem(member, 'advantage', credit['advantage'], { isRequired, check: finite }) ??
+    (advantage === undefined && of.level === 'token'
+      ? undefined
+      : findColumnProblem(member, 'advantage', advantage, finite)) ??
     findTokenProblem(member, credit['tokenAdvantage'], of.level) ??
-    findColumnProblem(member, 'episode', credit['episode'], { check: finite }) ??
-    findColumnProblem(member, 'step', credit['step'], { check: finite }) ??
-    findAnchorProblem(member, credit['anchors'], of) ??
-    findColumnProblem(member, 'stepReturn', credit['stepReturn'], { check: numeric })
+    (episode === undefined ? undefined : findColumnProblem(member, 'episode', episode, finite)) ??
+    (step === undefined ? undefined : findColumnProblem(member, 'step', step, finite)) ??
+    findAnchorProblem(member, anchors, of) ??
+    (stepReturn === undefined ? undefined : findColumnProblem(member, 'stepReturn', stepReturn, numeric))
   );
 }
 
@@ -118,9 +121,8 @@ function findColumnProblem(
   member: Trajectory,
   name: string,
   values: unknown,
-  { isRequired = false, check }: { readonly isRequired?: boolean; readonly check: NumberCheck },
+  check: NumberCheck,
 ): Problem | undefined {
-  if (values === undefined && !isRequired) return undefined;
   const wrong = findLengthProblem(member, name, values);
   if (wrong !== undefined) return wrong;
   const numbers = values as ArrayLike<unknown>;
@@ -179,8 +181,8 @@ function findAnchorProblem(
     if (!names.has(name) && !groupingName.test(name))
       return { what: `its grouping ${JSON.stringify(name)} is not a lower-case name such as "information".` };
     names.add(name);
-    const problem = findColumnProblem(member, `anchors.${name}`, anchors[name], { isRequired: true, check });
-    if (problem !== undefined) return problem;
+    if (findColumnProblem(member, name, anchors[name], check) !== undefined)
+      return findColumnProblem(member, `anchors.${name}`, anchors[name], check); // the text is made for a problem only
   }
   return undefined;
 }
@@ -250,4 +252,6 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+  value instanceof Float64Array ||
+  Array.isArray(value) ||
+  (ArrayBuffer.isView(value) && !(value instanceof DataView));
