@@ -14,8 +14,8 @@ const alone = [
   'test/models/{backend,keep-listeners}.test.ts',
   'test/models/**/*-on-webgpu.slow.test.ts',
   'test/models/{full-gpu,lost-gpu,token/gpu-kernels}.slow.test.ts',
-  'test/models/token/passes/worker-*.test.ts',
-  'test/models/token/generate/generation-workers.test.ts',
+  'test/models/token/passes/worker-*.slow.test.ts',
+  'test/models/token/generate/generation-workers.slow.test.ts',
   'test/trainers/loop/*-on-webgpu.slow.test.ts',
   'test/trainers/loop/learning.slow.test.ts', // it takes minutes, and those that share come last
   'test/trainers/policy/tokens/token-policy-kinds.slow.test.ts', // so does this

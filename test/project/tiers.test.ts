@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readTimes } from '../support/recorded-times.ts';
 import { root, run } from '../support/run-program.ts';
 import { isSlow, listTestFiles } from '../support/tiers.ts';
 
@@ -32,10 +31,5 @@ describe('test tiers', () => {
       .filter(isSlow)
       .filter((file) => !/^\/\/ Slow: \w.{15,}\.\n/.test(readFileSync(path.join(root, file), 'utf8')));
     expect(silent).toEqual([]);
-  });
-
-  it('times are recorded of test files that exist', () => {
-    const files = listTestFiles();
-    expect([...readTimes().keys()].filter((file) => !files.includes(file))).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+// Slow: makes catalogues in many processes at once.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

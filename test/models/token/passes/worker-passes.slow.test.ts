@@ -1,3 +1,4 @@
+// Slow: trains with up to three threads, each of which loads the network anew.
 import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
