@@ -15,7 +15,7 @@ const headSchema = z.looseObject({
   seed: z.int(),
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
   taskSampling: z.looseObject({ kind: z.string() }).optional(),
-  evidence: z.array(z.looseObject({ kind: z.string() })).optional(),
+  evidence: z.unknown().optional(),
   warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
   async: z.unknown().optional(),
   policy: z
@@ -67,19 +67,18 @@ const withContent = (
 ): Readonly<Record<string, unknown>> =>
   value === undefined || fingerprint === undefined ? {} : { [key]: { ...value, file: fingerprint } };
 
-/** The same for each source of evidence. A config without any says nothing of it, as before there were some. */
-const withContents = (
-  sources: readonly object[] = [],
-  versions: TrainedBy['versions'],
-): Readonly<Record<string, unknown>> => ({
-  evidence:
-    sources.length === 0
-      ? undefined
-      : sources.map((source, at) => {
-          const file = versions[`${evidencePlugin.fileVersion}-${at}`];
-          return file === undefined ? source : { ...source, file };
-        }),
-});
+/** The same for each source of evidence. A config without sources does not mention them, as before there were any. */
+function withContents(sources: unknown, versions: TrainedBy['versions']): Readonly<Record<string, unknown>> {
+  const list = z.array(z.looseObject({})).safeParse(sources);
+  if (!list.success) return {};
+  if (list.data.length === 0) return { evidence: undefined };
+  return {
+    evidence: list.data.map((source, at) => {
+      const file = versions[`${evidencePlugin.fileVersion}-${at}`];
+      return file === undefined ? source : { ...source, file };
+    }),
+  };
+}
 
 /** @param where the config stands, for errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
