@@ -311,7 +311,7 @@ describe('a training is refused, before its first episode and without a folder,'
       'for needs that nobody gathers',
       () => ownFile('needs.ts', "needs: ['values'], assign: () => ({ groups: [] })"),
       [],
-      /credit estimator "mine", needs: it needs values, and this trainer has no source of it/,
+      /credit estimator "mine", needs: it needs values, and the config names no source of it/,
     ],
     [
       'for a file that does not load',

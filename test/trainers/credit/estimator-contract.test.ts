@@ -407,7 +407,7 @@ describe('an estimator that needs evidence', () => {
 
   test('is refused at the start without a source', () => {
     expect(refusalOf(() => opened(critic))).toMatch(
-      /"mine", needs: it needs values, and this trainer has no source of it/,
+      /"mine", needs: it needs values, and the config names no source of it/,
     );
     expect(opened(critic, ['values', 'judgements']).needs).toEqual(['values']);
   });

@@ -210,7 +210,7 @@ describe('what an estimator of a user gives back', () => {
 describe('an estimator that cannot be used', () => {
   test('needs what nobody gathers', () => {
     expect(refusalOf(() => giving(sound(), { needs: ['values'] }))).toMatch(
-      /credit estimator "mine", needs: it needs values, and this trainer has no source of it/,
+      /credit estimator "mine", needs: it needs values, and the config names no source of it/,
     );
     expect(refusalOf(() => giving(sound(), { needs: ['values', 'judgements'] }))).toMatch(
       /it needs values and judgements/,
