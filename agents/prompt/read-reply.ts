@@ -1,3 +1,4 @@
+import type { MalformedCode } from '../../envs/core/textual.ts';
 import type { ReplyGrammar } from './prompt.ts';
 
 /** What a model's text says. */
@@ -10,9 +11,10 @@ export type Spoken =
       /** The command with the fence that stood around it, for envs to which a fence says something. */
       readonly fenced?: string;
     }
-  | { readonly kind: 'malformed'; readonly why: string };
+  | { readonly kind: 'malformed'; readonly why: string; readonly code: MalformedCode };
 
-const malformed = (why: string): Spoken => ({ kind: 'malformed', why });
+const malformed = (why: string, code: MalformedCode): Spoken => ({ kind: 'malformed', why, code });
+const cutOff = (why: string): Spoken => malformed(why, 'cut-off');
 
 /**
  * Finds the one command in a reply. Thinking between tags is passed over first, also where only its end is in the text. Of several
@@ -22,11 +24,14 @@ const malformed = (why: string): Spoken => ({ kind: 'malformed', why });
 export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Spoken {
   const said = withoutThinking(text);
   if (said === undefined)
-    return malformed(cut ? 'it was cut off in its thinking.' : 'the thinking does not end.');
-  if (said.trim() === '') return malformed(cut ? 'it was cut off before it said anything.' : 'it is empty.');
+    return cut
+      ? cutOff('it was cut off in its thinking.')
+      : malformed('the thinking does not end.', 'thinking');
+  if (said.trim() === '')
+    return cut ? cutOff('it was cut off before it said anything.') : malformed('it is empty.', 'empty');
   const found = readers[grammar](said, cut);
   if (found.kind === 'malformed') return found;
-  return found.command === '' ? malformed('it names no action.') : found;
+  return found.command === '' ? malformed('it names no action.', 'no-action') : found;
 }
 
 /** How a command stands in the grammar, so that the model sees its own replies in one form. */
@@ -67,7 +72,7 @@ const readers: Readonly<Record<ReplyGrammar, (said: string, cut: boolean) => Spo
   tags: readBetweenTags,
   command: (said, cut) =>
     cut
-      ? malformed('it was cut off.')
+      ? cutOff('it was cut off.')
       : { kind: 'command', ...unfenced(said.replace(/^\s*>/, '')), thought: '' },
 };
 
@@ -81,14 +86,17 @@ function readAfterAction(said: string, cut: boolean): Spoken {
   const lines = said.split(/\r?\n/);
   const at = lines.findIndex((line) => markOf(line) !== undefined);
   if (at < 0)
-    return malformed(
-      cut ? 'it was cut off before its action.' : 'it has no line that begins with "Action:".',
-    );
+    return cut
+      ? cutOff('it was cut off before its action.')
+      : malformed('it has no line that begins with "Action:".', 'no-action');
   const marked = lines[at] ?? '';
   const onLine = plain(marked.slice(markOf(marked)?.length ?? 0));
   const next = onLine === '' ? lines.findIndex((line, index) => index > at && line.trim() !== '') : at;
-  if (next < 0) return malformed(cut ? 'it was cut off before its action.' : 'nothing follows "Action:".');
-  if (cut && next === lines.length - 1) return malformed('its action was cut off.');
+  if (next < 0)
+    return cut
+      ? cutOff('it was cut off before its action.')
+      : malformed('nothing follows "Action:".', 'no-action');
+  if (cut && next === lines.length - 1) return cutOff('its action was cut off.');
   return {
     kind: 'command',
     command: onLine === '' ? plain(lines[next] ?? '') : onLine,
@@ -99,12 +107,13 @@ function readAfterAction(said: string, cut: boolean): Spoken {
 function readBetweenTags(said: string, cut: boolean): Spoken {
   const opening = /<action>/i.exec(said);
   if (opening === null)
-    return malformed(
-      cut ? 'it was cut off before its action.' : 'nothing stands between <action> and </action>.',
-    );
+    return cut
+      ? cutOff('it was cut off before its action.')
+      : malformed('nothing stands between <action> and </action>.', 'no-action');
   const rest = said.slice(opening.index + opening[0].length);
   const end = rest.search(/<\/action>/i);
-  if (end < 0) return malformed(cut ? 'its action was cut off.' : 'its <action> does not end.');
+  if (end < 0)
+    return cut ? cutOff('its action was cut off.') : malformed('its <action> does not end.', 'no-action');
   return { kind: 'command', ...unfenced(rest.slice(0, end)), thought: said.slice(0, opening.index).trim() };
 }
 

@@ -53,12 +53,6 @@ const memorySchema = z.strictObject({
 /** What is seen, and the list of actions, are cut no further than to so many characters because the model takes no more: a page would be none any more. */
 const fewestCharacters = 1_000;
 
-/** What stands in the fault of an episode of which even the least is refused. */
-const moreThanTaken = 'the task and one turn are more than the model takes';
-
-/** Whether an episode was faulted because its model takes no more, by the words of its fault. */
-export const isMoreThanTaken = (fault: string): boolean => fault.includes(moreThanTaken);
-
 class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   readonly #options: TextAgentOptions<Obs, Act>;
   readonly #task: TaskRef;
@@ -174,11 +168,12 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
       seen.actions === undefined
         ? ''
         : ` and ${Math.min(limits.actions, listedCharacters(this.#options.prompt, seen.actions))} of the list of actions`;
-    const what = `${moreThanTaken}${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
+    const what = `the task and one turn are more than the model takes${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
     return new FaultError({
       kind: 'sampler-failed',
       message: `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: ${what}`,
       retryable: false,
+      code: 'prompt-too-long',
     });
   }
 }

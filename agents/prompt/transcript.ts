@@ -191,7 +191,7 @@ export class Transcript<Obs, Act> {
 
   /** What the env makes of a reply. */
   replyOf(text: string, spoken: Spoken): Reply<Act> {
-    if (spoken.kind === 'malformed') return { kind: 'malformed', why: spoken.why, text };
+    if (spoken.kind === 'malformed') return { kind: 'malformed', why: spoken.why, text, code: spoken.code };
     const { read } = this.#read(spoken);
     return read.kind === 'action' ? read : { ...read, text };
   }

@@ -21,7 +21,16 @@ export type Fault =
       readonly message: string;
       readonly retryable: boolean;
     }
-  | { readonly kind: 'sampler-failed'; readonly message: string; readonly retryable: boolean };
+  | {
+      readonly kind: 'sampler-failed';
+      readonly message: string;
+      readonly retryable: boolean;
+      /** What decisions may depend on; the message is for people. */
+      readonly code?: SamplerFaultCode | undefined;
+    };
+
+/** `prompt-too-long`: the model takes less than the task and one turn. */
+export type SamplerFaultCode = 'prompt-too-long';
 
 export type FaultKind = Fault['kind'];
 

@@ -4,7 +4,20 @@ import { describeIssues } from './issues.ts';
 /** What an agent answered: an action for the env, or text that could not be read as one. */
 export type Reply<Act> =
   | { readonly kind: 'action'; readonly action: Act }
-  | { readonly kind: 'malformed'; readonly why: string; readonly text: string };
+  | {
+      readonly kind: 'malformed';
+      /** For people and for the model. */
+      readonly why: string;
+      readonly text: string;
+      /** What decisions may depend on. */
+      readonly code?: MalformedCode | undefined;
+    };
+
+/**
+ * Why a reply of a language model names no action: `cut-off` by a limit of tokens, `empty`, `thinking` that does not end, or `no-action`
+ * where its grammar asks for one.
+ */
+export type MalformedCode = 'cut-off' | 'empty' | 'thinking' | 'no-action';
 
 /** An env in words. Every env has it, so that people, choice policies and language models can play every env. */
 export interface Textual<Obs, Act> {

@@ -1,7 +1,9 @@
-import { isMoreThanTaken } from '../../agents/prompt/text-agent.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { describeFault } from '../../envs/core/errors.ts';
+import { describeFault, type Fault } from '../../envs/core/errors.ts';
+
+const isTooLong = (fault: Fault): boolean =>
+  fault.kind === 'sampler-failed' && fault.code === 'prompt-too-long';
 
 /** A wave has no fewer episodes, however few are under way at once. */
 const fewestEpisodes = 16;
@@ -28,10 +30,9 @@ export class FirstWave {
   /** Hears of a group that has ended; the fault of its first episode where with it the whole wave has turned out to be too much. */
   hear({ task, members }: TrajectoryGroup): string | undefined {
     if (!this.#left.delete(task.index)) return undefined;
-    const faults = members.flatMap(({ stop }) =>
-      stop.kind === 'faulted' ? [describeFault(stop.fault)] : [],
-    );
-    this.#isRefused &&= faults.length === members.length && faults.every(isMoreThanTaken);
-    return this.#isRefused && this.#left.size === 0 ? faults[0] : undefined;
+    const faults = members.flatMap(({ stop }) => (stop.kind === 'faulted' ? [stop.fault] : []));
+    this.#isRefused &&= faults.length === members.length && faults.every(isTooLong);
+    const [first] = faults;
+    return this.#isRefused && this.#left.size === 0 && first !== undefined ? describeFault(first) : undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { isMoreThanTaken } from '../../agents/prompt/text-agent.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { percentOf } from '../../trainers/results/number-words.ts';
@@ -44,7 +43,7 @@ export function refuseWave(
   return new RunError({
     where: player.name,
     what: `no prompt was answered, so nothing was measured, and after the first ${episodes} episodes no more are played: ${plainly(fault)}.`,
-    mend: mendOfFault(player.shown, fault),
+    mend: mendOfFault(player.shown, 'prompt-too-long'),
   });
 }
 
@@ -69,7 +68,7 @@ function refuseUnanswered(results: readonly EvaluationResult[]): RunError | unde
   return new RunError({
     where: namesOf(unanswered),
     what: `no prompt was answered, so nothing was measured: ${plainly(words)}.`,
-    mend: mendOfFault(first.shown, words),
+    mend: mendOfFault(first.shown, fault.code),
   });
 }
 
@@ -83,14 +82,14 @@ function refuseFaulted(results: readonly EvaluationResult[]): RunError | undefin
     where: namesOf(faulted),
     what: `${first.faults.count} of ${first.episodes.length} episodes (${percentOf(first.faults.share)}) are left with a fault, and above 1 % the numbers are not to be used; the first: ${plainly(words)}.`,
     mend: isOfServer(first)
-      ? `${mendOfFault(first.shown, words)} With --keep the same command plays again what was faulted.`
+      ? `${mendOfFault(first.shown, fault.code)} With --keep the same command plays again what was faulted.`
       : 'Mend the world, then play again.',
   });
 }
 
 /** What helps where a model, or its server, failed an episode. */
-function mendOfFault({ admissible, remote }: Shown, fault: string): string {
-  if (!isMoreThanTaken(fault)) return 'See to the server, and to what it says.';
+function mendOfFault({ admissible, remote }: Shown, code: string | undefined): string {
+  if (code !== 'prompt-too-long') return 'See to the server, and to what it says.';
   return (
     `Serve the model with a longer context, lower --max-tokens${remote === undefined ? '' : ` (${remote.maxTokens})`}, ` +
     `give ${remote?.observationCharacters === undefined ? '' : 'fewer '}--observation-characters, or use a prompt with fewer examples${admissible ? ' or without the list of actions (--hide-admissible)' : ''}.`
@@ -117,7 +116,7 @@ function mendOfUnread({ reading, shown }: EvaluationResult): string {
     return 'Have the server answer in text: start it without a parser of tool calls, or with a chat template that offers no tools.';
   if (first?.text === '' && first.reasoningCharacters > 0)
     return `${raise} so that a reply follows the reasoning, or start the server without a parser of reasoning, or with reasoning turned off.`;
-  if (first?.why.includes('cut off') === true)
+  if (first?.code === 'cut-off')
     return `${raise}: that limit, or a filter of the server, cut the replies off.`;
   if (first?.text !== '')
     return 'Name a prompt that asks for what the model writes (--prompt NAME or FILE), and see that the server has the chat template of the model.';

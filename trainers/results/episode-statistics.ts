@@ -186,7 +186,7 @@ function faultsOf(rows: readonly EpisodeRow[], { retried, retries }: Retries): E
 function causesOf(faults: readonly EpisodeRow[]): Pick<EvaluationResult['faults'], 'byCause' | 'first'> {
   const [first] = faults;
   if (first === undefined) return {};
-  const { seed, index, turns, cause = 'unknown', fault } = first;
+  const { seed, index, turns, cause = 'unknown', fault, code } = first;
   return {
     byCause: Object.fromEntries(
       [...groupRows(faults, (row) => row.cause ?? 'unknown')].map(([name, members]) => [
@@ -194,6 +194,13 @@ function causesOf(faults: readonly EpisodeRow[]): Pick<EvaluationResult['faults'
         members.length,
       ]),
     ),
-    first: { seed, index, steps: turns, cause, ...(fault === undefined ? {} : { fault }) },
+    first: {
+      seed,
+      index,
+      steps: turns,
+      cause,
+      ...(fault === undefined ? {} : { fault }),
+      ...(code === undefined ? {} : { code }),
+    },
   };
 }

@@ -7,6 +7,7 @@ const count = z.int().min(0);
 
 const unreadableReplySchema = z.strictObject({
   why: z.string(),
+  code: z.string().optional(),
   /** How it began, without control characters. */
   text: z.string(),
   /** Length of what was reasoned apart from it. */
@@ -45,6 +46,7 @@ export function unreadableOf({ steps }: Trajectory): Unreadable | undefined {
     return [
       {
         why: reply.kind === 'malformed' ? terminalLine(reply.why) : '',
+        ...(reply.kind === 'malformed' && reply.code !== undefined ? { code: reply.code } : {}),
         text: beginning.length < text.length ? `${beginning}…` : text,
         reasoningCharacters: decision.kind === 'text' ? decision.reasoningCharacters : 0,
       },

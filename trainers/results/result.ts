@@ -33,6 +33,8 @@ const episodeRowSchema = z
     cause: z.string().optional(),
     /** Of a fault: what went wrong, in a sentence. */
     fault: z.string().optional(),
+    /** Of a fault: its code, where it has one. */
+    code: z.string().optional(),
     /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
     score: z.number(),
     turns: count,
@@ -154,6 +156,7 @@ const faultsSchema = z.strictObject({
       steps: count,
       cause: z.string(),
       fault: z.string().optional(),
+      code: z.string().optional(),
     })
     .optional(),
   /** The mean score with faulted episodes left out; `score` has them with what was paid until the fault. Absent when nothing else is left. */

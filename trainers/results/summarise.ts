@@ -156,6 +156,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
     outcome: stop.kind === 'terminated' ? stop.outcome : stop.kind,
     ...(cause === undefined ? {} : { cause }),
     ...(stop.kind === 'faulted' ? { fault: describeFault(stop.fault).slice(0, longestFault) } : {}),
+    ...(stop.kind === 'faulted' && 'code' in stop.fault ? { code: stop.fault.code } : {}),
     score: scoreOf(trajectory),
     turns: trajectory.steps.length,
     ...(metrics === undefined ? {} : { metrics }),

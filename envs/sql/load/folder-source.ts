@@ -27,6 +27,8 @@ interface LeftOut {
   readonly database: Pick<SharedDatabase, 'id'>;
   /** Its place, and what is wrong with its gold query or its database. */
   readonly why: string;
+  /** `too-many-rows`: its gold query gives more than `maxRows`. */
+  readonly code?: 'too-many-rows';
 }
 
 interface Loaded {
@@ -138,10 +140,9 @@ const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({
 
 /** Why no question is left of those, and what brings some back. */
 function emptinessOf(leftOut: readonly LeftOut[]): Omit<EmptiedPanel, 'name'> {
-  const reasons = leftOut.map(({ why }) => why);
   return {
-    why: `${reasons.length === 1 ? 'its only question was' : `all of its ${reasons.length} questions were`} left out (source.failing=leave-out): ${failures(reasons)}`,
-    mend: `Mend them${raising(reasons)}`,
+    why: `${leftOut.length === 1 ? 'its only question was' : `all of its ${leftOut.length} questions were`} left out (source.failing=leave-out): ${failures(leftOut)}`,
+    mend: `Mend them${raising(leftOut)}`,
   };
 }
 
@@ -159,15 +160,16 @@ function nothingLeft(folder: string, leftOut: readonly LeftOut[]): UsageError {
 /** Reasons that an error gives. */
 const told = 5;
 
-function failures(reasons: readonly string[]): string {
+function failures(leftOut: readonly LeftOut[]): string {
+  const reasons = leftOut.map(({ why }) => why);
   const many =
     reasons.length === 1 ? '1 question cannot be used' : `${reasons.length} questions cannot be used`;
   return `${many}: ${reasons.slice(0, told).join('; ')}${reasons.length > told ? '; ...' : ''}`;
 }
 
 /** What else helps where some only give too much. */
-const raising = (reasons: readonly string[]): string =>
-  reasons.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : '';
+const raising = (leftOut: readonly LeftOut[]): string =>
+  leftOut.some(({ code }) => code === 'too-many-rows') ? '; a higher maxRows lets more rows through' : '';
 
 /** One database of eight, by its id: its questions are for choosing settings, and no other panel has any about it. */
 const isForChoices = ({ id }: Pick<SharedDatabase, 'id'>): boolean =>
@@ -195,12 +197,11 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
     }),
   );
   const leftOut = tried.filter((result) => 'why' in result);
-  const reasons = leftOut.map(({ why }) => why);
-  if (reasons.length > 0 && failing === 'refuse')
+  if (leftOut.length > 0 && failing === 'refuse')
     throw fileError(
       set.file,
-      `${failures(reasons)}.`,
-      `Mend them, or leave them out with failing=leave-out${raising(reasons)}.`,
+      `${failures(leftOut)}.`,
+      `Mend them, or leave them out with failing=leave-out${raising(leftOut)}.`,
     );
   const questions = tried.filter((result): result is SqlQuestion => !('why' in result));
   const say = (name: string, count: number): void => {
@@ -229,8 +230,6 @@ async function readDatabaseOr(
   }
 }
 
-const tooMuch = 'it gives more rows than maxRows, or longer texts than are kept';
-
 /** The question with its rows, or why its gold query cannot be used. */
 async function tryGold(
   { where, database: named, question, evidence, gold, difficulty }: FileQuestion,
@@ -240,7 +239,11 @@ async function tryGold(
   const result = await pool.run(database.bytes, gold, signal);
   const leftOut = (what: string): LeftOut => ({ database, why: `${where}, about ${named}: ${what}` });
   if (result.kind !== 'rows') return leftOut(result.message.replace(/\.$/, '')); // in an error that ends in one
-  if (result.isCut) return leftOut(tooMuch);
+  if (result.isCut)
+    return {
+      ...leftOut('it gives more rows than maxRows, or longer texts than are kept'),
+      code: 'too-many-rows',
+    };
   return {
     family: difficulty ?? levelOf(gold),
     question,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { MalformedCode } from '../../../envs/core/textual.ts';
 import { readReply, withoutThinking, writeReply } from '../../../agents/prompt/read-reply.ts';
 
 const command = (text: string, thought = ''): object => ({ kind: 'command', command: text, thought });
-const malformed = (why: string): object => ({ kind: 'malformed', why });
+const malformed = (why: string, code: MalformedCode): object => ({ kind: 'malformed', why, code });
 
 describe('a reply of thought and action', () => {
   it.each([
@@ -20,26 +21,26 @@ describe('a reply of thought and action', () => {
     ['the template opened it. Action: wrong\n</think>Action: right', command('right')],
     [
       'Thought: the next Action: is not on its own line',
-      malformed('it has no line that begins with "Action:".'),
+      malformed('it has no line that begins with "Action:".', 'no-action'),
     ],
-    ['Interaction: no', malformed('it has no line that begins with "Action:".')],
-    ['Thought: hm\nAction:\n \n', malformed('nothing follows "Action:".')],
+    ['Interaction: no', malformed('it has no line that begins with "Action:".', 'no-action')],
+    ['Thought: hm\nAction:\n \n', malformed('nothing follows "Action:".', 'no-action')],
     ['Action: ""', command('""')],
-    ['go to desk 1', malformed('it has no line that begins with "Action:".')],
-    ['<think>never', malformed('the thinking does not end.')],
-    ['<think>all</think>', malformed('it is empty.')],
-    [' \n', malformed('it is empty.')],
+    ['go to desk 1', malformed('it has no line that begins with "Action:".', 'no-action')],
+    ['<think>never', malformed('the thinking does not end.', 'thinking')],
+    ['<think>all</think>', malformed('it is empty.', 'empty')],
+    [' \n', malformed('it is empty.', 'empty')],
   ])('%j', (text, wanted) => {
     expect(readReply(text, 'react', false)).toEqual(wanted);
   });
 
   it.each([
-    ['Thought: hm\nAction: go to des', malformed('its action was cut off.')],
+    ['Thought: hm\nAction: go to des', malformed('its action was cut off.', 'cut-off')],
     ['Thought: hm\nAction: go to desk 1\nObserv', command('go to desk 1', 'Thought: hm')],
-    ['Thought: hm\nAction:', malformed('it was cut off before its action.')],
-    ['Thought: h', malformed('it was cut off before its action.')],
-    ['', malformed('it was cut off before it said anything.')],
-    ['<think>long', malformed('it was cut off in its thinking.')],
+    ['Thought: hm\nAction:', malformed('it was cut off before its action.', 'cut-off')],
+    ['Thought: h', malformed('it was cut off before its action.', 'cut-off')],
+    ['', malformed('it was cut off before it said anything.', 'cut-off')],
+    ['<think>long', malformed('it was cut off in its thinking.', 'cut-off')],
   ])('%j, cut off', (text, wanted) => {
     expect(readReply(text, 'react', true)).toEqual(wanted);
   });
@@ -51,17 +52,17 @@ describe('a reply between tags', () => {
     ['I say: <ACTION>\ngo to desk 1\n</ACTION> done', command('go to desk 1', 'I say:')],
     ['<thinking>a</thinking><action>first</action><action>second</action>', command('first')],
     ['<think>a<action>wrong</action></think><action>right</action>', command('right')],
-    ['<action></action>', malformed('it names no action.')],
-    ['<action>go', malformed('its <action> does not end.')],
-    ['go', malformed('nothing stands between <action> and </action>.')],
+    ['<action></action>', malformed('it names no action.', 'no-action')],
+    ['<action>go', malformed('its <action> does not end.', 'no-action')],
+    ['go', malformed('nothing stands between <action> and </action>.', 'no-action')],
   ])('%j', (text, wanted) => {
     expect(readReply(text, 'tags', false)).toEqual(wanted);
   });
 
   it.each([
     ['<action>go</action><act', command('go')],
-    ['<action>go', malformed('its action was cut off.')],
-    ['hm', malformed('it was cut off before its action.')],
+    ['<action>go', malformed('its action was cut off.', 'cut-off')],
+    ['hm', malformed('it was cut off before its action.', 'cut-off')],
   ])('%j, cut off', (text, wanted) => {
     expect(readReply(text, 'tags', true)).toEqual(wanted);
   });
@@ -76,7 +77,7 @@ describe('a reply that is the bare action', () => {
     ["'a' and 'b'", false, command("'a' and 'b'")],
     ['<think>hm</think>\n\ngo', false, command('go')],
     ['def f():\n  return 1', false, command('def f():\n  return 1')],
-    ['go to des', true, malformed('it was cut off.')],
+    ['go to des', true, malformed('it was cut off.', 'cut-off')],
   ])('%j', (text, cut, wanted) => {
     expect(readReply(text, 'command', cut)).toEqual(wanted);
   });

@@ -221,6 +221,7 @@ describe('a text agent', () => {
     expect((await player.act(turnOf({ observation: 'a room' }, true), context)).reply).toEqual({
       kind: 'malformed',
       why: 'it was cut off.',
+      code: 'cut-off',
       text: 'go',
     });
   });

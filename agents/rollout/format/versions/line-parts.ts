@@ -54,7 +54,12 @@ const fault = z.discriminatedUnion('kind', [
     message: text,
     retryable: z.boolean(),
   }),
-  z.strictObject({ kind: z.literal('sampler-failed'), message: text, retryable: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('sampler-failed'),
+    message: text,
+    retryable: z.boolean(),
+    code: z.literal('prompt-too-long').optional(),
+  }),
 ]) satisfies z.ZodType<Fault>;
 
 export const stop = z.discriminatedUnion('kind', [
@@ -69,7 +74,12 @@ export const stop = z.discriminatedUnion('kind', [
 
 const reply = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('action'), action: packed }),
-  z.strictObject({ kind: z.literal('malformed'), why: text, text }),
+  z.strictObject({
+    kind: z.literal('malformed'),
+    why: text,
+    text,
+    code: z.enum(['cut-off', 'empty', 'thinking', 'no-action']).optional(),
+  }),
 ]);
 
 const shownLess = { leftOut: count, charactersCut: count.optional(), actionsLeftOut: count.optional() };
