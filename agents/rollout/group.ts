@@ -145,13 +145,9 @@ class Rollout<Obs, Act> {
   }
 
   #finish(group: OpenGroup<Obs, Act>): GroupResult<Obs, Act> {
-    const { strategy } = this.#plan;
-    const members = inOrder(group.members);
-    const survivors = members.filter(({ stop }) => stop.kind !== 'faulted').length;
     return {
       index: group.index,
-      group: { task: group.task, members },
-      usable: strategy.kind !== 'keep-survivors' || survivors >= strategy.atLeast,
+      group: { task: group.task, members: inOrder(group.members) },
       replaced: inOrder(group.replaced),
     };
   }

@@ -5,17 +5,14 @@ import type { EpisodePlan } from './episode.ts';
 import type { Trajectory, TrajectoryGroup } from './trajectory.ts';
 
 /**
- * What becomes of a group when the world fails one of its members. None of them looks at rewards, so none of them favours
- * easy or hard tasks.
+ * What happens when the world fails a member of a group. Neither looks at rewards, so neither favours easy or hard tasks.
  *
- * `fail-fast` stops the whole rollout. `retry` plays a faulted member again under a new name, at most `retries` times; if
- * that does not help, the member stays in the group, faulted. `keep-survivors` plays nothing again: the group is usable
- * when at least `atLeast` members survived.
+ * `fail-fast` stops the whole rollout. `retry` plays a faulted member again under a new name, at most `retries` times. A member that
+ * still faults stays in the group.
  */
 export type GroupStrategy =
   | { readonly kind: 'fail-fast' }
-  | { readonly kind: 'retry'; readonly retries: number }
-  | { readonly kind: 'keep-survivors'; readonly atLeast: number };
+  | { readonly kind: 'retry'; readonly retries: number };
 
 /** How groups are played, whatever their tasks. */
 export interface RolloutPlan<Obs, Act> extends Pick<
@@ -53,8 +50,6 @@ export interface GroupResult<Obs, Act> {
   readonly index: number;
   /** All members, in order, faulted ones included. */
   readonly group: TrajectoryGroup<Obs, Act>;
-  /** False when too few members survived for the strategy. */
-  readonly usable: boolean;
   /** The faulted tries that a later try replaced: no part of the group, but part of the fault rate. */
   readonly replaced: readonly Trajectory<Obs, Act>[];
 }
@@ -67,16 +62,6 @@ export function assertRolloutPlan<Obs, Act>(plan: RolloutPlan<Obs, Act>, tasks: 
     refuse('label', 'it is empty.', 'Say what the episodes are for, such as "iteration-3".');
   const { strategy } = plan;
   if (strategy.kind === 'retry') assertCount('strategy.retries', strategy.retries, 0);
-  if (strategy.kind === 'keep-survivors') {
-    assertCount('strategy.atLeast', strategy.atLeast, 1);
-    if (strategy.atLeast > plan.members) {
-      refuse(
-        'strategy.atLeast',
-        `${strategy.atLeast} of ${plan.members} members can never survive.`,
-        'Ask for fewer.',
-      );
-    }
-  }
   const names = new Set<string>();
   for (const { panel, index } of tasks) {
     const name = `${panel}/${index}`;

@@ -33,12 +33,12 @@ describe('runGroups', () => {
 
   it('gives members the same start and different luck, and names them', async () => {
     const stage = await corridorStage();
-    const { group, index, usable } = await runGroup(
+    const { group, index } = await runGroup(
       groupsPlan(stage, { members: 8 }),
       { panel: 'train', index: 3 },
       testContext(),
     );
-    expect([index, usable, group.task]).toEqual([0, true, { panel: 'train', index: 3 }]);
+    expect([index, group.task]).toEqual([0, { panel: 'train', index: 3 }]);
     expect(group.members.map(({ path }) => path)).toEqual(
       [0, 1, 2, 3, 4, 5, 6, 7].map((n) => `train/3/test/member-${n}`),
     );
@@ -231,7 +231,6 @@ describe('strategies for faults', () => {
       'faulted',
       'terminated',
     ]);
-    expect(first?.usable).toBe(true);
     expect(first?.replaced).toHaveLength(1);
   });
 
@@ -255,15 +254,6 @@ describe('strategies for faults', () => {
     expect(await triesOf(false)).toBe(1);
     await stage.envs.close();
   });
-
-  it('keep-survivors keeps faulted members and says whether enough survived', async () => {
-    const strategy = { kind: 'keep-survivors', atLeast: 2 } as const;
-    const groups = await play(strategy, (call) => call === 1 || call === 3 || call === 4);
-    expect(groups.map(({ group, usable }) => [group.members.map(({ stop }) => stop.kind), usable])).toEqual([
-      [['terminated', 'faulted', 'terminated'], true],
-      [['faulted', 'faulted', 'terminated'], false],
-    ]);
-  });
 });
 
 describe('plans that make no sense', () => {
@@ -272,7 +262,6 @@ describe('plans that make no sense', () => {
     ['concurrency', { concurrency: 1.5 }],
     ['label', { label: '' }],
     ['strategy.retries', { strategy: { kind: 'retry', retries: -1 } }],
-    ['strategy.atLeast', { strategy: { kind: 'keep-survivors', atLeast: 5 } }],
     ['tasks', { tasks: [...tasks(2), { panel: 'train', index: 1 }] }],
   ] as const)('are refused before the first episode: %s', async (name, over) => {
     const stage = await corridorStage();
