@@ -24,7 +24,7 @@ export async function playGoldenEpisodes(): Promise<readonly TrajectoryGroup[]> 
     }),
     label: 'golden',
     members: 6,
-    strategy: { kind: 'keep-survivors', atLeast: 1 },
+    strategy: { kind: 'retry', retries: 0 },
     concurrency: 1,
     tasks: [0, 1, 2].map((index) => ({ panel: 'train', index })),
   });
