@@ -1,3 +1,4 @@
+// Slow: plays pages in a browser, some until their time is up.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

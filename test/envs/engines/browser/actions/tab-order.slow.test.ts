@@ -1,3 +1,4 @@
+// Slow: opens many tabs in a browser.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../../envs/engines/browser/session/browser-engine.ts';

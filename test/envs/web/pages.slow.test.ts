@@ -1,3 +1,4 @@
+// Slow: plays every page of our own in a browser.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

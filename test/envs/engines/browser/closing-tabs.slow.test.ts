@@ -1,3 +1,4 @@
+// Slow: plays each of many pages twice in a browser.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FaultError } from '../../../../envs/core/errors.ts';
 import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
