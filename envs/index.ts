@@ -50,6 +50,7 @@ export {
   type ErrorParts,
   type Fault,
   type FaultKind,
+  type SamplerFaultCode,
 } from './core/errors.ts';
 export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
@@ -105,7 +106,7 @@ export type {
   WorldTask,
 } from './kit/text-world.ts';
 export { readReply } from './core/read-reply.ts';
-export type { Reply, Textual } from './core/textual.ts';
+export type { MalformedCode, Reply, Textual } from './core/textual.ts';
 export { abortable, Semaphore } from './core/waiting.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
