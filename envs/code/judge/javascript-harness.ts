@@ -17,7 +17,7 @@ const { Worker } = require('worker_threads');
 const job = JSON.parse(fs.readFileSync(0, 'utf8'));
 const NAME = 'program.js';
 const write = fs.writeSync.bind(fs);
-const { add, load, notify, store, wait } = Atomics; // the program may put others in their place
+const { add, compareExchange, load, notify, store, wait } = Atomics; // the program may put others in their place
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes all of it. Threads, and programs that look at process.stdout, make Node open it so that a write to a full pipe fails instead of waiting: it is tried again until whoever reads has made room. */
@@ -99,7 +99,7 @@ const judging = new vm.Script('(' + function () {
   };
 } + ')()');
 
-function called(scripts, test) {
+function called(scripts, test, interruptible) {
   let printed = '';
   const say = (text) => {
     if (printed.length <= job.outputBytes) printed += text;
@@ -112,13 +112,13 @@ function called(scripts, test) {
   /** In the context, and in time. */
   const within = (work) => {
     const slot = '_' + randomUUID().replaceAll('-', '');
-    Object.defineProperty(context, slot, { value: work, configurable: true });
+    Object.defineProperty(context, slot, { value: () => interruptible(work), configurable: true });
     return vm.runInContext(slot + '()', context, timed);
   };
   try {
     standingChance.runInContext(context);
-    for (const script of scripts) script.runInContext(context, timed);
-    const here = vm.runInContext('typeof ' + job.name + ' === "function" ? ' + job.name + ' : undefined', context, timed);
+    for (const script of scripts) within(() => script.runInContext(context));
+    const here = within(() => vm.runInContext('typeof ' + job.name + ' === "function" ? ' + job.name + ' : undefined', context));
     const answer = within(() => judge(here, module, job.name, JSON.stringify(test.given)));
     return answer === undefined ? { end: 'missing', printed } : { end: 'value', value: JSON.parse(answer).value, printed };
   } catch (error) {
@@ -213,7 +213,7 @@ async function main() {
   }
   if (job.form !== 'lines') {
     const scripts = [...(job.preamble === '' ? [] : [new vm.Script(job.preamble, { filename: 'preamble.js' })]), program.script];
-    await each(watched()((test) => called(scripts, test)));
+    await each(watched()((test, interruptible) => called(scripts, test, interruptible)));
     return;
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tests-'));

@@ -71,11 +71,12 @@ function ownThread() {
 
 /**
  * Interrupts a call that has computed for longer than it may, or was idle for too long: a thread looks at this process. It waits before it does so again, as nobody
- * hears it while an interrupted call is put away. Where the program keeps the interrupts for itself, the thread says that it was too late, and ends the process.
+ * hears it while an interrupted call is put away, and only while the gate is open: between two interruptible runs SIGINT ends the process. Where the program keeps the interrupts for itself, the thread says that it was too late, and ends the process.
  */
 function watched() {
-  const [NONE, SINCE, LOOKS, CALLS, LATE] = [-1, 0, 1, 2, 3];
-  const state = new Int32Array(new SharedArrayBuffer(16));
+  const [NONE, SINCE, LOOKS, CALLS, LATE, GATE] = [-1, 0, 1, 2, 3, 4];
+  const [CLOSED, OPEN, SENT] = [0, 1, 2];
+  const state = new Int32Array(new SharedArrayBuffer(20));
   store(state, SINCE, NONE);
   const used = () => {
     const { user, system } = process.cpuUsage();
@@ -99,6 +100,7 @@ function watched() {
         process.kill(process.pid, 'SIGKILL');
       }
       if (now - sent < 500) return;
+      if (compareExchange(state, GATE, OPEN, SENT) === CLOSED) return;
       sent = now;
       process.kill(process.pid, 'SIGINT');
     };
@@ -112,20 +114,31 @@ function watched() {
   };
   const text = [
     'const fs = require("fs"); const path = require("path"); const write = fs.writeSync; const never = new Int32Array(new SharedArrayBuffer(4));',
-    'const { add, load, notify, store, wait } = Atomics; const { job, state, lookMs, NONE, SINCE, LOOKS, CALLS, LATE } = require("worker_threads").workerData;',
+    'const { add, compareExchange, load, notify, store, wait } = Atomics; const { job, state, lookMs, NONE, SINCE, LOOKS, CALLS, LATE, GATE, CLOSED, OPEN, SENT } = require("worker_threads").workerData;',
     'const put = ' + put + '; const used = ' + used + ';', idling, awakeMs, statOf, isRunnable, ownThread, '(' + watch + ')();',
   ].join('\n');
   const { mark, ms, idleMs } = job;
-  new Worker(text, { eval: true, workerData: { job: { mark, ms, idleMs }, state, lookMs, NONE, SINCE, LOOKS, CALLS, LATE } }).unref();
+  new Worker(text, { eval: true, workerData: { job: { mark, ms, idleMs }, state, lookMs, NONE, SINCE, LOOKS, CALLS, LATE, GATE, CLOSED, OPEN, SENT } }).unref();
   wait(state, LOOKS, 0, job.idleMs);
+  /** Runs what an interrupt may end. An interrupt that was sent meanwhile is waited for. */
+  const interruptible = (work) => {
+    store(state, GATE, OPEN);
+    try {
+      return work();
+    } finally {
+      for (let waits = 0; waits < 100 && compareExchange(state, GATE, OPEN, CLOSED) === SENT; waits += 1) wait(never, 0, 0, 10);
+      store(state, GATE, CLOSED);
+    }
+  };
   return (call) => (test) => {
     const [begun, at] = [performance.now(), add(state, CALLS, 1) + 1];
     store(state, SINCE, used());
     try {
-      const result = call(test);
+      const result = call(test, interruptible);
       if (performance.now() - begun > job.idleMs) wait(state, LOOKS, load(state, LOOKS), 1000); // it may have stopped who looks until now
       return load(state, LATE) === at ? { end: 'time', printed: result.printed } : result;
     } finally {
+      store(state, GATE, CLOSED); // an interrupted run did not close it
       store(state, SINCE, NONE);
     }
   };
