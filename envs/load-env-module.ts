@@ -35,7 +35,7 @@ export async function loadEnvModule(
   return readDefinitions(loaded, where, options.taken ?? []);
 }
 
-const mend = 'Export `environments`: an array of what defineEnv returns.';
+const fix = 'Export `environments`: an array of what defineEnv returns.';
 
 function readDefinitions(
   loaded: unknown,
@@ -54,14 +54,14 @@ function readDefinitions(
         ? 'it exports nothing by name'
         : `it exports ${names.join(', ')} but no \`environments\``;
     const rename =
-      near === undefined ? mend : `Rename ${near} to environments: an array of what defineEnv returns.`;
-    throw new UsageError({ where, what: `${what}.`, mend: rename });
+      near === undefined ? fix : `Rename ${near} to environments: an array of what defineEnv returns.`;
+    throw new UsageError({ where, what: `${what}.`, fix: rename });
   }
   if (!Array.isArray(environments) || environments.length === 0) {
     throw new UsageError({
       where,
       what: `its \`environments\` is ${Array.isArray(environments) ? 'empty' : 'no array'}.`,
-      mend,
+      fix,
     });
   }
   const definitions = (environments as readonly unknown[]).map((candidate, index) => {
@@ -78,7 +78,7 @@ function readDefinition(candidate: unknown, where: string): AnyEnvDefinition {
   throw new UsageError({
     where,
     what: parsed.success ? 'it is no env definition.' : `${describeIssues(parsed.error)}.`,
-    mend: 'Make it with defineEnv, which has the compiler check each key.',
+    fix: 'Make it with defineEnv, which has the compiler check each key.',
   });
 }
 
@@ -137,25 +137,25 @@ function idFault(
   id: EnvId,
   before: readonly AnyEnvDefinition[],
   taken: readonly string[],
-): { readonly what: string; readonly mend: string } | undefined {
+): { readonly what: string; readonly fix: string } | undefined {
   if (!id.includes('/')) {
     const what = `the id "${id}" has no scope, and bare ids are kept for the envs that come with cairn.`;
-    return { what, mend: `Put a name of yours before it, such as "${wellFormed(`my-lab/${id}`)}".` };
+    return { what, fix: `Put a name of yours before it, such as "${wellFormed(`my-lab/${id}`)}".` };
   }
   if (!isEnvId(id))
     return {
       what: `the id "${id}" is malformed.`,
-      mend: `Write it like "${wellFormed(id)}": lower-case words joined by hyphens, a scope before one slash, and a version.`,
+      fix: `Write it like "${wellFormed(id)}": lower-case words joined by hyphens, a scope before one slash, and a version.`,
     };
   const twin = before.findIndex((other) => other.id === id);
   if (twin >= 0)
     return {
       what: `the id "${id}" is that of environments[${twin}].`,
-      mend: 'Give one of the two another name or version.',
+      fix: 'Give one of the two another name or version.',
     };
   if (!taken.includes(id)) return undefined;
   return {
     what: `the id "${id}" is registered already.`,
-    mend: 'Give it another name or version, or load the module once.',
+    fix: 'Give it another name or version, or load the module once.',
   };
 }

@@ -27,7 +27,7 @@ export function parseEnvConfig<Config extends z.ZodType>(
   throw new UsageError({
     where: `config of ${definition.id}`,
     what: `${describeIssues(parsed.error, { value: config, keys: describeConfigKeys(definition.config) })}.`,
-    mend: 'Mend the keys named, or leave them out for their defaults.',
+    fix: 'Fix the keys named, or leave them out for their defaults.',
   });
 }
 

@@ -39,7 +39,7 @@ export function locateModule(file: string, where: string, from = process.cwd()):
     what: looksLikePath
       ? `there is no file ${path}.`
       : `there is no file ${path}, and no package "${file}" is installed there.`,
-    mend: 'Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.',
+    fix: 'Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.',
   });
 }
 
@@ -50,7 +50,7 @@ function entryOf(folder: string, where: string): string {
   throw new UsageError({
     where,
     what: `${folder} is a folder, and neither a package.json nor an index file in it says which module to load.`,
-    mend: 'Give the path of a TypeScript or JavaScript file.',
+    fix: 'Give the path of a TypeScript or JavaScript file.',
   });
 }
 
@@ -84,7 +84,7 @@ export async function importOwnModule(
       {
         where,
         what: `it could not be imported: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}${frame === undefined ? '' : ` (${frame})`}.`,
-        mend: 'Mend the module: it has to load by itself, with nothing done at import but defining.',
+        fix: 'Fix the module: it has to load by itself, with nothing done at import but defining.',
       },
       { cause: thrown },
     );
@@ -96,7 +96,7 @@ export function unfinished(where: string, ms: number, idle: string): UsageError 
   return new UsageError({
     where,
     what: `its import did not end within ${ms / 1000} s.`,
-    mend: `Let nothing wait or loop at the top of the module: ${idle}.`,
+    fix: `Let nothing wait or loop at the top of the module: ${idle}.`,
   });
 }
 
@@ -131,7 +131,7 @@ export function readable<T>(where: string, read: () => T): T {
       {
         where,
         what: `it cannot be read: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim()}.`,
-        mend: 'Write its keys as plain values and functions, not as getters.',
+        fix: 'Write its keys as plain values and functions, not as getters.',
       },
       { cause: thrown },
     );

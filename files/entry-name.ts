@@ -11,6 +11,6 @@ export function assertEntryName(what: 'checkpoint' | 'result', name: string): vo
   throw new UsageError({
     where: `${what} "${name}"`,
     what: 'a name is letters, digits, dots, hyphens and underscores and starts with a letter or digit.',
-    mend: 'Name it like "iteration-000120".',
+    fix: 'Name it like "iteration-000120".',
   });
 }

@@ -16,7 +16,7 @@ export async function assertFreeSpace(folder: string, bytes: number, goOn?: stri
   throw new RunError({
     where: folder,
     what: `${formatBytes(bytes)} must be written there and the disk has ${formatBytes(bavail * bsize)} free.`,
-    mend: makeRoom(goOn),
+    fix: makeRoom(goOn),
   });
 }
 
@@ -47,7 +47,7 @@ export function nameWriteError(error: unknown, path: string, goOn?: string): unk
       what: full
         ? 'the disk, or the share of it that you may use, is full.'
         : `it could not be written: ${error.message}.`,
-      mend: full
+      fix: full
         ? makeRoom(goOn)
         : `See that the folder is there and can be written${goOn === undefined ? '' : `, then ${goOn}`}; what was written before is whole.`,
     },

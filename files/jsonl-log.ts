@@ -127,7 +127,7 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     throw new UsageError({
       where: `a line for ${this.path}`,
       what: `${describeIssues(parsed.error)}.`,
-      mend: 'Mend what writes it: a line that cannot be read back must not be written.',
+      fix: 'Fix what writes it: a line that cannot be read back must not be written.',
     });
   }
 }

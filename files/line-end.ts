@@ -23,7 +23,7 @@ export async function assertLineEnd({ path, handle, end }: LineFile, offset: num
       handle === undefined
         ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.`
         : `it has ${end} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
-    mend: 'The file was changed since: restore it from a copy.',
+    fix: 'The file was changed since: restore it from a copy.',
   });
 }
 

@@ -60,7 +60,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   throw new UsageError({
     where: folder,
     what: 'other processes are just opening it, or its lock cannot be read.',
-    mend: `Try again; if nothing else uses the folder, delete ${join(folder, lockName)} and ${claimPrefix}* in it.`,
+    fix: `Try again; if nothing else uses the folder, delete ${join(folder, lockName)} and ${claimPrefix}* in it.`,
   });
 }
 
@@ -70,7 +70,7 @@ function assertNotHeld(folder: string, holder: Reading): void {
   throw new UsageError({
     where: folder,
     what: `process ${holder.pid}${elsewhere ? ` on ${holder.host}` : ''} is writing there.`,
-    mend: elsewhere
+    fix: elsewhere
       ? `Wait for it, or, when it is no longer running, delete ${join(folder, lockName)}.`
       : 'Wait for it, stop it, or choose another folder.',
   });

@@ -44,7 +44,7 @@ async function makeOne(path: string, wanted: string): Promise<boolean> {
         {
           where: wanted,
           what: `no folder can be made there: ${path} is there, and is no folder.`,
-          mend: 'Name another folder.',
+          fix: 'Name another folder.',
         },
         { cause: thrown },
       );
@@ -53,7 +53,7 @@ async function makeOne(path: string, wanted: string): Promise<boolean> {
       {
         where: wanted,
         what: `no folder can be made there (${messageOf(thrown)}).`,
-        mend: 'Choose a folder on a disk that you may write to.',
+        fix: 'Choose a folder on a disk that you may write to.',
       },
       { cause: thrown },
     );

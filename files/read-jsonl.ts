@@ -44,7 +44,7 @@ function parseLine<Schema extends z.ZodType>(text: string, schema: Schema, where
   throw new UsageError({
     where,
     what: `it does not have the form this version knows: ${describeIssues(parsed.error)}.`,
-    mend: 'Read it with the version that wrote it, or take the line out.',
+    fix: 'Read it with the version that wrote it, or take the line out.',
   });
 }
 
@@ -56,7 +56,7 @@ function parseJson(text: string, where: string): unknown {
       {
         where,
         what: 'it is not JSON.',
-        mend: 'Restore the file, or resume the run from a checkpoint before this line.',
+        fix: 'Restore the file, or resume the run from a checkpoint before this line.',
       },
       { cause: error },
     );
@@ -67,6 +67,6 @@ function tooLong(path: string, line: number): UsageError {
   return new UsageError({
     where: `line ${line} of ${path}`,
     what: `it is longer than ${maxLineBytes} bytes.`,
-    mend: 'This is no file of a run; give another.',
+    fix: 'This is no file of a run; give another.',
   });
 }

@@ -14,7 +14,7 @@ export function refusalOf(kind: string, type: string): RefuseArray {
     throw new UsageError({
       where: `${kind}, ${array}`,
       what: `it ${what}`,
-      mend: `Mend the code that packs the batch: see ${type} for the shapes.`,
+      fix: `Fix the code that packs the batch: see ${type} for the shapes.`,
     });
   };
 }

@@ -5,6 +5,6 @@ export function notFinite(batch: string, tensor: string, value: number): RunErro
   return new RunError({
     where: `${batch}, ${tensor}`,
     what: `a value is ${value}, not a finite number; the weights have not been moved by it.`,
-    mend: 'Lower the learning rate or maxGradNorm, or look for what made the batch extreme; the last checkpoint is sound.',
+    fix: 'Lower the learning rate or maxGradNorm, or look for what made the batch extreme; the last checkpoint is sound.',
   });
 }

@@ -9,7 +9,7 @@ export function parsed<T extends z.ZodType>(where: string, schema: T, value: unk
   throw new UsageError({
     where,
     what: `${describeIssues(result.error)}.`,
-    mend: 'Give a value that its schema allows.',
+    fix: 'Give a value that its schema allows.',
   });
 }
 
@@ -18,7 +18,7 @@ export function nothingToApply(unit: 'decision' | 'token'): UsageError {
   return new UsageError({
     where: 'apply',
     what: 'no gradient has accumulated since the last one.',
-    mend: `Call accumulate first, with at least one ${unit} of weight above 0.`,
+    fix: `Call accumulate first, with at least one ${unit} of weight above 0.`,
   });
 }
 
@@ -26,7 +26,7 @@ export function unappliedGradient(folder: string): UsageError {
   return new UsageError({
     where: `save into ${folder}`,
     what: 'a gradient has accumulated that has not been applied, and it would be lost.',
-    mend: 'Call apply before save.',
+    fix: 'Call apply before save.',
   });
 }
 
@@ -34,6 +34,6 @@ export function afterDispose(model: string): UsageError {
   return new UsageError({
     where: model,
     what: 'it was used after dispose.',
-    mend: 'Dispose it when nothing needs it any more.',
+    fix: 'Dispose it when nothing needs it any more.',
   });
 }

@@ -79,7 +79,7 @@ function assertKnown(aspect: string, level: string | undefined): void {
       levels === undefined
         ? 'no sandbox promises anything by that name.'
         : `there is no level "${level}" of it.`,
-    mend: `Choose one of ${(levels ?? Object.keys(known)).join(', ')}.`,
+    fix: `Choose one of ${(levels ?? Object.keys(known)).join(', ')}.`,
   });
 }
 
@@ -97,6 +97,6 @@ export function assertMeets(
   throw new UsageError({
     where: `sandbox provider "${provider.name}"`,
     what: `it does not give what is needed: ${list.join(', ')}.`,
-    mend: 'Use a provider that does, or lower the need if the programs are your own.',
+    fix: 'Use a provider that does, or lower the need if the programs are your own.',
   });
 }

@@ -14,7 +14,7 @@ export function innerPath(given: string): string {
     throw new UsageError({
       where: `sandbox path ${JSON.stringify(`${given.slice(0, 60)}...`)}`,
       what: `it has more than ${mostBytes.path} bytes, or a name of more than ${mostBytes.name}.`,
-      mend: 'Give a shorter one.',
+      fix: 'Give a shorter one.',
     });
   }
   const leaves = path.posix.isAbsolute(plain) || plain === '..' || plain.startsWith('../');
@@ -22,6 +22,6 @@ export function innerPath(given: string): string {
   throw new UsageError({
     where: `sandbox path ${JSON.stringify(given)}`,
     what: 'it names no file within the work folder.',
-    mend: 'Give a relative path with forward slashes and no way out, such as src/main.py.',
+    fix: 'Give a relative path with forward slashes and no way out, such as src/main.py.',
   });
 }

@@ -29,7 +29,7 @@ function assertKnown(limits: Partial<Limits>): void {
   throw new UsageError({
     where: `limit ${unknown} of a program`,
     what: 'there is no such limit.',
-    mend: `Choose of ${names.join(', ')}.`,
+    fix: `Choose of ${names.join(', ')}.`,
   });
 }
 
@@ -39,7 +39,7 @@ function assertLimit(name: keyof Limits, value: number): void {
   throw new UsageError({
     where: `limit ${name} of a program`,
     what: `${String(value)} is no whole number from ${least} to ${most}.`,
-    mend: 'Give one: milliseconds, bytes, or processes.',
+    fix: 'Give one: milliseconds, bytes, or processes.',
   });
 }
 
@@ -54,7 +54,7 @@ export function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
     throw new UsageError({
       where: `limit ${name} of a program`,
       what: `${value} is more than the sandbox's own ${limits[name]}.`,
-      mend: 'Open the sandbox with the wider limit.',
+      fix: 'Open the sandbox with the wider limit.',
     });
   }
   return {
@@ -69,7 +69,7 @@ export function assertMaxBytes(maxBytes: number): void {
   throw new UsageError({
     where: 'sandbox.read, maxBytes',
     what: `${String(maxBytes)} is no whole number of bytes.`,
-    mend: 'Give the most that the file may have, from 0 on.',
+    fix: 'Give the most that the file may have, from 0 on.',
   });
 }
 
@@ -79,6 +79,6 @@ export function assertHolds({ diskBytes }: Pick<Limits, 'diskBytes'>, neededByte
   throw new UsageError({
     where: 'limit diskBytes of a sandbox',
     what: `${diskBytes} is less than the ${neededBytes} that its snapshot needs.`,
-    mend: `Open it with ${neededBytes} or more.`,
+    fix: `Open it with ${neededBytes} or more.`,
   });
 }

@@ -7,7 +7,7 @@ export function assertClock(provider: string, now: unknown): void {
   throw new UsageError({
     where: `sandbox provider "${provider}"`,
     what: '`now` is no function.',
-    mend: 'Give a clock in milliseconds that never goes back.',
+    fix: 'Give a clock in milliseconds that never goes back.',
   });
 }
 
@@ -16,7 +16,7 @@ export const afterDisposal = (call: string): UsageError =>
   new UsageError({
     where: `sandbox.${call}`,
     what: 'it was called after the sandbox had been disposed.',
-    mend: 'Open a new one.',
+    fix: 'Open a new one.',
   });
 
 /** What calls reject with that run while their sandbox is closed. */
@@ -24,7 +24,7 @@ export const disposedMeanwhile = (): UsageError =>
   new UsageError({
     where: 'sandbox',
     what: 'it was disposed of while this ran.',
-    mend: 'Wait for its calls first.',
+    fix: 'Wait for its calls first.',
   });
 
 /** A call on a provider that is closed. */
@@ -32,7 +32,7 @@ export const afterDisposalOf = (provider: string): UsageError =>
   new UsageError({
     where: `sandbox provider "${provider}"`,
     what: 'it was used after it had been disposed.',
-    mend: 'Make a new one.',
+    fix: 'Make a new one.',
   });
 
 /** A snapshot that another provider made. */
@@ -40,7 +40,7 @@ export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageErro
   new UsageError({
     where: `sandbox provider "${provider}"`,
     what: `the snapshot was made by "${snapshot.provider}".`,
-    mend: 'Open it with the provider that made it.',
+    fix: 'Open it with the provider that made it.',
   });
 
 /** A snapshot that is closed. */
@@ -48,7 +48,7 @@ export const disposedSnapshot = (): UsageError =>
   new UsageError({
     where: 'sandbox snapshot',
     what: 'it was used after it had been disposed.',
-    mend: 'Keep it while sandboxes are opened from it.',
+    fix: 'Keep it while sandboxes are opened from it.',
   });
 
 /** An option of a provider. @throws UsageError for no whole number within the bounds */
@@ -69,7 +69,7 @@ export function assertWhole(
   throw new UsageError({
     where: `sandbox provider "${provider}", ${name}`,
     what: `${String(value)} is no whole number from ${least} to ${most}.`,
-    mend: 'Give one, or leave it out.',
+    fix: 'Give one, or leave it out.',
   });
 }
 
@@ -80,7 +80,7 @@ export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
   throw new UsageError({
     where,
     what: `it is ${typeof given}, and neither text nor bytes.`,
-    mend: 'Give a string or a Uint8Array.',
+    fix: 'Give a string or a Uint8Array.',
   });
 }
 
@@ -89,7 +89,7 @@ export const missingFolder = (given: string): UsageError =>
   new UsageError({
     where: `folder ${JSON.stringify(given)} of a program`,
     what: 'it is missing in the work folder.',
-    mend: 'Write a file into it first.',
+    fix: 'Write a file into it first.',
   });
 
 /** A folder to run in that no program can enter. @param given as the caller gave it */
@@ -97,7 +97,7 @@ export const closedFolder = (given: string): UsageError =>
   new UsageError({
     where: `folder ${JSON.stringify(given)} of a program`,
     what: 'it is a link, no folder, or closed to the programs here.',
-    mend: 'Make it a folder that can be entered, by a program in the sandbox.',
+    fix: 'Make it a folder that can be entered, by a program in the sandbox.',
   });
 
 /** Code for an interpreter that cannot take it now. */
@@ -106,13 +106,13 @@ export function assertFree({ live, isSaying }: { readonly live: boolean; readonl
     throw new UsageError({
       where: 'conversation.say',
       what: 'the interpreter has ended.',
-      mend: 'Begin a new conversation.',
+      fix: 'Begin a new conversation.',
     });
   if (isSaying)
     throw new UsageError({
       where: 'conversation.say',
       what: 'it still runs what it was told before.',
-      mend: 'Wait for the call before.',
+      fix: 'Wait for the call before.',
     });
 }
 
@@ -121,7 +121,7 @@ export const unkept = (path: string, what: string): UsageError =>
   new UsageError({
     where: `sandbox.snapshot, ${JSON.stringify(path)}`,
     what: `${what}.`,
-    mend: 'Rename it, remove it, or let it be read, by a program in the sandbox.',
+    fix: 'Rename it, remove it, or let it be read, by a program in the sandbox.',
   });
 
 /** Why a file or a folder is not kept. */

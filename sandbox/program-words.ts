@@ -55,7 +55,7 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
       what: isOwn
         ? "it is the sandbox's own."
         : 'its name is empty or has "=" in it, its value is no text, or there is a NUL in it.',
-      mend: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
+      fix: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
     });
   }
   const flaw = tooMuchOf(
@@ -66,7 +66,7 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
   throw new UsageError({
     where: 'environment of a program',
     what: flaw,
-    mend: 'Give such bytes through stdin or a file.',
+    fix: 'Give such bytes through stdin or a file.',
   });
 }
 
@@ -79,7 +79,7 @@ export function assertCommand(command: CommandLine): void {
     throw new UsageError({
       where: 'command of a program',
       what: given.length === 0 ? 'there is no word.' : 'a word is no text.',
-      mend: 'Give the name of a program, then its words, each a string.',
+      fix: 'Give the name of a program, then its words, each a string.',
     });
   }
   const flaw = tooMuchOf(command, { most: commandBounds.words, one: 'word', all: 'words' });
@@ -87,12 +87,12 @@ export function assertCommand(command: CommandLine): void {
     throw new UsageError({
       where: `command ${JSON.stringify(command[0].slice(0, 100))}`,
       what: flaw,
-      mend: 'Give such bytes through stdin or a file.',
+      fix: 'Give such bytes through stdin or a file.',
     });
   if (command[0] !== '' && command.every((word) => !word.includes('\0'))) return;
   throw new UsageError({
     where: `command ${JSON.stringify(command)}`,
     what: 'its program is empty, or there is a NUL in a word.',
-    mend: 'Give words that the system can hand on; bytes go through stdin or a file.',
+    fix: 'Give words that the system can hand on; bytes go through stdin or a file.',
   });
 }

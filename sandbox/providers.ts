@@ -67,7 +67,7 @@ export async function chooseProvider(choice: ProviderChoice, opening: Opening): 
   throw new UsageError({
     where: choice.name === undefined ? 'sandbox' : `sandbox "${choice.name}"`,
     what: `no provider gives what is needed here. ${refusals.join('; ')}.`,
-    mend: `\`cairn doctor\` tells which work. Programs that you trust may run in ${weak} by --allow-weak-sandbox.`,
+    fix: `\`cairn doctor\` tells which work. Programs that you trust may run in ${weak} by --allow-weak-sandbox.`,
   });
 }
 

@@ -116,7 +116,7 @@ export interface SandboxProvider extends AsyncDisposable {
   readonly name: string;
   /** What its sandboxes isolate on this machine. */
   readonly guarantees: Guarantees;
-  /** Why it cannot be used here and how to mend it; undefined when it can. @throws UsageError when it was disposed of */
+  /** Why it cannot be used here and how to fix it; undefined when it can. @throws UsageError when it was disposed of */
   unavailable(signal: AbortSignal): Promise<string | undefined>;
   /** @throws UsageError when `needs` are not met, naming each, and for limits out of bounds; FaultError when it cannot be made */
   open(options: OpenOptions): Promise<Sandbox>;

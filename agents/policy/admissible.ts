@@ -10,14 +10,14 @@ export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: s
     throw new UsageError({
       where: `agent ${agent}`,
       what: 'it picks among admissible actions, and this env lists none.',
-      mend: 'Use an env that lists its admissible actions, or an agent that writes text.',
+      fix: 'Use an env that lists its admissible actions, or an agent that writes text.',
     });
   }
   if (admissible.length === 0) {
     throw new UsageError({
       where: `agent ${agent}`,
       what: 'it is to pick among admissible actions, and the list is empty.',
-      mend: 'Mend the environment: end the episode where nothing can be done; `cairn check` tells what else of the contract it breaks.',
+      fix: 'Fix the environment: end the episode where nothing can be done; `cairn check` tells what else of the contract it breaks.',
     });
   }
   return admissible;

@@ -55,7 +55,7 @@ function spoken(said: unknown, call: string, { path }: { readonly path: string }
   throw new UsageError({
     where: `${call} of the env in ${path}`,
     what: `it made ${said === null ? 'null' : `a ${typeof said}`} of what is shown, no text.`,
-    mend: 'Mend the environment: its words are texts.',
+    fix: 'Fix the environment: its words are texts.',
   });
 }
 
@@ -70,7 +70,7 @@ function assertMode(mode: ChoiceMode, id: string): void {
   throw new UsageError({
     where: `temperature of agent ${id}`,
     what: `${mode.temperature} will not do.`,
-    mend: 'Give a number above 0, or choose greedily.',
+    fix: 'Give a number above 0, or choose greedily.',
   });
 }
 
@@ -79,7 +79,7 @@ function assertLogits(logits: Float32Array, candidates: number, where: string): 
     throw new RunError({
       where,
       what: `the model gave ${logits.length} logits for ${candidates} candidates.`,
-      mend: 'Mend the sampler: one number for each candidate, in their order.',
+      fix: 'Fix the sampler: one number for each candidate, in their order.',
     });
   }
   let wrong = 0;
@@ -88,6 +88,6 @@ function assertLogits(logits: Float32Array, candidates: number, where: string): 
   throw new RunError({
     where,
     what: `logit ${wrong} of ${candidates} is ${logits[wrong]}.`,
-    mend: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.',
+    fix: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.',
   });
 }

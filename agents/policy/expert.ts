@@ -81,6 +81,6 @@ function refuse<Obs, Act>(kind: ExpertKind, experts: Experts<Obs, Act> | undefin
   throw new UsageError({
     where: `agent ${kind}`,
     what: `this env has no ${kind}.`,
-    mend: has.length > 0 ? `Use its ${has.join(' or ')}.` : 'It brings no experts: use another agent.',
+    fix: has.length > 0 ? `Use its ${has.join(' or ')}.` : 'It brings no experts: use another agent.',
   });
 }

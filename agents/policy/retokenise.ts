@@ -104,7 +104,7 @@ function tooLong({ path }: Trajectory, tokens: number, most: number): UsageError
   return new UsageError({
     where: `policy.maxTokens, ${path}`,
     what: `what was done there is written with ${tokens} tokens, and a reply may have ${most}.`,
-    mend: `Raise it: --with policy.maxTokens=${tokens}.`,
+    fix: `Raise it: --with policy.maxTokens=${tokens}.`,
   });
 }
 
@@ -112,6 +112,6 @@ function notListed({ path }: Trajectory, prompt: string): UsageError {
   return new UsageError({
     where: `prompt ${prompt} for trajectory ${path}`,
     what: 'it always lists the admissible actions, which only choice policies and experts write down.',
-    mend: 'Take another prompt, such as plain.',
+    fix: 'Take another prompt, such as plain.',
   });
 }

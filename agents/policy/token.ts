@@ -75,8 +75,8 @@ export function assertReplyOptions(
   called: (option: string) => string,
 ): void {
   const most = contextLength - 1;
-  const refuse = (option: string, what: string, mend: string): never => {
-    throw new UsageError({ where: called(option), what, mend });
+  const refuse = (option: string, what: string, fix: string): never => {
+    throw new UsageError({ where: called(option), what, fix });
   };
   if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most)
     refuse(
@@ -236,7 +236,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     throw new UsageError({
       where: calledBy(this.#options)('maxTokens'),
       what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`,
-      mend: `Raise it to ${longest} or more.`,
+      fix: `Raise it to ${longest} or more.`,
     });
   }
 
@@ -334,8 +334,8 @@ function assertOptions<Obs, Act>(options: TokenAgentOptions<Obs, Act>): void {
   } = options;
   const called = calledBy(options);
   assertReplyOptions({ ...options, contextLength }, called);
-  const refuse = (option: string, what: string, mend: string): never => {
-    throw new UsageError({ where: called(option), what, mend });
+  const refuse = (option: string, what: string, fix: string): never => {
+    throw new UsageError({ where: called(option), what, fix });
   };
   if (!(Number.isFinite(temperature) && temperature >= 0))
     refuse(
@@ -363,8 +363,8 @@ function assertSampled(
   { maxTokens, allowed }: TokenRequest,
   where: string,
 ): void {
-  const refuse = (what: string, mend = 'Mend the sampler.'): never => {
-    throw new RunError({ where, what, mend });
+  const refuse = (what: string, fix = 'Fix the sampler.'): never => {
+    throw new RunError({ where, what, fix });
   };
   if (tokens.length !== logprobs.length)
     refuse(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities.`);

@@ -28,31 +28,31 @@ export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
     return readPrompt(
       new URL(`./prompts/${nameOrFile}.json`, import.meta.url),
       `prompt ${nameOrFile}`,
-      mendBuild,
+      fixBuild,
     );
   if (/[/\\.]/.test(nameOrFile)) return readPrompt(nameOrFile, `prompt file ${nameOrFile}`);
   throw new UsageError({
     where: `prompt ${nameOrFile}`,
     what: 'there is no prompt of that name.',
-    mend: `${didYouMean(nearest(nameOrFile, promptNames))}There are ${promptNames.join(', ')}; a file of your own is named by its path, such as ./my-prompt.json.`,
+    fix: `${didYouMean(nearest(nameOrFile, promptNames))}There are ${promptNames.join(', ')}; a file of your own is named by its path, such as ./my-prompt.json.`,
   });
 }
 
 /** The compiler alone leaves data files behind; `npm run build` and an installed package have them. */
-const mendBuild =
+const fixBuild =
   'It comes with cairn-gym: install the package again, or in a clone run `npm run build`, which copies it beside the compiled code.';
 
 async function readPrompt(
   file: URL | string,
   where: string,
-  mend = 'Give a JSON file such as docs/remote-agents.md shows.',
+  fix = 'Give a JSON file such as docs/remote-agents.md shows.',
 ): Promise<Prompt> {
   let value: unknown;
   try {
     value = JSON.parse(await readShortFile(file));
   } catch (thrown) {
     throw new UsageError(
-      { where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend },
+      { where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, fix },
       { cause: thrown },
     );
   }

@@ -5,7 +5,7 @@ import type { Prompt } from './prompt.ts';
 
 /** Goes with any env, since it names no commands. */
 export const plainPrompt: PromptName = 'plain';
-const mendPlain = `give --prompt ${plainPrompt}, which names no commands and goes with any.`;
+const fixPlain = `give --prompt ${plainPrompt}, which names no commands and goes with any.`;
 
 /** What is played: an env, and what its identity, or else its config, says of it. */
 export interface Game {
@@ -26,15 +26,15 @@ export function gameOf({ definition, host, envConfig }: OpenedGame): Game {
   return { env: definition.id, says: new Map(isRecord ? Object.entries(identity) : []) };
 }
 
-/** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */
+/** Why a prompt does not go with the game; undefined where it does. The fix is for where no other prompt does. */
 export function promptMismatch(
   prompt: Prompt,
   { env, says }: Game,
-): { readonly what: string; readonly mend: string } | undefined {
+): { readonly what: string; readonly fix: string } | undefined {
   if (prompt.for !== undefined && !prompt.for.includes(env)) {
     return {
       what: `it is for ${prompt.for.join(' or ')}, and this is ${env}.`,
-      mend: `Play ${prompt.for.join(' or ')}; or ${mendPlain}`,
+      fix: `Play ${prompt.for.join(' or ')}; or ${fixPlain}`,
     };
   }
   for (const [key, wanted] of Object.entries(prompt.requires)) {
@@ -43,12 +43,12 @@ export function promptMismatch(
     const here = said === undefined ? `${env} says none` : `that of ${env} here is ${JSON.stringify(said)}`;
     return {
       what: `it is for the ${key} ${wanted.map((value) => JSON.stringify(value)).join(' or ')}, and ${here}.`,
-      mend: mendRequirement(key, wanted.map(String)),
+      fix: fixRequirement(key, wanted.map(String)),
     };
   }
   return undefined;
 }
 
 /** What to do where a prompt does not go with what an env says of itself under that key. */
-export const mendRequirement = (key: string, values: readonly string[]): string =>
-  `Play tasks that are all of one ${key} (${values.join(', ')}); or ${mendPlain}`;
+export const fixRequirement = (key: string, values: readonly string[]): string =>
+  `Play tasks that are all of one ${key} (${values.join(', ')}); or ${fixPlain}`;

@@ -113,7 +113,7 @@ export function parsePrompt(value: unknown, where: string): Prompt {
   throw new UsageError({
     where,
     what: `it is no prompt: ${describeIssues(parsed.error, { value, keys: describeConfigKeys(promptSchema) })}.`,
-    mend: 'Mend the keys named; the prompts that come with the package are examples.',
+    fix: 'Fix the keys named; the prompts that come with the package are examples.',
   });
 }
 

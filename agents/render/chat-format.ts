@@ -39,7 +39,7 @@ export async function loadChatFormat(folder: string): Promise<ChatFormat> {
     throw new UsageError({
       where: folder,
       what: 'it has no chat template, so that nobody knows how its model is told of a conversation.',
-      mend: 'Put one into chat_template.jinja there.',
+      fix: 'Put one into chat_template.jinja there.',
     });
   }
   const template = createChatTemplate(source, { special: tokenizer.special.keys() });
@@ -49,7 +49,7 @@ export async function loadChatFormat(folder: string): Promise<ChatFormat> {
     throw new UsageError({
       where: folder,
       what: 'neither its tokenizer nor its template says which token ends a turn.',
-      mend: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.',
+      fix: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.',
     });
   }
   const files = await readFiles(folder);

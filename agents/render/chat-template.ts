@@ -71,7 +71,7 @@ export function createChatTemplate(
           {
             where: source.where,
             what: `the template does not take this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`,
-            mend: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.',
+            fix: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.',
           },
           { cause: thrown },
         );
@@ -90,7 +90,7 @@ function parse({ where, text }: TemplateSource, sanitize: (text: string) => stri
       {
         where,
         what: `it is no chat template (${messageOf(thrown).slice(0, 300)}).`,
-        mend: 'Put a template in Jinja into chat_template.jinja.',
+        fix: 'Put a template in Jinja into chat_template.jinja.',
       },
       { cause: thrown },
     );

@@ -58,14 +58,14 @@ export function assertContextReset(
     throw new UsageError({
       where: called('reset.carriedTokens'),
       what: `${carriedTokens} of the ${maxTokens} tokens that a context takes cannot be taken over.`,
-      mend: `Give a whole number from 0 to ${maxTokens - 1}, or raise ${called('maxTokens')}.`,
+      fix: `Give a whole number from 0 to ${maxTokens - 1}, or raise ${called('maxTokens')}.`,
     });
   }
   if (!Number.isInteger(contexts) || contexts < 2) {
     throw new UsageError({
       where: called('reset.contexts'),
       what: `${contexts} will not do.`,
-      mend: 'Give 2 or more, or leave the reset out.',
+      fix: 'Give 2 or more, or leave the reset out.',
     });
   }
 }

@@ -15,7 +15,7 @@ const longest = {
 } as const;
 type FileName = keyof typeof longest;
 
-const mendFolder =
+const fixFolder =
   'Give the folder of a checkpoint as it was downloaded, with tokenizer.json and tokenizer_config.json.';
 
 /** The object in a file of JSON; undefined where there is no such file. */
@@ -30,13 +30,13 @@ export async function readJson(folder: string, name: FileName): Promise<object |
       {
         where: join(folder, name),
         what: `it is no JSON (${messageOf(thrown).slice(0, 200)}).`,
-        mend: 'It may have been cut off: download it again.',
+        fix: 'It may have been cut off: download it again.',
       },
       { cause: thrown },
     );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new UsageError({ where: join(folder, name), what: 'it is no JSON object.', mend: mendFolder });
+  throw new UsageError({ where: join(folder, name), what: 'it is no JSON object.', fix: fixFolder });
 }
 
 /** The text of a file; undefined where there is no such file. */
@@ -51,7 +51,7 @@ export async function readText(folder: string, name: FileName): Promise<string |
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;
     throw new UsageError(
-      { where: file, what: `it cannot be read (${messageOf(thrown)}).`, mend: mendFolder },
+      { where: file, what: `it cannot be read (${messageOf(thrown)}).`, fix: fixFolder },
       { cause: thrown },
     );
   }
@@ -59,7 +59,7 @@ export async function readText(folder: string, name: FileName): Promise<string |
 
 /** For a file that a folder must have. */
 export const missing = (folder: string, name: FileName): UsageError =>
-  new UsageError({ where: folder, what: `there is no ${name}.`, mend: mendFolder });
+  new UsageError({ where: folder, what: `there is no ${name}.`, fix: fixFolder });
 
 /** What the schema makes of a file's content; a UsageError that names the file and its keys where it is none. */
 export function checked<Schema extends z.ZodType>(
@@ -72,6 +72,6 @@ export function checked<Schema extends z.ZodType>(
   throw new UsageError({
     where: file,
     what: `${describeIssues(parsed.error)}.`,
-    mend: `Nothing was read of ${basename(file)}. ${mendFolder}`,
+    fix: `Nothing was read of ${basename(file)}. ${fixFolder}`,
   });
 }

@@ -28,7 +28,7 @@ export function rowsOf(trajectory: Trajectory): readonly TokenRow[] {
       throw new UsageError({
         where,
         what: 'it was not decided token by token.',
-        mend: 'Make rows of what a token agent played.',
+        fix: 'Make rows of what a token agent played.',
       });
     addDecision(drafts, decision, step, where);
   }
@@ -93,7 +93,7 @@ function assertFits({ kept, sampled, logprobs }: TokenSpan, before: number, wher
     throw new UsageError({
       where,
       what,
-      mend: 'Use a trajectory from its first step on, as a token agent recorded it.',
+      fix: 'Use a trajectory from its first step on, as a token agent recorded it.',
     });
 }
 

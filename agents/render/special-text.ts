@@ -96,7 +96,7 @@ function breakerOf(texts: readonly string[]): string {
   throw new UsageError({
     where: 'special tokens of the tokenizer',
     what: 'they contain every character that could break their texts in what an environment shows.',
-    mend: 'Use a checkpoint whose special tokens have neither spaces nor middle dots.',
+    fix: 'Use a checkpoint whose special tokens have neither spaces nor middle dots.',
   });
 }
 

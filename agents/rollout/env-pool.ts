@@ -85,7 +85,7 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
       throw new UsageError({
         where: `env pool, asked by ${context.path}`,
         what: 'it was closed.',
-        mend: 'Close the pool after the last episode, or make a new one.',
+        fix: 'Close the pool after the last episode, or make a new one.',
       });
     }
     const idle = this.#idle.pop();

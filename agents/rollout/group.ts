@@ -200,7 +200,7 @@ function failFast(path: string, fault: Fault): RunError {
     {
       where: path,
       what: `${describeFault(fault)}.`,
-      mend: 'Mend what failed, or let faulted members be played again with the strategy "retry".',
+      fix: 'Fix what failed, or let faulted members be played again with the strategy "retry".',
     },
     { cause: new FaultError(fault) },
   );

@@ -33,6 +33,6 @@ export function assertEpisodeLimits(limits: EpisodeLimits): void {
   throw new UsageError({
     where: 'limits of an episode',
     what: `${describeIssues(parsed.error)}.`,
-    mend: 'Give counts and milliseconds as whole numbers above 0, and penalties as numbers from 0 up.',
+    fix: 'Give counts and milliseconds as whole numbers above 0, and penalties as numbers from 0 up.',
   });
 }

@@ -81,6 +81,6 @@ function assertCount(name: string, count: number, least: number): void {
   refuse(name, `${count} will not do.`, `Give a whole number from ${least} up.`);
 }
 
-function refuse(name: string, what: string, mend: string): never {
-  throw new UsageError({ where: `rollout plan, ${name}`, what, mend });
+function refuse(name: string, what: string, fix: string): never {
+  throw new UsageError({ where: `rollout plan, ${name}`, what, fix });
 }

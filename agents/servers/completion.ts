@@ -76,7 +76,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 /** How chat completions are read that were to have `maxTokens` tokens at most. */
 export const chatReading = (maxTokens: number, fields: readonly string[]): AnswerReader<Completion> => ({
   form: 'json',
-  mend: (words) => mendOfField(words, fields),
+  fix: (words) => fixOfField(words, fields),
   read: (body, quoted) => {
     const otherPart = otherPartIn(body);
     if (otherPart !== undefined) return notText(quoted(otherPart));
@@ -88,7 +88,7 @@ export const chatReading = (maxTokens: number, fields: readonly string[]): Answe
 });
 
 /** Where the server names a field that the user added. */
-function mendOfField(words: string, fields: readonly string[]): string | undefined {
+function fixOfField(words: string, fields: readonly string[]): string | undefined {
   const named = fields.find((field) => words.split(/[^\w.-]+/).includes(field));
   return named === undefined
     ? undefined
@@ -110,12 +110,12 @@ function validateCompletion({ choices: [choice] }: Completion, maxTokens: number
 
 /** A way of the server or its model, which another try does not change. */
 function notText(part: string): ServerProblem {
-  const mend =
+  const fix =
     'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
   return {
     kind: 'problem',
     why: `its reply has a part of the kind "${part}", and only text is read`,
-    mend,
+    fix,
     first: 'usage',
     later: 'fault',
   };

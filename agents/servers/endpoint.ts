@@ -33,7 +33,7 @@ export function parseEndpoint(text: string, where: string): Endpoint {
     throw new UsageError({
       where,
       what: `${text.includes('@') ? 'it' : `"${text}"`} is no URL.`,
-      mend: example,
+      fix: example,
     });
   }
   const url = new URL(text);
@@ -41,20 +41,20 @@ export function parseEndpoint(text: string, where: string): Endpoint {
     throw new UsageError({
       where,
       what: 'the URL holds a name or a password.',
-      mend: 'Take it out: the key comes from an environment variable.',
+      fix: 'Take it out: the key comes from an environment variable.',
     });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new UsageError({
       where,
       what: `it begins with ${url.protocol}, not with http: or https:.`,
-      mend: example,
+      fix: example,
     });
   if (url.hash !== '')
     throw new UsageError({
       where,
       what: 'the URL has a part behind #, which no server sees.',
-      mend: example,
+      fix: example,
     });
   const base = basePath(url.pathname);
   return {

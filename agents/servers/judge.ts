@@ -30,8 +30,8 @@ export type AnswerReader<Result> =
         body: unknown,
         quoted: (text: string) => string,
       ) => UsableAnswer<Result> | ServerProblem;
-      /** How what was asked is mended, by the words with which the server refuses it; undefined where they do not tell. */
-      readonly mend?: (words: string) => string | undefined;
+      /** How what was asked is fixed, by the words with which the server refuses it; undefined where they do not tell. */
+      readonly fix?: (words: string) => string | undefined;
       readonly isLasting?: IsLasting;
     }
   /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
@@ -92,7 +92,7 @@ function judgeAnswer<Result>(
     if (reading.form === 'success' && status === 404) return noSuchRoute(words);
     const refused = refusal(
       status,
-      { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : '' },
+      { words, code: error?.code ?? '', fix: reading.form === 'json' ? reading.fix?.(words) : '' },
       waitAskedBy(answer),
     ); // who asks for no reply knows himself what helps
     return reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
@@ -116,7 +116,7 @@ function judgeAnswer<Result>(
 function notJson(type: string): ServerProblem {
   return {
     ...passing(`it answered with ${type}, not with JSON`),
-    mend: 'Check the URL: its path mostly ends in /v1.',
+    fix: 'Check the URL: its path mostly ends in /v1.',
     first: 'usage',
   };
 }
@@ -131,18 +131,18 @@ const isPage = ({ header }: Answered): boolean => /^text\/html\b/i.test(header('
 const streamed: ServerProblem = {
   kind: 'problem',
   why: 'it streams its answer, though it was asked not to',
-  mend: 'Have the server, or the proxy before it, heed "stream": false.',
+  fix: 'Have the server, or the proxy before it, heed "stream": false.',
   first: 'usage',
   later: 'fault',
 };
 
 /** Asked for is plain text; who compresses all the same will do so again. */
 function encoded(encoding: string): ServerProblem {
-  const mend = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
+  const fix = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
   return {
     kind: 'problem',
     why: `its answer is encoded (${encoding}), though it was asked for a plain one`,
-    mend,
+    fix,
     first: 'usage',
     later: 'fault',
   };

@@ -6,7 +6,7 @@ export interface ServerProblem {
   readonly kind: 'problem';
   /** A sentence without its full stop, with the server as its subject. */
   readonly why: string;
-  readonly mend: string;
+  readonly fix: string;
   /** Before the server has given its first usable answer: then it is likely to be the wrong one, or wrongly asked. */
   readonly first: ProblemHandling;
   /** After that: then it was right once. */
@@ -26,7 +26,7 @@ const seeToServer = 'See that the server runs and answers, then start again.';
 export const passing = (why: string, askedWaitMs?: number): ServerProblem => ({
   kind: 'problem',
   why,
-  mend: seeToServer,
+  fix: seeToServer,
   first: 'retry',
   later: 'retry',
   ...(askedWaitMs === undefined ? {} : { askedWaitMs }),
@@ -37,17 +37,17 @@ export function brokenConnection(code: string, why: string): ServerProblem {
   if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
     return {
       ...passing(`it cannot be reached (${why})`),
-      mend: 'See that the server runs there, and that host and port are right.',
+      fix: 'See that the server runs there, and that host and port are right.',
       first: 'run',
     };
   }
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) {
-    const mend =
+    const fix =
       'Use http: if the server speaks no TLS; for a certificate of your own set NODE_EXTRA_CA_CERTS to its file.';
     return {
       kind: 'problem',
       why: `no secure connection can be made (${why})`,
-      mend,
+      fix,
       first: 'usage',
       later: 'retry',
       tries: triesOfRefusals,
@@ -62,22 +62,22 @@ interface Refusal {
   readonly words: string;
   /** Its name for the error. */
   readonly code: string;
-  /** How a wrong request is mended, where it is known. */
-  readonly mend?: string | undefined;
+  /** How a wrong request is fixed, where it is known. */
+  readonly fix?: string | undefined;
 }
 
 /** An answer of a status that is no success. */
 export function refusal(
   status: number,
-  { words, code, mend }: Refusal,
+  { words, code, fix }: Refusal,
   askedWaitMs: number | undefined,
 ): ServerProblem {
   const why = `it answered with status ${status}${words === '' ? '' : `: ${words}`}`;
   // From a server that has worked, through a proxy or one of several behind it, even a refusal may be a stray one.
-  const lasting = (mend: string): ServerProblem => ({
+  const lasting = (fix: string): ServerProblem => ({
     kind: 'problem',
     why,
-    mend,
+    fix,
     first: 'usage',
     later: 'retry',
     tries: triesOfRefusals,
@@ -95,20 +95,20 @@ export function refusal(
     };
   if (status === 405 || status === 410 || (status >= 300 && status < 400))
     return lasting('Check the URL: it must be that of the server itself, and its path mostly ends in /v1.');
-  return { ...lasting(mend ?? mendOfBadRequest(words)), later: 'fault' };
+  return { ...lasting(fix ?? fixOfBadRequest(words)), later: 'fault' };
 }
 
 /** Where nothing is asked of a model: what is not there now will not be at the next try. */
 export const noSuchRoute = (words: string): ServerProblem => ({
   kind: 'problem',
   why: `it answered with status 404${words === '' ? '' : `: ${words}`}`,
-  mend: 'Check the URL, whose path mostly ends in /v1.',
+  fix: 'Check the URL, whose path mostly ends in /v1.',
   first: 'usage',
   later: 'usage',
 });
 
 /** What usually helps where a server takes the request for wrong. */
-function mendOfBadRequest(words: string): string {
+function fixOfBadRequest(words: string): string {
   if (/max_completion_tokens/.test(words))
     return 'Name the limit of tokens as this server does: --max-tokens-field max_completion_tokens.';
   if (/temperature/i.test(words)) return 'Leave the temperature to the server: --temperature default.';

@@ -74,7 +74,7 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   /**
-   * @throws UsageError for what only the user can mend, such as a wrong key or model, before any usable answer; RunError when the
+   * @throws UsageError for what only the user can fix, such as a wrong key or model, before any usable answer; RunError when the
    * server never gave one, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
    */
   async ask<Result>(
@@ -132,7 +132,7 @@ export class RemoteServer implements AsyncDisposable {
       if (tried >= most)
         throw this.#lost(
           `no usable answer in ${tried} tries; the last: ${verdict.why}`,
-          verdict.tries === undefined ? undefined : verdict.mend,
+          verdict.tries === undefined ? undefined : verdict.fix,
         );
       this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
       if (verdict.askedWaitMs === undefined)
@@ -188,25 +188,25 @@ export class RemoteServer implements AsyncDisposable {
     const pause = durationWords(leftMs);
     const why = `it asks for a pause of ${pause}, and all tries of a request may take ${durationWords(totalMs)} together; ${this.#pausedWhy}`;
     return leftMs >= totalMs
-      ? new RunError({ where: this.where, what: `${why}.`, mend: tryIn(pause) })
+      ? new RunError({ where: this.where, what: `${why}.`, fix: tryIn(pause) })
       : this.#lost(why, tryIn(pause));
   }
 
-  /** The error of a problem that no other try would mend. */
+  /** The error of a problem that no other try would fix. */
   async #stop(
     problem: ServerProblem,
     handling: Exclude<ProblemHandling, 'retry'>,
     { signal }: Attempting,
   ): Promise<Error> {
-    const { why, mend } = problem;
+    const { why, fix } = problem;
     if (handling === 'fault')
       return new FaultError({ kind: 'sampler-failed', message: `${this.where}: ${why}`, retryable: false });
-    if (handling === 'run') return new RunError({ where: this.where, what: `${why}.`, mend });
+    if (handling === 'run') return new RunError({ where: this.where, what: `${why}.`, fix });
     const hint = problem.unknownModel === true ? await this.#modelHint(signal) : '';
     return new UsageError({
       where: this.where,
       what: `${why}.`,
-      mend: `${hint}${mend}${this.#keyHint(why)}`,
+      fix: `${hint}${fix}${this.#keyHint(why)}`,
     });
   }
 
@@ -226,12 +226,12 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
-  #lost(why: string, mend?: string): Error {
+  #lost(why: string, fix?: string): Error {
     if (!this.#hasWorked) {
       return new RunError({
         where: this.where,
         what: `${why}.`,
-        mend: mend ?? `See that this is a server of ${this.#serves}, and that it runs and answers.`,
+        fix: fix ?? `See that this is a server of ${this.#serves}, and that it runs and answers.`,
       });
     }
     this.#lostInARow += 1;
@@ -240,7 +240,7 @@ export class RemoteServer implements AsyncDisposable {
     return new RunError({
       where: this.where,
       what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`,
-      mend: `${mend ?? 'See to the server, then go on.'}${this.#keyHint(why)}`,
+      fix: `${fix ?? 'See to the server, then go on.'}${this.#keyHint(why)}`,
     });
   }
 }

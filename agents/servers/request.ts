@@ -23,9 +23,9 @@ const ownFields: Readonly<Record<string, string>> = {
 /** Refuses fields that are set here, or that would have the server answer what is not read. `where` stands before their names. */
 export function assertFields(fields: Readonly<Record<string, unknown>>, where: string): void {
   for (const name of Object.keys(fields)) {
-    const mend = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
-    if (mend !== undefined)
-      throw new UsageError({ where: `${where} ${name}`, what: 'it is no field to add to a request.', mend });
+    const fix = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
+    if (fix !== undefined)
+      throw new UsageError({ where: `${where} ${name}`, what: 'it is no field to add to a request.', fix });
   }
 }
 

@@ -72,7 +72,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     throw new UsageError({
       where: 'cairn bench, --pool',
       what: 'there are no two runs to pool.',
-      mend: 'Give --run twice or more, or leave --pool out.',
+      fix: 'Give --run twice or more, or leave --pool out.',
     });
   }
   if (out !== undefined) await assertNew(out);

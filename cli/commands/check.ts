@@ -99,7 +99,7 @@ export const checkCommand = defineCommand({
 /** A call that waits is found wanting at its deadline; one that computes is ended soon after, for it lets nobody find anything. */
 const computingLimit = (deadline: number | undefined): ComputingLimit => ({
   ms: planOf(deadline === undefined ? {} : { deadlineMs: deadline }).deadlineMs + 2_000,
-  mend: 'where it only takes its time, give --deadline more',
+  fix: 'where it only takes its time, give --deadline more',
 });
 
 /** An env that says itself what its config lacks, such as files, has broken no law: it says so again, and nothing else is said. */

@@ -78,7 +78,7 @@ async function compare(
     throw new UsageError({
       where: 'cairn compare, --out and --page',
       what: 'both name one file.',
-      mend: 'Name two.',
+      fix: 'Name two.',
     });
   for (const path of [out, page]) if (path !== undefined) await assertNew(path);
   const { readSides } = await import('../../lab/compare/read-sides.ts');
@@ -92,7 +92,7 @@ async function compare(
     throw new UsageError({
       where: 'cairn compare',
       what: 'it takes two results or more.',
-      mend: 'Name the folders of runs, or the files that `cairn eval --out` wrote.',
+      fix: 'Name the folders of runs, or the files that `cairn eval --out` wrote.',
     });
   }
   const compared = compareSides(sides, threshold);
@@ -165,5 +165,5 @@ const nothingToCompare = (results: readonly EvaluationResult[]): RunError =>
   new RunError({
     where: results.map(({ agent }) => agent).join(', '),
     what: 'nothing was measured: every episode was faulted, or not one reply could be read.',
-    mend: 'Mend what the lines below the table say, and evaluate again.',
+    fix: 'Fix what the lines below the table say, and evaluate again.',
   });

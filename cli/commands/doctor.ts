@@ -93,8 +93,8 @@ function describe(found: Examination): Outcome {
     ...parts
       .filter(({ kind }) => kind === 'missing')
       .map(
-        ({ name, purpose, get, mend }) =>
-          `  ${name} is for ${purpose}. ${mend === undefined ? `Get it: ${get}` : `Mend it: ${mend}`}.`,
+        ({ name, purpose, get, fix }) =>
+          `  ${name} is for ${purpose}. ${fix === undefined ? `Get it: ${get}` : `Fix it: ${fix}`}.`,
       ),
     '',
     anyBackend

@@ -116,7 +116,7 @@ async function openOrSay<T>(
   try {
     return await withEnvHost(of, context, read);
   } catch (thrown) {
-    if (UsageError.is(thrown)) return { needs: `${thrown.parts.what} ${thrown.parts.mend}` };
+    if (UsageError.is(thrown)) return { needs: `${thrown.parts.what} ${thrown.parts.fix}` };
     throw thrown;
   }
 }

@@ -46,7 +46,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
     throw new UsageError({
       where: 'cairn eval',
       what,
-      mend: `Give --agent (${playerWords}), or --run FOLDER.`,
+      fix: `Give --agent (${playerWords}), or --run FOLDER.`,
     });
   }
   if (out !== undefined) await assertNew(out);

@@ -110,7 +110,7 @@ async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
     throw new UsageError({
       where: 'cairn export, --format tensorboard',
       what: 'it is binary and goes to a folder.',
-      mend: 'Name one with --out.',
+      fix: 'Name one with --out.',
     });
   }
   const { exportTensorBoard } = await import('../../lab/export/export-tensorboard.ts');

@@ -67,14 +67,14 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
     throw new UsageError({
       where: 'cairn inspect, --member',
       what: 'it names an episode of no group.',
-      mend: 'Add --group.',
+      fix: 'Add --group.',
     });
   }
   if (chosen.credit !== undefined && number === undefined) {
     throw new UsageError({
       where: 'cairn inspect, --credit',
       what: 'no credit is shown of a run as a whole, or of an iteration.',
-      mend: 'Add --group, or leave it out.',
+      fix: 'Add --group, or leave it out.',
     });
   }
   const { findEpisodes } = await import('../../lab/inspect/episode-place.ts');

@@ -91,7 +91,7 @@ function refuseForeign(chosen: ModelOptions): void {
     throw new UsageError({
       where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       what: 'it would do nothing there.',
-      mend: 'Leave it out; `cairn model --help` says which action it is for.',
+      fix: 'Leave it out; `cairn model --help` says which action it is for.',
     });
   }
 }
@@ -108,7 +108,7 @@ const actions: Readonly<
       throw new UsageError({
         where: 'cairn model init',
         what: `"${of}" is no preset.`,
-        mend: `Name one of ${presets.join(', ')}.`,
+        fix: `Name one of ${presets.join(', ')}.`,
       });
     const { initModel } = await import('../model/init-model.ts');
     return initModel(
@@ -128,6 +128,6 @@ function wanted(out: string | undefined): string {
   throw new UsageError({
     where: 'cairn model, --out',
     what: 'it is missing.',
-    mend: 'Name a new folder for the model.',
+    fix: 'Name a new folder for the model.',
   });
 }

@@ -96,7 +96,7 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
       throw new UsageError({
         where: 'cairn sft, --resume',
         what: `it goes with no other setting, and ${given} is given.`,
-        mend: 'Resume without it, or start a new run.',
+        fix: 'Resume without it, or start a new run.',
       });
     return others;
   }

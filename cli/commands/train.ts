@@ -260,7 +260,7 @@ function refuseOthers(options: TrainOptions): void {
   throw new UsageError({
     where: 'cairn train, --resume',
     what: `it goes with no other setting, and ${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} given.`,
-    mend: 'Resume without them, or start a new run with --config FOLDER/config.json and what you want changed.',
+    fix: 'Resume without them, or start a new run with --config FOLDER/config.json and what you want changed.',
   });
 }
 

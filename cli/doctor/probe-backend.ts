@@ -11,7 +11,7 @@ async function probe(name: z.output<typeof nameSchema>): Promise<BackendReport> 
     return { name, starts: true, why: backend.why, notes: backend.notes };
   } catch (thrown) {
     if (UsageError.is(thrown))
-      return { name, starts: false, why: thrown.parts.what, notes: [thrown.parts.mend] };
+      return { name, starts: false, why: thrown.parts.what, notes: [thrown.parts.fix] };
     return { name, starts: false, why: messageOf(thrown), notes: [] };
   }
 }

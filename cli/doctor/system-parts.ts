@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isExecutable, mendOfClosed, mendOfRefusal } from '../../sandbox/bubblewrap/refusal.ts';
+import { isExecutable, fixOfClosed, fixOfRefusal } from '../../sandbox/bubblewrap/refusal.ts';
 
 /** A program or library of the system that some part of Cairn can use and does without where it is missing. */
 export interface SystemPart {
@@ -15,11 +15,11 @@ export interface SystemPart {
   readonly find: (environment: NodeJS.ProcessEnv) => Promise<Finding>;
 }
 
-/** `detail` says which one was found, or why what is there does not do; `mend` what makes that do, where getting it does not. */
+/** `detail` says which one was found, or why what is there does not do; `fix` what makes that do, where getting it does not. */
 export type Finding = {
   readonly kind: 'present' | 'missing';
   readonly detail: string;
-  readonly mend?: string;
+  readonly fix?: string;
 };
 
 const probeMs = 5_000;
@@ -151,7 +151,7 @@ async function findStartingBubblewrap(environment: NodeJS.ProcessEnv): Promise<F
     ['--unshare-all', '--ro-bind', '/', '/', '--', '/usr/bin/true'],
     environment,
   );
-  return begun.kind === 'present' ? found : { ...begun, mend: mendOfRefusal(begun.detail) };
+  return begun.kind === 'present' ? found : { ...begun, fix: fixOfRefusal(begun.detail) };
 }
 
 /** The first of the programs on the PATH that answers to `words`. */
@@ -167,7 +167,7 @@ async function findProgram(
   const closed = places.find((file) => existsSync(file));
   return closed === undefined
     ? { kind: 'missing', detail: `no ${names[0]} on the PATH` }
-    : { kind: 'missing', detail: `${closed} is there but cannot be executed`, mend: mendOfClosed(closed) };
+    : { kind: 'missing', detail: `${closed} is there but cannot be executed`, fix: fixOfClosed(closed) };
 }
 
 /** What a program says to `words`. */

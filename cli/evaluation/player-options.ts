@@ -62,7 +62,7 @@ function decodingOf(
     throw new UsageError({
       where: '--temperature default',
       what: 'it goes with language models behind a server, and others play too.',
-      mend: 'Give a number, or evaluate them one by one.',
+      fix: 'Give a number, or evaluate them one by one.',
     });
   const kind = temperature === 0 ? 'greedy' : (decoding ?? usual);
   return kind === 'greedy' ? { kind } : { kind, temperature, topK, topP, minP };
@@ -73,6 +73,6 @@ function serverTemperature({ temperature }: EvaluationOptions): 'default' | numb
   throw new UsageError({
     where: '--temperature',
     what: `${temperature} is more than servers take.`,
-    mend: 'Give a number from 0 to 2, or default.',
+    fix: 'Give a number from 0 to 2, or default.',
   });
 }

@@ -19,12 +19,12 @@ export function refuseRunOptions(options: EvaluationOptions, players: readonly P
     : (['checkpoint', 'decoding', 'backend', ...filters] as const);
   const given = ofRuns.find((name) => options[name] !== undefined);
   if (given !== undefined && runs.length === 0)
-    throw new UsageError({ where: flagOf(given), what: none, mend: leave });
+    throw new UsageError({ where: flagOf(given), what: none, fix: leave });
   if (options.checkpoint !== undefined && runs.every(({ checkpoint }) => checkpoint !== undefined)) {
     throw new UsageError({
       where: '--checkpoint',
       what: 'those who play are named with their checkpoints.',
-      mend: 'Leave it out, or name the run alone.',
+      fix: 'Leave it out, or name the run alone.',
     });
   }
   if (options.temperature === undefined || players.some(({ kind }) => kind !== 'random' && kind !== 'expert'))
@@ -32,7 +32,7 @@ export function refuseRunOptions(options: EvaluationOptions, players: readonly P
   throw new UsageError({
     where: '--temperature',
     what: 'it goes with the policy of a run and with language models, and none plays.',
-    mend: 'Leave it out, or give --run FOLDER or --agent openai:MODEL@URL.',
+    fix: 'Leave it out, or give --run FOLDER or --agent openai:MODEL@URL.',
   });
 }
 
@@ -50,7 +50,7 @@ export function refuseFilters(
     throw new UsageError({
       where,
       what: `it goes with tokens, and the policy of ${choosing.name} picks among whole actions.`,
-      mend: 'Leave it out, or evaluate runs one by one.',
+      fix: 'Leave it out, or evaluate runs one by one.',
     });
   const isCold = options.temperature === 0; // which leaves nothing to chance
   const greedy = runs.find(
@@ -63,7 +63,7 @@ export function refuseFilters(
   throw new UsageError({
     where,
     what: `it goes with sampling, and ${who} decodes greedily.`,
-    mend: isCold
+    fix: isCold
       ? 'Give a --temperature above 0, or leave it out.'
       : 'Give --decoding sampled too, or leave it out.',
   });
@@ -89,7 +89,7 @@ export function refuseTemperature(
   throw new UsageError({
     where: '--temperature',
     what: 'it goes with sampling, and the policies decode greedily.',
-    mend: 'Give --decoding sampled too, or leave it out.',
+    fix: 'Give --decoding sampled too, or leave it out.',
   });
 }
 
@@ -110,7 +110,7 @@ export function refuseTextOptions(
     throw new UsageError({
       where: flagOf(ofStoredModels),
       what: 'it goes with language models in a folder, and none plays.',
-      mend: 'Leave it out, or give --agent FOLDER.',
+      fix: 'Leave it out, or give --agent FOLDER.',
     });
   }
   if (plays.served) return;
@@ -125,6 +125,6 @@ export function refuseTextOptions(
     what: plays.stored
       ? 'it goes with language models behind a server, and none plays.'
       : 'it goes with language models, and none plays.',
-    mend: 'Leave it out, or give --agent openai:MODEL@URL.',
+    fix: 'Leave it out, or give --agent openai:MODEL@URL.',
   });
 }

@@ -77,34 +77,34 @@ export function refuseForeign(chosen: ExportOptions, json: boolean): void {
       throw new UsageError({
         where: 'cairn export, --store',
         what: `${what} are not kept in stores of trajectories.`,
-        mend: 'Leave it out, or name other rows with --what.',
+        fix: 'Leave it out, or name other rows with --what.',
       });
     const kinds = rowKinds.filter((kind) => read[kind].includes(name));
     throw new UsageError({
       where: `cairn export, ${flagOf(name)}`,
       what: `it would do nothing to ${what}.`,
-      mend: `Leave it out, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.`,
+      fix: `Leave it out, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.`,
     });
   }
   if (format !== 'jsonl' && what !== 'metrics') {
     throw new UsageError({
       where: `cairn export, --format ${format}`,
       what: `${what} are not exported so.`,
-      mend: 'Use --format jsonl, or --what metrics.',
+      fix: 'Use --format jsonl, or --what metrics.',
     });
   }
   if (format === 'jsonl' && out?.endsWith('.csv') === true) {
     throw new UsageError({
       where: `cairn export, --out ${out}`,
       what: 'by its name the file holds CSV, and lines of JSON were to be written.',
-      mend: 'Name it .jsonl, or give --format csv, which metrics can have.',
+      fix: 'Name it .jsonl, or give --format csv, which metrics can have.',
     });
   }
   if (format === 'csv' && out === undefined && json) {
     throw new UsageError({
       where: 'cairn export, --format csv',
       what: 'with --json stdout holds one JSON document, and CSV is none.',
-      mend: 'Name a file with --out, or leave --json or --format out.',
+      fix: 'Name a file with --out, or leave --json or --format out.',
     });
   }
 }

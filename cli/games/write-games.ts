@@ -82,6 +82,6 @@ async function assertEmpty(folder: string): Promise<void> {
   throw new UsageError({
     where: folder,
     what: 'the folder is not empty, and nothing is written over.',
-    mend: 'Name a new one.',
+    fix: 'Name a new one.',
   });
 }

@@ -76,7 +76,7 @@ async function planTokenizer(
     throw new UsageError({
       where: 'cairn model, --tokenizer',
       what,
-      mend: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.',
+      fix: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.',
     });
   };
   if (more.length > 0) refuse(`"${more.join(' ')}" is left over.`);
@@ -86,7 +86,7 @@ async function planTokenizer(
       throw new UsageError({
         where: 'cairn model, --vocabulary',
         what: 'the tokenizer of bytes has its own.',
-        mend: 'Leave it out, or train one: --tokenizer from-env household.',
+        fix: 'Leave it out, or train one: --tokenizer from-env household.',
       });
     return { kind };
   }

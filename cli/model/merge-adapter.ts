@@ -69,7 +69,7 @@ async function findAdapter(named: string): Promise<string> {
   throw new UsageError({
     where: named,
     what: 'it is a whole model, and no adapter: there is nothing to be merged.',
-    mend: `Use it as it is: ${model}.`,
+    fix: `Use it as it is: ${model}.`,
   });
 }
 
@@ -79,7 +79,7 @@ async function baseOf(adapter: string): Promise<string> {
   throw new UsageError({
     where: 'cairn model merge',
     what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`,
-    mend: 'Name the checkpoint that it was trained on: --base FOLDER.',
+    fix: 'Name the checkpoint that it was trained on: --base FOLDER.',
   });
 }
 

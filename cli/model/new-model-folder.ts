@@ -38,7 +38,7 @@ export async function assertMissingOrEmpty(folder: string, path = resolve(folder
   const entries = await readdir(path).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
     throw new UsageError(
-      { where: folder, what: `it can be no folder (${messageOf(thrown)}).`, mend: 'Name a new one.' },
+      { where: folder, what: `it can be no folder (${messageOf(thrown)}).`, fix: 'Name a new one.' },
       { cause: thrown },
     );
   });
@@ -46,6 +46,6 @@ export async function assertMissingOrEmpty(folder: string, path = resolve(folder
     throw new UsageError({
       where: folder,
       what: 'something is in it already, and nothing is written over.',
-      mend: 'Name a new folder.',
+      fix: 'Name a new folder.',
     });
 }

@@ -18,7 +18,7 @@ export function parseEnvName(text: string): EnvName {
   throw new UsageError({
     where: 'cairn new env',
     what: `"${text}" cannot be the name of an environment.`,
-    mend: 'Use lower-case words with hyphens, such as "rooms" or "your-lab/hidden-rooms".',
+    fix: 'Use lower-case words with hyphens, such as "rooms" or "your-lab/hidden-rooms".',
   });
 }
 

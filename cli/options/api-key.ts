@@ -13,7 +13,7 @@ export function takeKey(environment: NodeJS.ProcessEnv, named: string | undefine
     throw new UsageError({
       where: '--key-env',
       what: 'it is no name of an environment variable.',
-      mend: 'Give the name, not the key itself.',
+      fix: 'Give the name, not the key itself.',
     });
   const text = environment[name]?.trim() ?? '';
   delete environment[name];
@@ -22,14 +22,14 @@ export function takeKey(environment: NodeJS.ProcessEnv, named: string | undefine
     throw new UsageError({
       where,
       what: 'the environment variable is not set.',
-      mend: `Set it, such as with export ${name}=…, or leave --key-env out.`,
+      fix: `Set it, such as with export ${name}=…, or leave --key-env out.`,
     });
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
     throw new UsageError({
       where,
       what: 'the key holds blanks or characters that cannot be sent.',
-      mend: 'Set it to the key alone.',
+      fix: 'Set it to the key alone.',
     });
   }
   return new Secret(text, name);

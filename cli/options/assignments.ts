@@ -25,14 +25,14 @@ export function readAssignments(flag: keyof typeof exampleOf, given: readonly st
       throw new UsageError({
         where: `${flag} ${assignment}`,
         what: split < 0 ? 'it assigns nothing.' : 'it names no key.',
-        mend: `Write it as ${exampleOf[flag]}.`,
+        fix: `Write it as ${exampleOf[flag]}.`,
       });
     }
     if (path.includes('__proto__'))
       throw new UsageError({
         where: `${flag} ${assignment}`,
         what: `${new PrototypeKeyError().message}.`,
-        mend: 'Take that key out.',
+        fix: 'Take that key out.',
       });
     const assigned = atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`));
     refuseSecond(flag, tree, assigned);
@@ -49,7 +49,7 @@ function refuseSecond(flag: string, before: Tree, assigned: Tree): void {
   throw new UsageError({
     where: `${flag} ${clash.join('.')}`,
     what: `it is given twice, as ${first} and as ${second}.`,
-    mend: 'Give it once.',
+    fix: 'Give it once.',
   });
 }
 
@@ -61,7 +61,7 @@ function readValue(text: string, where: string): unknown {
   } catch (thrown) {
     if (thrown instanceof PrototypeKeyError)
       throw new UsageError(
-        { where, what: `${thrown.message}.`, mend: 'Take that key out.' },
+        { where, what: `${thrown.message}.`, fix: 'Take that key out.' },
         { cause: thrown },
       );
     return text;

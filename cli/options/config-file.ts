@@ -11,7 +11,7 @@ export async function readConfigFile(file: string): Promise<Readonly<Record<stri
       {
         where: `config file ${file}`,
         what,
-        mend: 'Give a file that holds one JSON object, such as {"panel": "dev"}.',
+        fix: 'Give a file that holds one JSON object, such as {"panel": "dev"}.',
       },
       { cause },
     );

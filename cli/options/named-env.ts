@@ -57,7 +57,7 @@ export function computingWithin(episodeSeconds: number): ComputingLimit {
   const ms = 5_000 + 2_000 * episodeSeconds;
   return ms >= computing.ms
     ? computing
-    : { ...computing, ms, mend: 'where it only takes its time, give --episode-timeout more' };
+    : { ...computing, ms, fix: 'where it only takes its time, give --episode-timeout more' };
 }
 
 /** Built-in envs and those of the modules named, the calls of these under the watch; `signal` stops waiting for those. */

@@ -21,7 +21,7 @@ export async function assertNew(file: string, bytes = leastBytes): Promise<void>
     throw new UsageError({
       where: file,
       what: `there is no folder ${folder}.`,
-      mend: 'Make it first, or name a file in another one.',
+      fix: 'Make it first, or name a file in another one.',
     });
   }
   await assertFreeSpace(folder, bytes);
@@ -34,7 +34,7 @@ export async function assertNew(file: string, bytes = leastBytes): Promise<void>
       {
         where: file,
         what: `no file can be made in ${folder} (${messageOf(thrown)}).`,
-        mend: 'Name one in a folder that you may write to.',
+        fix: 'Name one in a folder that you may write to.',
       },
       { cause: thrown },
     );
@@ -52,14 +52,14 @@ async function assertFree(file: string, path: string): Promise<void> {
     throw new UsageError({
       where: file,
       what: 'it is there already, and nothing is written over.',
-      mend: 'Name a new file.',
+      fix: 'Name a new file.',
     });
   if (codeOf(missing) === 'ENOENT' || codeOf(missing) === 'ENOTDIR') return;
   throw new UsageError(
     {
       where: file.slice(0, 200),
       what: `it can be no file (${messageOf(missing).slice(0, 200)}).`,
-      mend: 'Name another one.',
+      fix: 'Name another one.',
     },
     { cause: missing },
   );
@@ -94,7 +94,7 @@ export async function writeNew(file: string, content: string | AsyncIterable<str
   throw new RunError({
     where: file,
     what: 'it has come to be there in the meantime, and nothing is written over.',
-    mend: 'Do it again with the name of a new file.',
+    fix: 'Do it again with the name of a new file.',
   });
 }
 

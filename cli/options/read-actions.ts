@@ -24,7 +24,7 @@ export async function readActions(
       {
         where: `--actions ${file}`,
         what,
-        mend: 'Give a file with one action a line, in words, or a JSON array of actions.',
+        fix: 'Give a file with one action a line, in words, or a JSON array of actions.',
       },
       { cause: thrown },
     );
@@ -34,7 +34,7 @@ export async function readActions(
     throw new UsageError({
       where: `--actions ${file}`,
       what: 'it holds no action.',
-      mend: 'Write one a line, in words, or a JSON array of actions.',
+      fix: 'Write one a line, in words, or a JSON array of actions.',
     });
   return written.map((each) => actionOf(each, definition));
 }
@@ -69,7 +69,7 @@ function actionOf(
     throw new UsageError({
       where,
       what: `it does not fit the action schema of the environment: ${describeIssues(flaw.error)}.`,
-      mend: 'Write it as the schema says, or in words.',
+      fix: 'Write it as the schema says, or in words.',
     });
   }
   const reply = boundaryNow(
@@ -80,6 +80,6 @@ function actionOf(
   throw new UsageError({
     where,
     what: `the environment reads no action in it: ${reply.why.replace(/\.$/, '')}.`,
-    mend: 'Write it as a player would, or as JSON in an array.',
+    fix: 'Write it as a player would, or as JSON in an array.',
   });
 }

@@ -27,7 +27,7 @@ function refuseUnknown(command: string, known: readonly string[], given: GivenOp
   throw new UsageError({
     where: `cairn ${command}, ${given.wordFor(unknown)}`,
     what: 'there is no such option.',
-    mend: `${didYouMean(nearest(unknown, known))}\`cairn ${command} --help\` lists the options.`,
+    fix: `${didYouMean(nearest(unknown, known))}\`cairn ${command} --help\` lists the options.`,
   });
 }
 
@@ -42,7 +42,7 @@ async function wrongOptions(command: string, given: GivenOptions, error: z.ZodEr
   return new UsageError({
     where: `cairn ${command}`,
     what: `${faults.join('; ')}.`,
-    mend: `${keys.join('')}\`cairn ${command} --help\` shows what it takes.`,
+    fix: `${keys.join('')}\`cairn ${command} --help\` shows what it takes.`,
   });
 }
 

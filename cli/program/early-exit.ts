@@ -20,11 +20,11 @@ export function listenForEarlyExit(options: {
       caller === undefined
         ? 'the process ended before the command did: what it waited for can never come.'
         : `code that it ran ended the process with process.exit (${caller}).`;
-    const mend =
+    const fix =
       caller === undefined
-        ? 'Mend the environment: every promise that it gives has to be settled.'
-        : 'Mend that code: an environment throws what is wrong, and leaves the process alone.';
-    onExit(new RunError({ where, what, mend: `${mend} Nothing that was written before is lost.` }));
+        ? 'Fix the environment: every promise that it gives has to be settled.'
+        : 'Fix that code: an environment throws what is wrong, and leaves the process alone.';
+    onExit(new RunError({ where, what, fix: `${fix} Nothing that was written before is lost.` }));
   };
   source.on('exit', onEnd);
   return { [Symbol.dispose]: () => void source.off('exit', onEnd) };

@@ -107,7 +107,7 @@ function refuseSecond({ flags }: Flag): (value: string, before: string | undefin
     throw new UsageError({
       where: flags.replace(/ .*/s, ''),
       what: `it is given twice, as ${before} and as ${value}.`,
-      mend: 'Give it once.',
+      fix: 'Give it once.',
     });
   };
 }
@@ -166,7 +166,7 @@ function explain(error: CommanderError, { words, program, help, hint, flags }: R
     new UsageError({
       where,
       what: `there is no command "${name}".`,
-      mend: `${didYouMean(nearest(name, names))}${seeHelp}`,
+      fix: `${didYouMean(nearest(name, names))}${seeHelp}`,
     });
   switch (error.code) {
     case 'commander.unknownOption': {
@@ -177,18 +177,18 @@ function explain(error: CommanderError, { words, program, help, hint, flags }: R
         hint === ''
           ? didYouMean(nearest(named.replace(/=.*/s, ''), [...new Set([...known, ...flags, '--help'])]))
           : hint;
-      return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${near}${seeHelp}` });
+      return new UsageError({ where, what: `there is no flag ${named}.`, fix: `${near}${seeHelp}` });
     }
     case 'commander.unknownCommand':
       return noCommand(named);
     case 'commander.help':
       if (operand === 'help' && topic !== undefined) return noCommand(topic);
-      return new UsageError({ where, what: 'no command was named.', mend: `Name one:\n\n${help}` });
+      return new UsageError({ where, what: 'no command was named.', fix: `Name one:\n\n${help}` });
     default:
       return new UsageError({
         where,
         what: `${error.message.replace(/^error: /, '').replace(/\.$/, '')}.`,
-        mend: seeHelp,
+        fix: seeHelp,
       });
   }
 }

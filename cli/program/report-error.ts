@@ -18,7 +18,7 @@ export interface ErrorReport {
       readonly message: string;
       readonly where?: string;
       readonly what?: string;
-      readonly mend?: string;
+      readonly fix?: string;
     };
   };
   readonly paragraph: string;
@@ -27,7 +27,7 @@ export interface ErrorReport {
 
 /**
  * Of what failed while something else that had failed was put away, the first is told.
- * @param options.stack adds the stack of what nobody expected, for those who mend Cairn
+ * @param options.stack adds the stack of what nobody expected, for those who fix Cairn
  */
 export function reportError(thrown: unknown, options: { readonly stack: boolean }): ErrorReport {
   return reportOne(firstCause(thrown), options);
@@ -45,17 +45,17 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
   }
   if (FaultError.is(thrown)) {
     const message = describeFault(thrown.fault);
-    const mend = mends[thrown.fault.kind];
+    const fix = fixes[thrown.fault.kind];
     return {
       document: {
         error: {
           kind: 'fault',
           message,
           ...('where' in thrown.fault && { where: thrown.fault.where }),
-          mend,
+          fix,
         },
       },
-      paragraph: `The world failed: ${message.replace(/\.$/, '')}. ${mend}`,
+      paragraph: `The world failed: ${message.replace(/\.$/, '')}. ${fix}`,
       exitCode: 1,
     };
   }
@@ -63,10 +63,10 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
 }
 
 /** What to do where a fault ends a command; in a run it is an episode's, and the run goes on. */
-const mends: Readonly<Record<FaultKind, string>> = {
+const fixes: Readonly<Record<FaultKind, string>> = {
   'env-crashed': 'It came out of the environment itself: `cairn check` tells what else breaks there.',
   'deadline-passed': 'Find what it waits for, or give it more time.',
-  'task-broken': 'Mend the task, or leave it out.',
+  'task-broken': 'Fix the task, or leave it out.',
   'sandbox-failed': '`cairn doctor` tells which sandboxes work here, and why others do not.',
   'sampler-failed': 'See that what samples answers, then run the command again.',
 };
@@ -90,7 +90,7 @@ function unexpected(thrown: unknown, stack: boolean): ErrorReport {
     paragraph:
       place === undefined
         ? `Something unexpected ${what}.${hint}${detail}`
-        : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Mend it there.${hint}${detail}`,
+        : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Fix it there.${hint}${detail}`,
     exitCode: 1,
   };
 }

@@ -25,7 +25,7 @@ export async function serveShop(chosen: ServeOptions, session: Session): Promise
     throw new UsageError({
       where: 'cairn serve shop, --set observationMode',
       what: 'a web site has its own pages and shows none of the modes.',
-      mend: 'Leave it out.',
+      fix: 'Leave it out.',
     });
   }
   const config = parseEnvConfig(shopEnv, assigned);
@@ -96,7 +96,7 @@ function tokenFor(host: string, environment: NodeJS.ProcessEnv): string | undefi
   throw new UsageError({
     where: 'CAIRN_SERVE_TOKEN',
     what: 'it is no token.',
-    mend: 'Give at least 16 letters, digits, hyphens and underscores, or leave it out for one made by chance.',
+    fix: 'Give at least 16 letters, digits, hyphens and underscores, or leave it out for one made by chance.',
   });
 }
 
@@ -107,7 +107,7 @@ function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): reado
     throw new UsageError({
       where: 'cairn serve shop',
       what: 'all panels of this shop are held out.',
-      mend: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.`,
+      fix: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.`,
     });
   }
   return [...new Set(named)].map((name) => {
@@ -117,7 +117,7 @@ function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): reado
     throw new UsageError({
       where: `cairn serve shop, --panel ${name}`,
       what: 'there is no such panel.',
-      mend: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.`,
+      fix: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.`,
     });
   });
 }

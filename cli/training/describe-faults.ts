@@ -15,8 +15,8 @@ export function describeFaults({ training, dev, final, excessive }: RunFaults): 
   ];
   const remedy =
     isExcessive(training.share) || isExcessive(dev.share)
-      ? 'mend the world and train again'
-      : 'mend the world and go on with the run by --resume, which plays those again';
+      ? 'fix the world and train again'
+      : 'fix the world and go on with the run by --resume, which plays those again';
   return [
     `The world failed too often: ${counted.join(', and ')}. Above 1 % these numbers are not to be trusted: ${remedy}.`,
     '',

@@ -42,7 +42,7 @@ function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
   throw new UsageError({
     where: 'cairn train, --keys',
     what: `it only prints, and ${run === undefined ? '--dry-run' : '--run'} is given.`,
-    mend: 'Leave one of the two out.',
+    fix: 'Leave one of the two out.',
   });
 }
 

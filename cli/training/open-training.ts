@@ -149,7 +149,7 @@ function configOf(
   throw new UsageError({
     where: `run ${folder}`,
     what: `it trains on ${definition.id}, and ${env} is asked for.`,
-    mend: 'Leave the environment out.',
+    fix: 'Leave the environment out.',
   });
 }
 

@@ -38,14 +38,14 @@ export async function resolveTraining(
     throw new UsageError({
       where,
       what: `it is ${nameOf(named)}, and an environment is named by a text.`,
-      mend: 'Give its name, such as "household". `cairn envs` lists all.',
+      fix: 'Give its name, such as "household". `cairn envs` lists all.',
     });
   }
   if (named === undefined) {
     throw new UsageError({
       where: 'cairn train',
       what: 'no environment is named.',
-      mend: 'Name one, such as `cairn train household`. `cairn envs` lists all.',
+      fix: 'Name one, such as `cairn train household`. `cairn envs` lists all.',
     });
   }
   const definition = registry.find(named);
@@ -141,7 +141,7 @@ function givenTwice(
   return new UsageError({
     where: `training config, ${path.join('.')}`,
     what: `it is given twice: ${JSON.stringify(valueAt(sets, path))} by ${word}, ${JSON.stringify(valueAt(others, path))} by --with.`,
-    mend: 'Leave one of the two out.',
+    fix: 'Leave one of the two out.',
   });
 }
 
@@ -149,6 +149,6 @@ function noModel(): UsageError {
   return new UsageError({
     where: 'training config, policy.model',
     what: 'a token policy needs a language model to begin from, and none is named.',
-    mend: 'Name the folder of a checkpoint or of a run: --model FOLDER. `cairn model init nano --tokenizer from-env household --out models/nano` makes a small one.',
+    fix: 'Name the folder of a checkpoint or of a run: --model FOLDER. `cairn model init nano --tokenizer from-env household --out models/nano` makes a small one.',
   });
 }

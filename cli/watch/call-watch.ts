@@ -51,15 +51,15 @@ export class CallWatch {
 
   /**
    * Hands the thread what it says of a call that takes longer than `limitMs`, and what it calls it, with {@link mark}s in both; returns its number.
-   * @param mend for whoever wrote what computes while a signal waits
+   * @param fix for whoever wrote what computes while a signal waits
    */
   say(
     text: string,
     limitMs: number,
     place: string,
-    mend = 'Let it end, or let it wait with await and heed context.signal.',
+    fix = 'Let it end, or let it wait with await and heed context.signal.',
   ): number {
-    return this.#hand({ text, limitMs, place, mend });
+    return this.#hand({ text, limitMs, place, fix });
   }
 
   /** The number of a name, such as that of a panel. */
@@ -70,7 +70,7 @@ export class CallWatch {
       text: terminalText(name),
       limitMs: Number.POSITIVE_INFINITY,
       place: '',
-      mend: '',
+      fix: '',
     });
     this.#names.set(name, number);
     return number;
@@ -151,7 +151,7 @@ export class CallWatch {
     readonly text: string;
     readonly limitMs: number;
     readonly place: string;
-    readonly mend: string;
+    readonly fix: string;
   }): number {
     this.#worker?.postMessage({ kind: 'say', ...said });
     this.#texts += 1;

@@ -46,13 +46,13 @@ const hear = (signals) => {
   } catch {}
 };
 parentPort.on('message', (message) => (message.kind === 'hear' ? hear(message.signals) : texts.push(message)));
-const ended = (place, what, mend) => 'error: ' + place + ': ' + what + ', so that the command could not end in good order when it was told to, and was stopped. ' + mend + 'What was put away before is kept.';
+const ended = (place, what, fix) => 'error: ' + place + ': ' + what + ', so that the command could not end in good order when it was told to, and was stopped. ' + fix + 'What was put away before is kept.';
 const wished = (now, call, underWay) => {
   if (heard.turns !== Atomics.load(cells, cell.turns)) return undefined;
   const waited = now - heard.at;
   const isOfCall = call !== undefined && underWay > 0;
   if (!heard.isRepeated && waited < (isOfCall && underWay >= patience.call ? patience.call : patience.loop)) return undefined;
-  return isOfCall ? ended(call.place, 'it computes without letting anything else run', call.mend + ' ') : ended('cairn', 'nothing else has run for ' + Math.round(waited / 1000) + ' s', '');
+  return isOfCall ? ended(call.place, 'it computes without letting anything else run', call.fix + ' ') : ended('cairn', 'nothing else has run for ' + Math.round(waited / 1000) + ' s', '');
 };
 let [serial, turns, last, underWay, stalled] = [0, 0, performance.now(), 0, 0];
 setInterval(() => {

@@ -4,12 +4,12 @@ import { terminalText } from '../../envs/core/terminal-text.ts';
 import type { CallPlace, CallWatch } from './call-watch.ts';
 import { mark } from './watch-program.ts';
 
-/** How long a call may compute without letting anything else run, and what else to say of how to mend it. */
+/** How long a call may compute without letting anything else run, and what else to say of how to fix it. */
 export interface ComputingLimit {
   readonly ms: number;
   /** Of opening, which may read and index much; `ms` unless given. */
   readonly openMs?: number;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** How long the event loop may stand: a call that computes on after an await of its own is seen by that alone, and much else may hold the loop. */
@@ -162,10 +162,10 @@ class Calls {
   say(call: string): number {
     const known = this.#said.get(call);
     if (known !== undefined) return known;
-    const { ms: most, openMs = most, mend } = this.#limit;
+    const { ms: most, openMs = most, fix } = this.#limit;
     const ms = call === 'open' ? openMs : most;
     const what = `it has computed for ${ms / 1000} s without letting anything else run.`;
-    const says = `Let it end, or let it wait with await and heed context.signal${mend === undefined ? '' : `; ${mend}`}.`;
+    const says = `Let it end, or let it wait with await and heed context.signal${fix === undefined ? '' : `; ${fix}`}.`;
     const place = `${terminalText(this.#id)}, ${call}`;
     const said = this.watch.say(`error: ${place}: ${what} ${says}`, ms, place);
     this.#said.set(call, said);

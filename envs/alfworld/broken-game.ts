@@ -9,7 +9,7 @@ export function playable<T>(run: () => T): T {
     return run();
   } catch (thrown) {
     if (!UsageError.is(thrown)) throw thrown;
-    const { where, what, mend } = thrown.parts;
-    throw new FaultError({ kind: 'task-broken', where, message: `${what} ${mend}` }, { cause: thrown });
+    const { where, what, fix } = thrown.parts;
+    throw new FaultError({ kind: 'task-broken', where, message: `${what} ${fix}` }, { cause: thrown });
   }
 }

@@ -80,7 +80,7 @@ async function matching(pattern: string, signal: AbortSignal): Promise<readonly 
     throw refusal(
       pattern,
       `there is no folder ${root}.`,
-      'Mend the part of the pattern before the first star.',
+      'Fix the part of the pattern before the first star.',
     );
   const expression = expressionOf(parts.slice(first));
   return (await filesIn(root, signal)).filter(({ name }) => expression.test(name));
@@ -131,6 +131,6 @@ async function filesIn(root: string, signal: AbortSignal): Promise<readonly Foun
   return found;
 }
 
-function refusal(entry: string, what: string, mend: string): UsageError {
-  return new UsageError({ where: `config of alfworld-v1, files: ${entry}`, what, mend });
+function refusal(entry: string, what: string, fix: string): UsageError {
+  return new UsageError({ where: `config of alfworld-v1, files: ${entry}`, what, fix });
 }

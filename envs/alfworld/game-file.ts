@@ -31,7 +31,7 @@ export interface GameFile {
 export function parseGameFile(name: string, text: string): GameFile {
   const parsed = gameFileSchema.safeParse(parseJson(name, text));
   if (!parsed.success) {
-    throw new UsageError({ where: name, what: `it is no game file: ${describeIssues(parsed.error)}.`, mend });
+    throw new UsageError({ where: name, what: `it is no game file: ${describeIssues(parsed.error)}.`, fix });
   }
   const { pddl_domain: domain, pddl_problem: problem, grammar, walkthrough, solvable } = parsed.data;
   return {
@@ -43,7 +43,7 @@ export function parseGameFile(name: string, text: string): GameFile {
   };
 }
 
-const mend =
+const fix =
   'A game file is JSON with pddl_domain, pddl_problem and grammar as texts; get it anew, or take it out of the files.';
 
 function parseJson(name: string, text: string): unknown {
@@ -57,7 +57,7 @@ function parseJson(name: string, text: string): unknown {
       what: `it is no JSON, or cut short: ${messageOf(thrown)
         .replaceAll(/[^\x20-\x7E]/g, '?')
         .slice(0, 160)}.`,
-      mend,
+      fix,
     });
   }
 }

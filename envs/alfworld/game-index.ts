@@ -67,7 +67,7 @@ export async function indexGames(
   throw new UsageError({
     where: 'config of alfworld-v1, files',
     what: `of ${games.length} games none is left: all are sliced or movable tasks, or are not known to be solvable.`,
-    mend: 'Name others, or set skip to "nothing".',
+    fix: 'Name others, or set skip to "nothing".',
   });
 }
 
@@ -78,7 +78,7 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
     throw new UsageError({
       where: game.path,
       what: `it cannot be read: ${messageOf(thrown)}.`,
-      mend: 'Mend it, or take it out of the files.',
+      fix: 'Fix it, or take it out of the files.',
     });
   });
   return parseGame(game, bytes);
@@ -88,7 +88,7 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
 async function readWhole(place: string, signal: AbortSignal): Promise<Buffer> {
   const is = await stat(place);
   if (!is.isFile())
-    throw new UsageError({ where: place, what: 'it is no plain file.', mend: 'Take it out of the files.' });
+    throw new UsageError({ where: place, what: 'it is no plain file.', fix: 'Take it out of the files.' });
   assertSize(place, is.size);
   return readFile(place, { signal });
 }
@@ -98,7 +98,7 @@ function assertSize(place: string, bytes: number): void {
   throw new UsageError({
     where: place,
     what: `it has ${bytes} bytes, and no game has more than ${mostBytes}.`,
-    mend: 'Take it out of the files.',
+    fix: 'Take it out of the files.',
   });
 }
 

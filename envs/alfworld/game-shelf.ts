@@ -49,7 +49,7 @@ export class GameShelf {
       throw new UsageError({
         where: entry.path,
         what: 'the file is not the one that was there when the env was opened.',
-        mend: 'Open the env anew.',
+        fix: 'Open the env anew.',
       });
     }
     const game = this.#builder.build(entry.path, file);
@@ -72,7 +72,7 @@ function readAgain(entry: GameEntry): GameFile {
     throw new UsageError({
       where: entry.path,
       what: `it cannot be read any more: ${messageOf(thrown)}.`,
-      mend: 'Put it back, or open the env anew.',
+      fix: 'Put it back, or open the env anew.',
     });
   }
   return parseGame(entry, bytes);

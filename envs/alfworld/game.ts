@@ -60,7 +60,7 @@ export class Game {
       throw new UsageError({
         where: grammar.source.name,
         what: 'it has no symbol "intro", with which a game opens.',
-        mend: 'Give it one.',
+        fix: 'Give it one.',
       });
     }
     this.intro = intro;
@@ -142,7 +142,7 @@ function noText(action: string, grammar: TextGrammar): UsageError {
   return new UsageError({
     where: grammar.source.name,
     what,
-    mend: `Add "action ${action} { template :: ...; feedback :: ...; }".`,
+    fix: `Add "action ${action} { template :: ...; feedback :: ...; }".`,
   });
 }
 
@@ -150,7 +150,7 @@ function noText(action: string, grammar: TextGrammar): UsageError {
 function solvedAtStart(source: Source, { goalAt }: Problem): UsageError {
   return flawIn(source, goalAt, {
     what: 'the goal holds at the start, so that there is nothing to do.',
-    mend: 'Mend the goal or the facts of :init, or take the game out of the files.',
+    fix: 'Fix the goal or the facts of :init, or take the game out of the files.',
   });
 }
 

@@ -76,7 +76,7 @@ function noFiles(): UsageError {
   return new UsageError({
     where: 'config of alfworld-v1, files',
     what: 'no game files are named, and this env has none of its own.',
-    mend:
+    fix:
       'Name those of the original, which its own command `alfworld-download` fetches, with `--set files=FOLDER/json_2.1.1`; ' +
       'or write games of the household world with `cairn games FOLDER` and name that folder.',
   });

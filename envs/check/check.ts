@@ -57,7 +57,7 @@ export function assertReport(report: CheckReport): void {
   throw new UsageError({
     where: `checkEnv of ${report.env}`,
     what: `${errors.length === 1 ? 'a law is' : `${errors.length} laws are`} broken.\n${errors.map(describeFinding).join('\n')}\n`,
-    mend: first.mend,
+    fix: first.fix,
   });
 }
 

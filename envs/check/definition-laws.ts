@@ -34,7 +34,7 @@ export function checkDefinition(
   const parsed = parseConfig(definition, input);
   if (!isParsed(parsed)) {
     if (textOf(input) !== '{}')
-      wrong(report, 'config', `the config given does not parse: ${whyNot(parsed)}.`, 'Mend the keys named.');
+      wrong(report, 'config', `the config given does not parse: ${whyNot(parsed)}.`, 'Fix the keys named.');
     return undefined;
   }
   const config = parsed.value.data;
@@ -95,13 +95,13 @@ function checkStrict(definition: AnyEnvDefinition, config: unknown, report: Repo
   if (typeof config !== 'object' || config === null)
     return wrong(report, 'config', 'it is no object.', 'Use z.strictObject.');
   if (isParsed(parseConfig(definition, { ...config, [unknownKey]: true }))) {
-    const mend = 'Use z.strictObject, so that a mistyped option is refused.';
-    wrong(report, 'config', 'a key that it does not know was taken without a word.', mend);
+    const fix = 'Use z.strictObject, so that a mistyped option is refused.';
+    wrong(report, 'config', 'a key that it does not know was taken without a word.', fix);
   }
   const again = parseConfig(definition, copy(config));
   if (isParsed(again) && textOf(again.value.data) === textOf(config)) return;
-  const mend = 'Let parse(parse(config)) be parse(config): a stored config is opened again.';
-  wrong(report, 'config', 'parsed a second time, it is refused or comes out differently.', mend);
+  const fix = 'Let parse(parse(config)) be parse(config): a stored config is opened again.';
+  wrong(report, 'config', 'parsed a second time, it is refused or comes out differently.', fix);
 }
 
 /** Whether it is one: with one that is none, nothing is opened. */
@@ -145,7 +145,7 @@ function checkParse(definition: AnyEnvDefinition, report: ReportWriter): void {
       law: 'text',
       where: { call: 'text.parse' },
       what: `given ${JSON.stringify(text.slice(0, 40))} it ${did}.`,
-      mend: 'Answer text that is no action with { kind: "malformed", why, text }.',
+      fix: 'Answer text that is no action with { kind: "malformed", why, text }.',
     });
   }
 }
@@ -160,10 +160,10 @@ function checkRead(definition: AnyEnvDefinition, text: string, action: unknown, 
     law: 'text',
     where: { call: 'text.parse' },
     what: `given ${JSON.stringify(text.slice(0, 40))} it made an action that does not fit the schema of actions: ${why}.`,
-    mend: 'Read what was written by that schema, and answer text that does not fit it with { kind: "malformed", why, text }.',
+    fix: 'Read what was written by that schema, and answer text that does not fit it with { kind: "malformed", why, text }.',
   });
 }
 
-function wrong(report: ReportWriter, call: string, what: string, mend: string): void {
-  report.found({ law: 'definition', where: { call }, what, mend });
+function wrong(report: ReportWriter, call: string, what: string, fix: string): void {
+  report.found({ law: 'definition', where: { call }, what, fix });
 }

@@ -95,9 +95,9 @@ export class Examiner {
     this.#fields(result, resultFieldsOf[result.kind] ?? ongoingFields, where);
     this.#subject.report.checked('admissible');
     if (listed && result.inadmissible) {
-      const mend =
+      const fix =
         'List only actions that step takes, and know them by their fields: a stored action may have its keys in another order.';
-      this.#found('admissible', where, 'an action that the turn listed was called inadmissible.', mend);
+      this.#found('admissible', where, 'an action that the turn listed was called inadmissible.', fix);
     }
     if (result.kind === 'ongoing') {
       this.#turn(result, where);
@@ -185,14 +185,14 @@ export class Examiner {
     this.#subject.report.checked('json');
     const text = attemptNow(() => canonicalJson(value));
     if (text.kind === 'threw') {
-      const mend =
+      const fix =
         'Leave absent fields out, and use plain objects, arrays, texts, finite numbers, booleans and null.';
-      this.#found('json', where, `${what} is no plain JSON: ${text.message}.`, mend);
+      this.#found('json', where, `${what} is no plain JSON: ${text.message}.`, fix);
       return false;
     }
     this.#subject.report.checked('schema');
     const fault = schemaFault(schema, value, text.value);
-    if (fault !== undefined) this.#found('schema', where, `${what} ${fault.what}`, fault.mend);
+    if (fault !== undefined) this.#found('schema', where, `${what} ${fault.what}`, fault.fix);
     return fault === undefined;
   }
 
@@ -255,8 +255,8 @@ export class Examiner {
     if (before === undefined && after === undefined) return;
     this.#subject.report.checked('steps-left');
     if (before !== undefined && after === before - 1 && after >= 1) return;
-    const mend = 'Count down by one a step, from the opening on, and end the episode instead of saying 0.';
-    this.#found('steps-left', where, `stepsLeft went from ${before} to ${after}.`, mend);
+    const fix = 'Count down by one a step, from the opening on, and end the episode instead of saying 0.';
+    this.#found('steps-left', where, `stepsLeft went from ${before} to ${after}.`, fix);
   }
 
   #findSecrets(value: unknown, what: string, where: TaskPlace): void {
@@ -297,9 +297,9 @@ export class Examiner {
     }
   }
 
-  #found(law: Law, where: Place, what: string, mend: string): void {
+  #found(law: Law, where: Place, what: string, fix: string): void {
     this.#findings += 1;
-    this.#subject.report.found({ law, where, what, mend });
+    this.#subject.report.found({ law, where, what, fix });
   }
 }
 
@@ -323,24 +323,24 @@ function schemaFault(
   schema: z.ZodType,
   value: unknown,
   text: string,
-): { readonly what: string; readonly mend: string } | undefined {
+): { readonly what: string; readonly fix: string } | undefined {
   const parsed = attemptNow(() => schema.safeParse(value));
   if (parsed.kind === 'threw')
     return {
       what: `made its schema throw: ${parsed.message}.`,
-      mend: 'Use a schema that parses synchronously.',
+      fix: 'Use a schema that parses synchronously.',
     };
   if (!parsed.value.success) {
     return {
       what: `does not fit its schema: ${describeIssues(parsed.value.error)}.`,
-      mend: 'Mend the schema or the value.',
+      fix: 'Fix the schema or the value.',
     };
   }
   const out = textOf(parsed.value.data);
   if (out === text) return undefined;
   return {
     what: `is ${shorten(text)}, of which its schema makes ${shorten(out)}.`,
-    mend: 'Describe every field, without transforms or defaults: z.strictObject refuses what it does not know.',
+    fix: 'Describe every field, without transforms or defaults: z.strictObject refuses what it does not know.',
   };
 }
 

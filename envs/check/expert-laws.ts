@@ -33,7 +33,7 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
   const { report, definition, plan: limits } = subject;
   const { task, moves } = recording;
   const wrong = (
-    found: Pick<Finding, 'what' | 'mend'> & {
+    found: Pick<Finding, 'what' | 'fix'> & {
       readonly step: number;
       readonly severity?: Finding['severity'];
     },
@@ -45,7 +45,7 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
   const plan = (expertly({ task, call: 'planner' }, () => host.experts?.planner?.(task)) ?? []).map(textOf);
   const played = moves.slice(0, plan.length).map((move) => move.text);
   if (plan.slice(0, played.length).join() !== played.join()) {
-    return wrong({ step: 0, what: 'asked again, it gave another plan.', mend: 'Plan from the task alone.' });
+    return wrong({ step: 0, what: 'asked again, it gave another plan.', fix: 'Plan from the task alone.' });
   }
   if (plan.length > limits.maxSteps) {
     return report.unchecked(
@@ -57,7 +57,7 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
     wrong({
       step: moves.length,
       what: `its plan of ${plan.length} actions does not solve the task: ${howItEnded(recording, plan.length)}.`,
-      mend: 'Plan for the env as it is, or drop the task.',
+      fix: 'Plan for the env as it is, or drop the task.',
       severity: definition.deterministic ? 'error' : 'warning', // luck may foil a fixed plan
     });
   }
@@ -66,7 +66,7 @@ function checkPlan(subject: Subject, host: AnyHost, recording: Recording): void 
   wrong({
     step: refused,
     what: `the env called its action ${shorten(plan[refused] ?? '')} inadmissible.`,
-    mend: 'Plan admissible actions only.',
+    fix: 'Plan admissible actions only.',
   });
 }
 
@@ -83,8 +83,8 @@ async function checkSearcher(
   recording: Recording,
 ): Promise<void> {
   const { task, label, moves } = recording;
-  const wrong = (step: number, what: string, mend: string): void =>
-    subject.report.found({ law: 'experts', where: { task, step, call: 'searcher' }, what, mend });
+  const wrong = (step: number, what: string, fix: string): void =>
+    subject.report.found({ law: 'experts', where: { task, step, call: 'searcher' }, what, fix });
   const env = await subject.create(host, run);
   const episode = forkContext(run, label);
   try {

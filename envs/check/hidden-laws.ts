@@ -126,7 +126,7 @@ export function swapAt(
     law: 'hidden',
     where,
     what,
-    mend: 'Return a snapshot and reveals, or undefined where nothing is hidden.',
+    fix: 'Return a snapshot and reveals, or undefined where nothing is hidden.',
   });
   return undefined;
 }
@@ -170,7 +170,7 @@ async function checkSwap(
       law: anchor ? 'anchor-key' : 'hidden',
       where,
       what: `two worlds that differ only in what was not shown look different ${when}: ${differs}.`,
-      mend: anchor
+      fix: anchor
         ? 'Make the anchor key of the task and of what was shown, and of nothing else.'
         : 'Make what an agent sees, the order of lists and rewards included, of what was shown; or let reveals name the action.',
     });

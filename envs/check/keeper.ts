@@ -38,7 +38,7 @@ export class Keeper {
         law: 'mutation',
         where,
         what: `${what} was changed after it had been handed over: ${changed}.`,
-        mend: 'Build a new value for each call instead of returning or changing one that lives on.',
+        fix: 'Build a new value for each call instead of returning or changing one that lives on.',
       });
     }
   }

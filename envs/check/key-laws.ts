@@ -28,7 +28,7 @@ export function checkSplits(subject: Subject, points: readonly SavedPoint[]): vo
       law: 'state-key-split',
       where: { task: point.recording.task, step: point.step },
       what: `its world is that of ${nameOf(other)}, but the keys are ${shorten(key)} and ${shorten(otherKey)}.`,
-      mend: 'Derive stateKey from Snapshot.world alone: no step count, no history, no luck.',
+      fix: 'Derive stateKey from Snapshot.world alone: no step count, no history, no luck.',
     });
   }
 }
@@ -52,7 +52,7 @@ export function checkAnchors(subject: Subject, points: readonly AnyPoint[]): voi
       law: 'anchor-key',
       where: { task: point.recording.task, step: point.step },
       what: `its anchor key ${shorten(sight.anchorKey)} is that of ${nameOf(other.point)}, but ${differs}.`,
-      mend: 'Put into the anchor key whatever changes the list of admissible actions.',
+      fix: 'Put into the anchor key whatever changes the list of admissible actions.',
     });
   }
 }
@@ -102,7 +102,7 @@ async function checkPair(
         law: 'state-key-alias',
         where: { task: pair.left.recording.task, step: pair.left.step },
         what: `its state key ${key} is that of ${nameOf(pair.right)}, but after ${shorten(done.join(', '))} ${differs}.`,
-        mend: 'Put into the state key, and into Snapshot.world, every fact that later results depend on.',
+        fix: 'Put into the state key, and into Snapshot.world, every fact that later results depend on.',
       });
       return false;
     };

@@ -39,7 +39,7 @@ export function readLaws(names: readonly string[], where: string): readonly Law[
   throw new UsageError({
     where,
     what: wrong === undefined ? 'the list of laws is empty.' : `there is no law "${wrong}".`,
-    mend: `${wrong === undefined ? '' : didYouMean(nearest(wrong, allLaws))}The laws are ${allLaws.join(', ')}.`,
+    fix: `${wrong === undefined ? '' : didYouMean(nearest(wrong, allLaws))}The laws are ${allLaws.join(', ')}.`,
   });
 }
 

@@ -74,6 +74,6 @@ export function planOf(options: Partial<CheckPlan> & { readonly [other: string]:
   throw new UsageError({
     where: 'options of checkEnv',
     what: parsed.success ? `there is no option "${String(unknown)}".` : `${describeIssues(parsed.error)}.`,
-    mend: `The options are ${[...known, ...others].join(', ')}.`,
+    fix: `The options are ${[...known, ...others].join(', ')}.`,
   });
 }

@@ -70,7 +70,7 @@ async function refused(
     law: 'order',
     where,
     what: `it ${did} where a UsageError was due.`,
-    mend: 'Open the env with openEnv, whose guard refuses it, or refuse it in the env.',
+    fix: 'Open the env with openEnv, whose guard refuses it, or refuse it in the env.',
   });
 }
 
@@ -82,6 +82,6 @@ async function closedAgain(subject: Subject, run: Context, env: AnyEnv): Promise
     law: 'order',
     where: { call: 'second close' },
     what: `it threw ${shorten(String(answer.thrown))}.`,
-    mend: 'Let a second close do nothing.',
+    fix: 'Let a second close do nothing.',
   });
 }

@@ -12,7 +12,7 @@ import type { Twins } from './twin-law.ts';
 
 interface Wrong {
   readonly what: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** The panels of a host, and whether they are what they say. Returns those that can be played. */
@@ -36,7 +36,7 @@ export function checkPanels(
       law: 'panels',
       where: { call: 'panels' },
       what,
-      mend: 'Offer at least train and dev.',
+      fix: 'Offer at least train and dev.',
     });
   }
   const absent = only?.find((name) => !names.has(name));
@@ -45,7 +45,7 @@ export function checkPanels(
     throw new UsageError({
       where: 'options of checkEnv',
       what,
-      mend: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.`,
+      fix: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.`,
     });
   }
   return sound.filter((panel) => only === undefined || only.includes(panel.name));
@@ -62,22 +62,22 @@ export function notePurposes({ report }: Subject, { panels }: AnyHost): void {
 
 function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undefined {
   if (typeof panel.name !== 'string' || panel.name === '')
-    return { what: 'it has no name.', mend: 'Name it, such as train.' };
+    return { what: 'it has no name.', fix: 'Name it, such as train.' };
   if (names.has(panel.name))
-    return { what: 'there are two of this name.', mend: 'Give each panel a name of its own.' };
+    return { what: 'there are two of this name.', fix: 'Give each panel a name of its own.' };
   if (!Number.isInteger(panel.size) || panel.size < 1) {
-    return { what: `its size is ${String(panel.size)}.`, mend: 'A size is a whole number above 0.' };
+    return { what: `its size is ${String(panel.size)}.`, fix: 'A size is a whole number above 0.' };
   }
   if (panel.size > largestPanel) {
     return {
       what: `its size is ${panel.size}.`,
-      mend: `A panel is read whole: give it at most ${largestPanel} tasks.`,
+      fix: `A panel is read whole: give it at most ${largestPanel} tasks.`,
     };
   }
   if (['train', 'dev', 'held-out'].includes(panel.purpose)) return undefined;
   return {
     what: `its purpose is ${shorten(textOf(panel.purpose))}.`,
-    mend: 'Choose train, dev or held-out.',
+    fix: 'Choose train, dev or held-out.',
   };
 }
 
@@ -112,7 +112,7 @@ export function checkTasks(
         law: 'panels',
         where: { task },
         what: `its content is that of task ${twin}, and one panel is for ${panel.purpose}, the other for ${owner.panel.purpose}.`,
-        mend: 'Divide the tasks by a hash of their content before they are dealt to panels.',
+        fix: 'Divide the tasks by a hash of their content before they are dealt to panels.',
       });
     }
   }
@@ -133,7 +133,7 @@ function describedContent(
   ]);
   const threw = {
     what: `it threw: ${described.kind === 'threw' ? described.message.replace(/\.$/, '') : ''}.`,
-    mend: 'Describe every task of the panel.',
+    fix: 'Describe every task of the panel.',
   };
   const fault = described.kind === 'threw' ? threw : taskFault(described.value);
   if (fault !== undefined)
@@ -149,27 +149,27 @@ function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
   if (!isRecord(info))
     return {
       what: `it gave back ${nameOf(info)}, and a task is an object.`,
-      mend: 'Return its family, its instruction and its content.',
+      fix: 'Return its family, its instruction and its content.',
     };
   const other = others.find((text) => text !== first);
   if (other !== undefined) {
     const what = `described again it is ${shorten(other)} instead of ${shorten(first)}.`;
-    return { what, mend: 'Derive a task from config, panel and index alone.' };
+    return { what, fix: 'Derive a task from config, panel and index alone.' };
   }
   if (typeof info?.family !== 'string' || info.family === '') {
-    return { what: 'it has no family.', mend: 'Name one: tables break results down by it.' };
+    return { what: 'it has no family.', fix: 'Name one: tables break results down by it.' };
   }
   if (info.instruction !== undefined && (typeof info.instruction !== 'string' || info.instruction === '')) {
     return {
       what: 'its instruction says nothing.',
-      mend: 'Say the task in words, or leave the instruction out where only playing tells it.',
+      fix: 'Say the task in words, or leave the instruction out where only playing tells it.',
     };
   }
   const content = attemptNow(() => canonicalJson(info.content));
   if (content.kind === 'returned') return undefined;
   return {
     what: `its content is no plain JSON: ${content.message}.`,
-    mend: 'It is hashed into the panel fingerprint: keep to what JSON holds.',
+    fix: 'It is hashed into the panel fingerprint: keep to what JSON holds.',
   };
 }
 
@@ -200,7 +200,7 @@ export async function checkRefusals(
         law: 'tasks',
         where: { task, call },
         what,
-        mend: 'Refuse it with a UsageError: assertTask does.',
+        fix: 'Refuse it with a UsageError: assertTask does.',
       });
     }
   }

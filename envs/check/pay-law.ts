@@ -31,7 +31,7 @@ export function checkPay({ report }: Subject, recordings: readonly Recording[]):
     severity: 'warning',
     where: {},
     what: `the solved episodes earned no more than the failed ones (${solved} ones earned ${shown(earnedBy(compared, true))} on average, ${failed} ones ${shown(earnedBy(compared, false))}): from such rewards nobody learns to solve a task.`,
-    mend: 'Pay for the goal on the step that reaches it, such as reward({ solved: 1 }).',
+    fix: 'Pay for the goal on the step that reaches it, such as reward({ solved: 1 }).',
   });
 }
 

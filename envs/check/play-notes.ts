@@ -19,7 +19,7 @@ export function noteEpisodes(subject: Subject, recordings: readonly Recording[])
       law: 'playable',
       where: {},
       what: `not one step could be played, so that next to nothing was looked at: ${why}.`,
-      mend: `Give some to try: \`cairn check ${definition.id} --actions FILE\`, of one action a line, in words; from a program \`options.actions\` of checkEnv.`,
+      fix: `Give some to try: \`cairn check ${definition.id} --actions FILE\`, of one action a line, in words; from a program \`options.actions\` of checkEnv.`,
     });
     return why;
   }
@@ -58,7 +58,7 @@ function noteActions({ report, actions, definition }: Subject, recordings: reado
       law: 'playable',
       where: {},
       what: `not one of ${counted(moves.length, 'step', 'steps')} could be done: every action was called inadmissible, so that next to nothing was looked at.`,
-      mend:
+      fix:
         given.length === 0
           ? 'List actions that can be done, and call inadmissible only what cannot.'
           : `Give actions that can be done: \`cairn check ${definition.id} --actions FILE\`; from a program \`options.actions\` of checkEnv.`,

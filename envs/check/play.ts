@@ -364,7 +364,7 @@ export function askSearcher(
       law: 'experts',
       where,
       what: `it changed ${changed} of the turn that it was given.`,
-      mend: 'Let it copy what it changes.',
+      fix: 'Let it copy what it changes.',
     });
   return action;
 }

@@ -11,7 +11,7 @@ async function compareAll(
   subject: Subject,
   on: { readonly env: AnyEnv; readonly run: Context; readonly pause?: () => Promise<void> },
   recordings: readonly Recording[],
-  told: { readonly law: Law; readonly what: string; readonly mend: string },
+  told: { readonly law: Law; readonly what: string; readonly fix: string },
 ): Promise<void> {
   for (const recording of recordings) {
     await replay(subject, on, recording, (sight, step) => {
@@ -22,7 +22,7 @@ async function compareAll(
         law: told.law,
         where: callBefore(recording.task, step),
         what: `${told.what}: ${differs}.`,
-        mend: told.mend,
+        fix: told.fix,
       });
       return false;
     });
@@ -41,7 +41,7 @@ export async function checkRepeat(
     await compareAll(subject, { env, run }, [recording], {
       law: 'repeat',
       what: 'played again with the same seed and actions in a fresh env, something else came back',
-      mend: 'Draw chance from context.rng alone, read no clock, and depend on no order of sets, files or promises.',
+      fix: 'Draw chance from context.rng alone, read no clock, and depend on no order of sets, files or promises.',
     });
     await subject.close(env, run);
   }
@@ -60,7 +60,7 @@ export async function checkReuse(
     await compareAll(subject, { env, run }, [recording], {
       law: 'reuse',
       what: 'played in an env that had played before, something else came back',
-      mend: 'Set everything up anew in reset.',
+      fix: 'Set everything up anew in reset.',
     });
   }
   await subject.close(env, run);
@@ -106,7 +106,7 @@ export async function checkConcurrency(
       await compareAll(subject, { env, run, pause }, [recording], {
         law: 'concurrency',
         what: `played beside ${wave.length - 1} other episodes, something else came back`,
-        mend: 'Keep everything that an episode changes in its own env, and nothing in the host or the module.',
+        fix: 'Keep everything that an episode changes in its own env, and nothing in the host or the module.',
       });
       await subject.close(env, run);
     });
@@ -158,7 +158,7 @@ function compareLuck(subject: Subject, recording: Recording, sight: Sight, step:
       law: 'initial-state',
       where,
       what: `the same task opened differently on another path with another clock and seed: ${differs}.`,
-      mend: 'Derive the initial state from the task: draw from createRng of its panel and index.',
+      fix: 'Derive the initial state from the task: draw from createRng of its panel and index.',
     });
     return false;
   }
@@ -167,7 +167,7 @@ function compareLuck(subject: Subject, recording: Recording, sight: Sight, step:
     const differs = difference(recorded, sight);
     if (differs === undefined) return true;
     const what = `the env says it is deterministic, but with other luck ${differs}.`;
-    report.found({ law: 'luck', where, what, mend: 'Say deterministic: false, or draw no luck.' });
+    report.found({ law: 'luck', where, what, fix: 'Say deterministic: false, or draw no luck.' });
     return false;
   }
   if (difference(recorded, sight, shownFields) !== undefined) return false;
@@ -178,7 +178,7 @@ function compareLuck(subject: Subject, recording: Recording, sight: Sight, step:
     law: 'anchor-key',
     where,
     what: `all that was shown is equal, but with other luck ${differs}.`,
-    mend: 'Make the anchor key of the task and of what was shown, and of nothing else.',
+    fix: 'Make the anchor key of the task and of what was shown, and of nothing else.',
   });
   return false;
 }

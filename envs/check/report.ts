@@ -19,7 +19,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly where: Place;
   readonly what: string;
-  readonly mend: string;
+  readonly fix: string;
   /** How often it was seen: findings of one law and call that read alike are one, and `where` is the first place. */
   readonly times: number;
 }
@@ -82,9 +82,9 @@ export class ReportWriter {
 
   found(given: Omit<Finding, 'severity' | 'times'> & { readonly severity?: Finding['severity'] }): void {
     const finding = { severity: 'error', ...given, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const; // words of the env's own, put last, may bring a full stop along
-    const { law, severity, where, what, mend } = finding;
+    const { law, severity, where, what, fix } = finding;
     if (!this.isSelected(law)) return;
-    const words = JSON.stringify([law, severity, where.call, what, mend]);
+    const words = JSON.stringify([law, severity, where.call, what, fix]);
     const alike = this.#listed.get(words);
     if (alike !== undefined) {
       alike.times += 1;
@@ -156,10 +156,10 @@ export function describePlace({ task, step, call }: Place): string {
 }
 
 /** One paragraph that a person can act on. */
-export function describeFinding({ law, severity, where, what, mend, times }: Finding): string {
+export function describeFinding({ law, severity, where, what, fix, times }: Finding): string {
   const place = describePlace(where);
   const alike = times === 1 ? '' : ` And ${times - 1} more like it.`;
-  return `${severity} ${law}${place === '' ? '' : ` (${place})`}: ${what} ${mend}${alike}`;
+  return `${severity} ${law}${place === '' ? '' : ` (${place})`}: ${what} ${fix}${alike}`;
 }
 
 const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] =>

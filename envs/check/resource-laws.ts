@@ -42,7 +42,7 @@ function reportLeak({ report, plan }: Subject, what: string): void {
     law: 'resources',
     where: { call: 'close' },
     what: `${plan.graceMs} ms after everything was closed the process holds ${what}.`,
-    mend: 'Clear timers, end child processes and close sockets and files in close, and wait for them.',
+    fix: 'Clear timers, end child processes and close sockets and files in close, and wait for them.',
   });
 }
 

@@ -18,7 +18,7 @@ interface OtherWorld {
 /** What is changed of a searcher's turns, or of the world around it, that no agent sees. */
 interface Blindfold {
   readonly says: string;
-  readonly mend: string;
+  readonly fix: string;
   readonly see: (turn: AnyActingTurn) => AnyActingTurn;
   /** Done before each act. */
   readonly before: (step: number) => Promise<void>;
@@ -42,7 +42,7 @@ export async function checkSearcherTurns(
     const turns = await turnsOf(subject, host, run, recording);
     const keyless: Blindfold = {
       says: 'without what no agent sees of its turns, such as state keys and metrics,',
-      mend: 'Let it see turns as an agent does, which have no state keys, no metrics and no fields of their own.',
+      fix: 'Let it see turns as an agent does, which have no state keys, no metrics and no fields of their own.',
       see: shownTurn,
       before: () => Promise.resolve(),
     };
@@ -58,7 +58,7 @@ export async function checkSearcherTurns(
     const env = await subject.create(host, run);
     const elsewhere: Blindfold = {
       says: 'given the same turns while the env stood in another task',
-      mend: 'Let it know its task by its turns alone, and by nothing that the env leaves in variables.',
+      fix: 'Let it know its task by its turns alone, and by nothing that the env leaves in variables.',
       see: (turn) => turn,
       before: async (step) => {
         if (step < resets) await reset(subject, env, other[step % other.length] as TaskRef, run);
@@ -87,7 +87,7 @@ async function searchesAlike(
   subject: Subject,
   host: AnyHost,
   { recording, turns }: { readonly recording: Recording; readonly turns: readonly AnyActingTurn[] },
-  { says, mend, see, before }: Blindfold,
+  { says, fix, see, before }: Blindfold,
 ): Promise<boolean> {
   const { task, label, moves } = recording;
   let searcher: AnySearcher | undefined;
@@ -105,7 +105,7 @@ async function searchesAlike(
       chosen.kind === 'returned'
         ? `it chose ${shorten(chosen.value)} instead of ${shorten(recorded)}`
         : chosen.message.replace(/\.$/, '');
-    subject.report.found({ law: 'experts', where, what: `${says} ${did}.`, mend });
+    subject.report.found({ law: 'experts', where, what: `${says} ${did}.`, fix });
     return false;
   }
   return true;
@@ -193,7 +193,7 @@ async function checkWorld(
       law: 'experts',
       where: { task, step, call: 'searcher' },
       what: `it chose ${shorten(recorded)} in one world and ${shorten(chosen)} in another that differs only in what was not shown.`,
-      mend: 'Let it see turns alone, without their state keys.',
+      fix: 'Let it see turns alone, without their state keys.',
     });
   }
 }

@@ -17,8 +17,8 @@ export interface SavedPoint extends Point {
   readonly world: string;
 }
 
-const mendTake = 'Let take copy, and change nothing.';
-const mendRestore = 'Save and restore everything that later turns depend on, what has been shown included.';
+const fixTake = 'Let take copy, and change nothing.';
+const fixRestore = 'Save and restore everything that later turns depend on, what has been shown included.';
 
 /** `take` under the check's eyes: what it throws is a crash at `where`. */
 export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: Place): Snapshot {
@@ -81,7 +81,7 @@ function changedByTaking(subject: Subject, recording: Recording, sight: Sight, s
   const differs = difference(sightAfter(recording, step), sight);
   if (differs === undefined) return false;
   const what = `played with a snapshot taken before every step, something else came back: ${differs}.`;
-  subject.report.found({ law: 'snapshot', where: callBefore(recording.task, step), what, mend: mendTake });
+  subject.report.found({ law: 'snapshot', where: callBefore(recording.task, step), what, fix: fixTake });
   return true;
 }
 
@@ -99,8 +99,8 @@ function save(
   try {
     canonicalJson(snapshot);
   } catch (thrown) {
-    const mend = 'Save arrays and plain objects, not maps, sets, classes or undefined.';
-    report.found({ law: 'json', where, what: `the snapshot is no plain JSON: ${messageOf(thrown)}.`, mend });
+    const fix = 'Save arrays and plain objects, not maps, sets, classes or undefined.';
+    report.found({ law: 'json', where, what: `the snapshot is no plain JSON: ${messageOf(thrown)}.`, fix });
     return undefined;
   }
   if (textOf(again) !== textOf(snapshot)) {
@@ -108,7 +108,7 @@ function save(
       law: 'snapshot',
       where,
       what: 'taken twice in a row, the snapshot came out differently.',
-      mend: mendTake,
+      fix: fixTake,
     });
   }
   return {
@@ -182,7 +182,7 @@ async function playRestored(
   const where = { task: recording.task, step: point.step };
   const wrong = (step: number, differs: string, call: string): void => {
     const what = `restored ${whose} at step ${point.step}, ${differs}.`;
-    subject.report.found({ law: 'snapshot', where: { ...where, step, call }, what, mend: mendRestore });
+    subject.report.found({ law: 'snapshot', where: { ...where, step, call }, what, fix: fixRestore });
   };
   subject.report.checked('snapshot');
   const turn = subject.look(restoreGiven(env, point.given, where));

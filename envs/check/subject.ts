@@ -176,8 +176,8 @@ export class Subject {
   failed(thrown: unknown): CallFailed['kind'] {
     if (UsageError.is(thrown) || (this.#signal.aborted && thrown === this.#signal.reason)) throw thrown;
     if (thrown instanceof CallFailed && thrown.kind === 'hang') {
-      const mend = 'Let every wait heed context.signal and end by itself.';
-      this.report.found({ law: 'hang', where: thrown.where, what: thrown.message, mend });
+      const fix = 'Let every wait heed context.signal and end by itself.';
+      this.report.found({ law: 'hang', where: thrown.where, what: thrown.message, fix });
       return 'hang';
     }
     const refused = thrown instanceof CallFailed && UsageError.is(thrown.cause);
@@ -188,8 +188,8 @@ export class Subject {
         thrown instanceof CallFailed
           ? thrown.message.replace(/\.?$/, '.')
           : `what the env returned could not be examined: ${messageOf(thrown)}.`,
-      mend: refused
-        ? 'Mend what it names; the call was rightly made, and only wrong use is to be refused.'
+      fix: refused
+        ? 'Fix what it names; the call was rightly made, and only wrong use is to be refused.'
         : 'Answer what an agent may do with a result; throw a FaultError only when the world behind the env fails.',
     });
     return 'crash';

@@ -44,7 +44,7 @@ export async function checkTwins(subject: Subject, on: Player, pairs: readonly T
         law: 'tasks',
         where: callBefore(second, step),
         what: `its content is that of task ${first.panel}/${first.index}, but with the same actions and luck ${differs}.`,
-        mend: 'Describe in the content everything that the world is made from.',
+        fix: 'Describe in the content everything that the world is made from.',
       });
       return false;
     });

@@ -89,6 +89,6 @@ function whereIs(assembly: Assembly, choice: readonly number[], place: number): 
   throw new UsageError({
     where: 'assembly',
     what: `the pieces of place ${place + 1} do not change one line.`,
-    mend: 'Give pieces that differ, of as many lines each.',
+    fix: 'Give pieces that differ, of as many lines each.',
   });
 }

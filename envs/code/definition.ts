@@ -5,7 +5,7 @@ import { codeRecipes } from './recipes.ts';
 export const codeEnv = defineProgramEnv({
   id: 'code-v1',
   summary:
-    'write a program, run it, see which visible tests fail, mend it; hidden tests judge: 595 problems of our own, or files as of HumanEval, MBPP, APPS and TACO',
+    'write a program, run it, see which visible tests fail, fix it; hidden tests judge: 595 problems of our own, or files as of HumanEval, MBPP, APPS and TACO',
   config: codeConfig,
   recipes: codeRecipes,
   open: async (config: CodeConfig, context) => {

@@ -220,7 +220,7 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
       throw new UsageError({
         where: `snapshot of ${this.#stage.id}`,
         what: 'its pieces are not those of its task.',
-        mend: 'Restore it in an env of the same configuration.',
+        fix: 'Restore it in an env of the same configuration.',
       });
     this.#playing = {
       exercise,

@@ -38,7 +38,7 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
       observation.passed === observation.total;
     if (isDone || puts.length === 0 || (turn.stepsLeft ?? 2) <= 1)
       return turn.admissible?.find(({ kind }) => kind === 'finish') ?? { kind: 'finish' };
-    const next = this.#mend(worth, puts) ?? this.#choose(puts, this.#now) ?? this.#rng.pick(puts);
+    const next = this.#fix(worth, puts) ?? this.#choose(puts, this.#now) ?? this.#rng.pick(puts);
     this.#tried.add(keyOf(next));
     return next;
   }
@@ -55,7 +55,7 @@ export class PieceSearcher implements Searcher<ProgramObservation, ProgramAction
   }
 
   /** Where what was put in last made things worse, something else for the same place, or what had stood there. */
-  #mend(worth: number, puts: readonly Put[]): Put | undefined {
+  #fix(worth: number, puts: readonly Put[]): Put | undefined {
     const last = this.#last;
     if (last !== undefined && worth > this.#worth) this.#tried.clear(); // what did not help before may help now
     if (last === undefined || worth >= this.#worth) {

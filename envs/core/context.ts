@@ -45,13 +45,13 @@ export function createContext(options: {
     throw new UsageError({
       where: 'createContext',
       what: '`now` is no function.',
-      mend: 'Give a clock in milliseconds that never goes back.',
+      fix: 'Give a clock in milliseconds that never goes back.',
     });
   if (typeof seed !== 'number')
     throw new UsageError({
       where: 'createContext',
       what: '`seed` is no number.',
-      mend: 'Give one, such as 0.',
+      fix: 'Give one, such as 0.',
     });
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);

@@ -38,7 +38,7 @@ export type FaultKind = Fault['kind'];
 export interface ErrorParts {
   readonly where: string;
   readonly what: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 const brandOf = (name: string): symbol => Symbol.for(`cairn-gym.${name}`);
@@ -47,7 +47,7 @@ function hasBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandOf(name) in value;
 }
 
-const paragraph = (parts: ErrorParts): string => `${parts.where}: ${parts.what} ${parts.mend}`;
+const paragraph = (parts: ErrorParts): string => `${parts.where}: ${parts.what} ${parts.fix}`;
 
 interface NamedError<Name extends string> extends Error {
   readonly name: Name;

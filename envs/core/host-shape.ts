@@ -30,7 +30,7 @@ export function flawOfHost(value: unknown): string | undefined {
     if (flaw !== undefined) return `panels[${index}] ${flaw}`;
   }
   if (emptied !== undefined && (!Array.isArray(emptied) || !emptied.every(isEmptied)))
-    return `its emptied panels are ${nameOf(emptied)}, no array of objects with name, why and mend, each a text`;
+    return `its emptied panels are ${nameOf(emptied)}, no array of objects with name, why and fix, each a text`;
   if (mostAtOnce !== undefined && (!isWhole(mostAtOnce) || mostAtOnce < 1))
     return `its mostAtOnce is ${nameOf(mostAtOnce)}, no whole number above 0`;
   if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;
@@ -38,7 +38,7 @@ export function flawOfHost(value: unknown): string | undefined {
 }
 
 const isEmptied = (value: unknown): boolean =>
-  isRecord(value) && ['name', 'why', 'mend'].every((key) => typeof value[key] === 'string');
+  isRecord(value) && ['name', 'why', 'fix'].every((key) => typeof value[key] === 'string');
 
 function flawOfPanel(value: unknown): string | undefined {
   if (!isRecord(value)) return `is ${nameOf(value)}, no object`;

@@ -24,7 +24,7 @@ export function createRegistry<const Definitions extends readonly AnyEnvDefiniti
       throw new UsageError({
         where: `env registry`,
         what: `the id "${definition.id}" is registered twice.`,
-        mend: 'Give one of the two another name or version.',
+        fix: 'Give one of the two another name or version.',
       });
     }
     byId.set(definition.id, definition);
@@ -46,7 +46,7 @@ function assertId(id: string): void {
   throw new UsageError({
     where: `env id "${id}"`,
     what: 'an id is lower-case words joined by hyphens and a version, with a scope before a slash if it has one.',
-    mend: 'Write it like "maze-v1" or "my-lab/maze-v1".',
+    fix: 'Write it like "maze-v1" or "my-lab/maze-v1".',
   });
 }
 
@@ -65,7 +65,7 @@ function unknownId(byId: ReadonlyMap<string, AnyEnvDefinition>, id: string): nev
   throw new UsageError({
     where: `env "${id}"`,
     what: 'there is no such environment.',
-    mend:
+    fix:
       near.length > 0
         ? `Did you mean ${near.join(' or ')}? \`cairn envs\` lists all.`
         : `There are ${[...byId.keys()].join(', ')}. Load your own with --env-module FILE.`,

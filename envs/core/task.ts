@@ -72,7 +72,7 @@ export interface EmptiedPanel {
   /** Why no task is left, as a sentence without its full stop. */
   readonly why: string;
   /** How to get some, as a sentence without its full stop. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** The panels of an opened env and the description of each task. */
@@ -163,7 +163,7 @@ function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fam
     throw new UsageError({
       where: `panel "${of.name}" of ${of.env}`,
       what: `${of.limit} tasks are asked for, and it has ${info.size}.`,
-      mend: `Ask for at most ${info.size}, or leave the number out for all of them.`,
+      fix: `Ask for at most ${info.size}, or leave the number out for all of them.`,
     });
   }
   const size = Math.min(info.size, of.limit ?? info.size, of.atMost ?? info.size);
@@ -181,7 +181,7 @@ function assertCount(count: number, of: PanelRequest): void {
   throw new UsageError({
     where: `panel "${of.name}" of ${of.env}`,
     what: `${count} is no number of tasks.`,
-    mend: 'Give a whole number above 0.',
+    fix: 'Give a whole number above 0.',
   });
 }
 
@@ -200,20 +200,20 @@ export function findPanel(
     throw new UsageError({
       where: `panel "${name}" of ${env}`,
       what: `it is empty: ${emptied.why}.`,
-      mend: `${emptied.mend}${others}.`,
+      fix: `${emptied.fix}${others}.`,
     });
   }
   if (names.length === 0) {
     throw new UsageError({
       where: `panel "${name}" of ${env}`,
       what: 'the env has no panels.',
-      mend: 'Give it at least one; training needs one of purpose train and one of purpose dev.',
+      fix: 'Give it at least one; training needs one of purpose train and one of purpose dev.',
     });
   }
   throw new UsageError({
     where: `panel "${name}" of ${env}`,
     what: 'there is no such panel.',
-    mend: `${didYouMean(nearest(name, names))}Choose one of ${names.join(', ')}.`,
+    fix: `${didYouMean(nearest(name, names))}Choose one of ${names.join(', ')}.`,
   });
 }
 
@@ -224,6 +224,6 @@ export function assertTask(source: Pick<TaskSource, 'panels' | 'emptied'>, env: 
   throw new UsageError({
     where: `task ${task.index} of panel "${task.panel}" of ${env}`,
     what: 'there is no such task.',
-    mend: `Choose a whole number from 0 to ${info.size - 1}.`,
+    fix: `Choose a whole number from 0 to ${info.size - 1}.`,
   });
 }

@@ -126,7 +126,7 @@ export function openDeadline(parent: AbortSignal | undefined, { where, ms }: Dea
     throw new UsageError({
       where,
       what: `a deadline of ${ms} ms cannot be kept.`,
-      mend: `Give 0 to ${longestTimerMs}, or leave it out for none.`,
+      fix: `Give 0 to ${longestTimerMs}, or leave it out for none.`,
     });
   }
   const scope = openScope(parent);

@@ -10,6 +10,6 @@ export function currentEpisode<Episode>(env: string, episode: Episode | undefine
   throw new UsageError({
     where: env,
     what: 'there is no episode under way.',
-    mend: 'Call reset(task, context) first.',
+    fix: 'Call reset(task, context) first.',
   });
 }

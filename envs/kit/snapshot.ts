@@ -35,7 +35,7 @@ export function foreignSnapshot(where: string, what: string): UsageError {
   return new UsageError({
     where: `snapshot of ${where}`,
     what,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+    fix: 'Restore only what snapshots.take() of the same env and configuration gave.',
   });
 }
 
@@ -54,7 +54,7 @@ export function jsonText(place: string, of: string, value: unknown): string {
     throw new UsageError({
       where: `${place}, ${of}`,
       what: `it is no JSON: ${messageOf(thrown)}.`,
-      mend: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.',
+      fix: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.',
     });
   }
 }

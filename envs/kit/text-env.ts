@@ -307,6 +307,6 @@ function checked<Value>(
     what: isPromise
       ? 'it gave back a promise.'
       : `what it gave back will not do: ${describeIssues(parsed.error)}.`,
-    mend: isPromise ? 'Write it without async.' : `Give back ${wanted[call]}.`,
+    fix: isPromise ? 'Write it without async.' : `Give back ${wanted[call]}.`,
   });
 }

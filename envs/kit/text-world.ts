@@ -175,6 +175,6 @@ export function assertWorld(world: { readonly id: string }): void {
   throw new UsageError({
     where: `defineTextEnv of ${world.id}`,
     what: `${describeIssues(parsed.error)}.`,
-    mend: 'Fix the parts named; the documentation of TextWorld says what each is.',
+    fix: 'Fix the parts named; the documentation of TextWorld says what each is.',
   });
 }

@@ -32,7 +32,7 @@ export function readShownPoint({ world, episode, steps }: Snapshot): ShownPoint 
   throw new UsageError({
     where: 'shop-browser snapshot',
     what: `it is not a snapshot of a shop in a browser: ${describeIssues(parsed.error)}.`,
-    mend: 'Restore only what snapshots.take() of the same env and configuration gave.',
+    fix: 'Restore only what snapshots.take() of the same env and configuration gave.',
   });
 }
 

@@ -72,7 +72,7 @@ export const shopConfig = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'mends what is wrong with the original: text says which options are chosen, names with brackets can be clicked, and options of synthetic goals are compared by their values',
+      'fixes what is wrong with the original: text says which options are chosen, names with brackets can be clicked, and options of synthetic goals are compared by their values',
     ),
   showAttributes: z
     .boolean()

@@ -10,7 +10,7 @@ import type { ShopConfig } from './config.ts';
 import { openShop, type ShopHost } from './host.ts';
 import { openGenerated } from './open-generated.ts';
 import { openOriginal, type Assortment, type OpeningPlace } from './open-original.ts';
-import { checkTitles, nounFileMends, readRecordedNouns } from './reward/recorded-nouns.ts';
+import { checkTitles, nounFileFixes, readRecordedNouns } from './reward/recorded-nouns.ts';
 import { scorePurchase } from './reward/score-purchase.ts';
 import type { NounSource } from './reward/score.ts';
 import { tagNouns } from './reward/tagged-nouns.ts';
@@ -91,7 +91,7 @@ async function openNouns(
   const { sha256, isKept } = await fileDigest(choice.file, {
     memoFolder: at.cacheFolder,
     signal: at.signal,
-    mends: nounFileMends,
+    fixes: nounFileFixes,
   });
   if (!isKept) at.tell?.('files', readAtEachOpening, 1);
   const source = await readRecordedNouns(choice.file, at.signal);

@@ -155,7 +155,7 @@ async function instructionsOf(
   throw new UsageError({
     where: folder,
     what: 'there is no items_human_ins.json (nor items_human_ins.json.gz), which has the goals that people wrote.',
-    mend: 'Put it there, or set catalogue.goals to "synthetic".',
+    fix: 'Put it there, or set catalogue.goals to "synthetic".',
   });
 }
 
@@ -163,6 +163,6 @@ function noGoals(folder: string, products: number, kind: OriginalChoice['goals']
   return new UsageError({
     where: folder,
     what: `there is no ${kind} goal for any of the ${products} products.`,
-    mend: `Take more products, or set catalogue.goals to "${kind === 'human' ? 'synthetic' : 'human'}".`,
+    fix: `Take more products, or set catalogue.goals to "${kind === 'human' ? 'synthetic' : 'human'}".`,
   });
 }

@@ -73,7 +73,7 @@ export class Visit {
       throw new UsageError({
         where: 'shop',
         what: 'the episode is over: something was bought.',
-        mend: 'Begin another one.',
+        fix: 'Begin another one.',
       });
     const { shop } = this.#rules;
     const consequence = follow(shop, this.#session, readCommand(action, shop));

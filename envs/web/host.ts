@@ -28,7 +28,7 @@ export async function openWeb(
     throw new UsageError({
       where: 'config of web-v1, dataMode',
       what: 'our own pages draw all problems from one distribution.',
-      mend: 'Leave it out, or name a folder with `pages`.',
+      fix: 'Leave it out, or name a folder with `pages`.',
     });
   const folder = await readPageFolder(config.pages ?? ownPages, signal);
   const known = new Map(isOurs ? webPages.map((page) => [page.name, page]) : []);
@@ -92,7 +92,7 @@ function choosePages(
     throw new UsageError({
       where: 'config of web-v1, tasks',
       what: `there is no page ${name}.`,
-      mend: `${didYouMean(nearest(name, [...byName.keys()]))}Name some of its ${pages.length} pages.`,
+      fix: `${didYouMean(nearest(name, [...byName.keys()]))}Name some of its ${pages.length} pages.`,
     });
   });
 }

@@ -73,7 +73,7 @@ async function readPages(start: string, where: string, signal: AbortSignal): Pro
     throw new UsageError({
       where,
       what: `none of its ${documents.length} documents loads a core/core.js.`,
-      mend: 'Name a folder with pages by the MiniWoB++ convention, such as html/miniwob of the original.',
+      fix: 'Name a folder with pages by the MiniWoB++ convention, such as html/miniwob of the original.',
     });
   }
   const root = await realpath(path.dirname(path.dirname(first.core))).catch(() =>
@@ -134,9 +134,9 @@ function unreadable(where: string, folder: string, thrown: NodeJS.ErrnoException
     {
       where,
       what: `${isItself ? 'it' : place} ${what ?? `cannot be read (${thrown.message})`}.`,
-      mend: isItself
+      fix: isItself
         ? 'Name the folder that holds the pages.'
-        : 'Mend it or take it out, or name another folder of pages.',
+        : 'Fix it or take it out, or name another folder of pages.',
     },
     { cause: thrown },
   );
@@ -151,13 +151,13 @@ async function assertCore(file: string, core: string, root: string): Promise<voi
     throw new UsageError({
       where: `page ${file}`,
       what: `its script ${core} is not there.`,
-      mend: 'Keep the folder of pages beside its core, as it was published.',
+      fix: 'Keep the folder of pages beside its core, as it was published.',
     });
   if (path.dirname(path.dirname(core)) === root && file.startsWith(root + path.sep)) return;
   throw new UsageError({
     where: `page ${file}`,
     what: `its core is not the one of the other pages, in ${root}.`,
-    mend: 'Name one folder of pages with one core at a time.',
+    fix: 'Name one folder of pages with one core at a time.',
   });
 }
 
@@ -191,7 +191,7 @@ async function filesIn(
       throw new UsageError({
         where,
         what: `there are more than ${mostFiles} files in ${folder}.`,
-        mend: 'Name a folder that holds the pages and their core alone.',
+        fix: 'Name a folder that holds the pages and their core alone.',
       });
   }
   return { files: files.toSorted(), links: links.toSorted() };
@@ -215,7 +215,7 @@ async function digestOf(
       throw new UsageError({
         where,
         what: `${given.map((folder) => path.join(root, folder)).join(' and ')} hold more than 1 GiB.`,
-        mend: 'Name a folder that holds the pages and their core alone.',
+        fix: 'Name a folder that holds the pages and their core alone.',
       });
     hash
       .update(`${path.relative(root, file).split(path.sep).join('/')}\0${content.length}\0`)

@@ -39,7 +39,7 @@ export async function staticPages(folder: string, given: readonly string[] = [''
       {
         where: `pages ${folder}`,
         what: 'there is no such folder.',
-        mend: 'Name the folder that holds the pages and their core scripts.',
+        fix: 'Name the folder that holds the pages and their core scripts.',
       },
       { cause: thrown },
     );

@@ -17,7 +17,7 @@ export class ActionGuard<Act> {
     this.#schema = schema;
   }
 
-  /** The error of a wrong action; undefined where it may be done. A `UsageError`, as whoever gave it has to be mended, and no fault of the world. */
+  /** The error of a wrong action; undefined where it may be done. A `UsageError`, as whoever gave it has to be fixed, and no fault of the world. */
   refusal(
     action: Act,
     listed: readonly Act[] | undefined,
@@ -31,7 +31,7 @@ export class ActionGuard<Act> {
       return new UsageError({
         where: `${this.#id}, ${call}`,
         what: `it was given what is no action: ${describeIssues(read.error)}.`,
-        mend: "Give one that the turn lists, or one that fits the definition's `action`; what was read from words was read wrongly by `text.parse`.",
+        fix: "Give one that the turn lists, or one that fits the definition's `action`; what was read from words was read wrongly by `text.parse`.",
       });
     } catch (thrown) {
       return brokenContract(this.#id, call, `its schema of actions threw: ${messageOf(thrown)}`);

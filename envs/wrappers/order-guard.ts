@@ -177,6 +177,6 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
       ended: ['after the end of the episode.', 'Call reset for a new episode: nothing resets itself.'],
       closed: ['after close.', 'Create a new env.'],
     }[this.#phase] as [string, string];
-    return new UsageError({ where: `${this.#id}.${call}`, what: `it was called ${why[0]}`, mend: why[1] });
+    return new UsageError({ where: `${this.#id}.${call}`, what: `it was called ${why[0]}`, fix: why[1] });
   }
 }

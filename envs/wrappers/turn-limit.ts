@@ -16,7 +16,7 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
       throw new UsageError({
         where: 'turn limit',
         what: `${options.limit} is no number of steps.`,
-        mend: 'Give a whole number above 0.',
+        fix: 'Give a whole number above 0.',
       });
     }
     this.#limit = options.limit;

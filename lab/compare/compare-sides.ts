@@ -113,7 +113,7 @@ function stepsOf(sides: readonly Side[], threshold: number): NonNullable<SidesCo
   throw new UsageError({
     where: 'cairn compare, --threshold',
     what: 'it is looked for in the evaluations of runs, and there are none.',
-    mend: 'Give the folders of runs, or leave it out.',
+    fix: 'Give the folders of runs, or leave it out.',
   });
 }
 

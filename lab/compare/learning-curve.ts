@@ -53,7 +53,7 @@ export function panelOfCurves(sides: readonly Side[]): string | undefined {
   throw new UsageError({
     where: `${first.where} and ${other.where}`,
     what: `they were evaluated on different panels in the course of training: ${first.line.panel} (${first.line.fingerprint}) and ${other.line.panel} (${other.line.fingerprint}).`,
-    mend: 'Leave --threshold and --page out: their curves say nothing of each other.',
+    fix: 'Leave --threshold and --page out: their curves say nothing of each other.',
   });
 }
 

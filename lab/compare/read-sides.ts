@@ -35,7 +35,7 @@ async function readWord(
   throw new UsageError({
     where: `cairn compare, ${word}`,
     what: name === '' ? 'it has no name before the =.' : 'it has an empty place.',
-    mend: 'Write NAME=RUN,RUN,RUN, such as gigpo=runs/g-0,runs/g-1.',
+    fix: 'Write NAME=RUN,RUN,RUN, such as gigpo=runs/g-0,runs/g-1.',
   });
 }
 
@@ -59,7 +59,7 @@ function assertWanted(place: string, { panel, shown }: EvaluationResult, wanted:
   const what = wrongPanel
     ? `it is a result on ${panel.name}, and --panel ${wanted.panel} is asked for.`
     : `it is a result of decoding ${shown.decoding.kind}, and --decoding ${wanted.decoding} is asked for.`;
-  throw new UsageError({ where: place, what, mend: 'Leave the option out, or give results that are alike.' });
+  throw new UsageError({ where: place, what, fix: 'Leave the option out, or give results that are alike.' });
 }
 
 function chooseOne(found: readonly Member[], name: string | undefined, place: string): Member {
@@ -70,6 +70,6 @@ function chooseOne(found: readonly Member[], name: string | undefined, place: st
   throw new UsageError({
     where: place,
     what: `it holds several results${name === undefined ? '' : `, and none is called ${name}`}: ${found.map(({ result }) => result.agent).join(', ')}.`,
-    mend: `Name one: NAME=${place} with one of these names.`,
+    fix: `Name one: NAME=${place} with one of these names.`,
   });
 }

@@ -59,7 +59,7 @@ function seedOf({ where, result }: Member): number {
       run === undefined
         ? 'its result does not say what was trained, so it cannot be pooled with others.'
         : 'it is pooled over several seeds already.',
-    mend:
+    fix:
       run === undefined
         ? 'Give the folder of the run, or evaluate it again with this version.'
         : 'Compare it as a side of its own, or name the folders of its runs.',
@@ -85,7 +85,7 @@ export function assertOneMethod(name: string, trainings: readonly PooledTraining
     throw new UsageError({
       where: `${name}: ${first?.where ?? ''} and ${where}`,
       what: `they were trained with settings that differ in more than the seed: ${describeDifferences(differences)}.`,
-      mend: 'Pool only seeds of one method with the same settings; the others are another row.',
+      fix: 'Pool only seeds of one method with the same settings; the others are another row.',
     });
   }
   const bySeed = new Map<number, string>();
@@ -95,7 +95,7 @@ export function assertOneMethod(name: string, trainings: readonly PooledTraining
       throw new UsageError({
         where: `${name}: ${before} and ${where}`,
         what: `seed ${seed} comes twice.`,
-        mend: 'Name each training once, and trainings of different seeds.',
+        fix: 'Name each training once, and trainings of different seeds.',
       });
     bySeed.set(seed, where);
   }

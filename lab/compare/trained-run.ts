@@ -30,7 +30,7 @@ export async function readTrainedRun(folder: string, wanted: Wanted = {}): Promi
     throw new UsageError({
       where: `config of ${folder}`,
       what: `it is not that of a training run: ${describeIssues(parsed.error)}.`,
-      mend: 'Give the folder of a run that `cairn train` made.',
+      fix: 'Give the folder of a run that `cairn train` made.',
     });
   }
   const { seed, iterations } = parsed.data;
@@ -68,7 +68,7 @@ function chooseResult(
   throw new UsageError({
     where: folder,
     what: `it holds no result of its final checkpoint, ${checkpoint},${name === undefined ? '' : ` on ${name},`} ${kind}${there.length === 0 ? '' : `; it holds ${there.join(', ')}`}.`,
-    mend:
+    fix:
       there.length > 0
         ? 'Name a --panel and a --decoding that it holds.'
         : `Let it come to its end (\`cairn train --resume ${folder}\`), or evaluate it (\`cairn eval --run ${folder} --out FILE\`) and name that file.`,

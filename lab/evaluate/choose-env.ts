@@ -36,7 +36,7 @@ export function chooseEnv(
     throw new UsageError({
       where: 'cairn',
       what: 'no environment is named.',
-      mend: 'Name one, or a run with --run. `cairn envs` lists all.',
+      fix: 'Name one, or a run with --run. `cairn envs` lists all.',
     });
   }
   const definition = registry.find(named);
@@ -58,7 +58,7 @@ export function chooseEnv(
       what: sameEnv
         ? 'its env has another config than that of the first run.'
         : `it was trained on ${run.env}, and ${definition.id} is asked for.`,
-      mend: sameEnv
+      fix: sameEnv
         ? 'Evaluate runs of different configs one by one.'
         : `Name ${run.env}, or leave the environment out${runs.length === 1 ? '' : '; evaluate runs of different envs one by one'}.`,
     });

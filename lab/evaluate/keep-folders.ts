@@ -42,13 +42,13 @@ const plainName = (name: string): string =>
     .slice(0, 60)
     .replace(/^-|-$/g, '') || 'agent';
 
-const mend = 'Name a new folder, or that of an evaluation that was begun.';
+const fix = 'Name a new folder, or that of an evaluation that was begun.';
 
 /** The folders that hold episodes, by who played them. */
 async function readFolders(keep: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(keep, { withFileTypes: true }).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
-    throw new UsageError({ where: keep, what: 'it is no folder that can be read.', mend }, { cause: thrown });
+    throw new UsageError({ where: keep, what: 'it is no folder that can be read.', fix }, { cause: thrown });
   });
   const folders = new Map<string, string>();
   for (const { name } of entries) {
@@ -57,7 +57,7 @@ async function readFolders(keep: string): Promise<ReadonlyMap<string, string>> {
   }
   const strange = entries.find((entry) => !entry.isDirectory());
   if (folders.size > 0 || strange === undefined) return folders;
-  throw new UsageError({ where: keep, what: `it holds ${strange.name}, and no evaluation.`, mend });
+  throw new UsageError({ where: keep, what: `it holds ${strange.name}, and no evaluation.`, fix });
 }
 
 function refuseShared(keep: string, players: readonly NamedPlayer[]): void {
@@ -78,6 +78,6 @@ function shared(keep: string, one: NamedPlayer, other: NamedPlayer): UsageError 
   return new UsageError({
     where: `--keep ${keep}`,
     what: `the episodes of ${one.name} and ${other.name} would be taken for each other's: ${why}.`,
-    mend: 'Evaluate them one by one with a folder each, or leave --keep out.',
+    fix: 'Evaluate them one by one with a folder each, or leave --keep out.',
   });
 }

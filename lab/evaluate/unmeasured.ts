@@ -43,7 +43,7 @@ export function refuseWave(
   return new RunError({
     where: player.name,
     what: `no prompt was answered, so nothing was measured, and after the first ${episodes} episodes no more are played: ${plainly(fault)}.`,
-    mend: mendOfFault(player.shown, 'prompt-too-long'),
+    fix: fixOfFault(player.shown, 'prompt-too-long'),
   });
 }
 
@@ -68,7 +68,7 @@ function refuseUnanswered(results: readonly EvaluationResult[]): RunError | unde
   return new RunError({
     where: namesOf(unanswered),
     what: `no prompt was answered, so nothing was measured: ${plainly(words)}.`,
-    mend: mendOfFault(first.shown, fault.code),
+    fix: fixOfFault(first.shown, fault.code),
   });
 }
 
@@ -81,14 +81,14 @@ function refuseFaulted(results: readonly EvaluationResult[]): RunError | undefin
   return new RunError({
     where: namesOf(faulted),
     what: `${first.faults.count} of ${first.episodes.length} episodes (${percentOf(first.faults.share)}) are left with a fault, and above 1 % the numbers are not to be used; the first: ${plainly(words)}.`,
-    mend: isOfServer(first)
-      ? `${mendOfFault(first.shown, fault.code)} With --keep the same command plays again what was faulted.`
-      : 'Mend the world, then play again.',
+    fix: isOfServer(first)
+      ? `${fixOfFault(first.shown, fault.code)} With --keep the same command plays again what was faulted.`
+      : 'Fix the world, then play again.',
   });
 }
 
 /** What helps where a model, or its server, failed an episode. */
-function mendOfFault({ admissible, remote }: Shown, code: string | undefined): string {
+function fixOfFault({ admissible, remote }: Shown, code: string | undefined): string {
   if (code !== 'prompt-too-long') return 'See to the server, and to what it says.';
   return (
     `Serve the model with a longer context, lower --max-tokens${remote === undefined ? '' : ` (${remote.maxTokens})`}, ` +
@@ -105,11 +105,11 @@ function refuseUnread(results: readonly EvaluationResult[]): RunError | undefine
   return new RunError({
     where: namesOf(unread),
     what: `no reply could be read, so nothing was measured: ${describeUnreadable(first.reading.first, first.reading.toolCallsOnly)}.${prompt}`,
-    mend: mendOfUnread(first),
+    fix: fixOfUnread(first),
   });
 }
 
-function mendOfUnread({ reading, shown }: EvaluationResult): string {
+function fixOfUnread({ reading, shown }: EvaluationResult): string {
   const { first, toolCallsOnly = 0 } = reading ?? {};
   const raise = `Raise --max-tokens${shown.remote === undefined ? '' : ` (now ${shown.remote.maxTokens})`}`;
   if (first?.text === '' && toolCallsOnly > 0)

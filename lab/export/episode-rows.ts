@@ -53,7 +53,7 @@ export function chatRows({
       throw new UsageError({
         where: `prompt ${prompt.name}, --what chat`,
         what: 'it always lists the admissible actions in the newest message, and of a whole episode only one message is the newest.',
-        mend: 'Take another prompt, such as plain, or --what token-rows, in which each step has its list.',
+        fix: 'Take another prompt, such as plain, or --what token-rows, in which each step has its list.',
       });
     }
     const { messages, charactersCut } = retell(trajectory, options);
@@ -103,7 +103,7 @@ function hasItsTokens({ path, agent }: Trajectory, option: string): UsageError {
   return new UsageError({
     where: `--what token-rows, --${option}, trajectory ${path}`,
     what: `${agent} played it token by token, and the rows are of the very tokens that were sampled.`,
-    mend: 'Leave it out; --what chat tells episodes in other words.',
+    fix: 'Leave it out; --what chat tells episodes in other words.',
   });
 }
 
@@ -120,7 +120,7 @@ async function retokenised(
     throw new UsageError({
       where: `--what token-rows, trajectory ${trajectory.path}`,
       what: `${trajectory.agent} did not play it token by token, so that it has no tokens.`,
-      mend: 'Give --tokenizer FOLDER, a checkpoint whose tokenizer and chat template make them.',
+      fix: 'Give --tokenizer FOLDER, a checkpoint whose tokenizer and chat template make them.',
     });
   }
   const options = await retelling.optionsFor(trajectory);

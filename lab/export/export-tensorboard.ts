@@ -40,6 +40,6 @@ async function assertFree(folder: string): Promise<void> {
   throw new UsageError({
     where: join(folder, found),
     what: 'it is there already: TensorBoard would take both for one run.',
-    mend: 'Name another folder: each one is a run of its own.',
+    fix: 'Name another folder: each one is a run of its own.',
   });
 }

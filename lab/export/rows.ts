@@ -120,7 +120,7 @@ async function creditFor(
   throw new UsageError({
     where: run,
     what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.',
-    mend: 'Name the folder of a run, or use --what chat.',
+    fix: 'Name the folder of a run, or use --what chat.',
   });
 }
 
@@ -149,7 +149,7 @@ async function assertOwnTokenizer(given: string, model: string): Promise<void> {
   throw new UsageError({
     where: `--what chat, --tokenizer ${given}`,
     what: 'it is not the one by which the model of this run wrote.',
-    mend: `Leave it out: the run has its own, in ${model}.`,
+    fix: `Leave it out: the run has its own, in ${model}.`,
   });
 }
 

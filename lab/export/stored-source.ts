@@ -129,6 +129,6 @@ function noPanel(panel: string, groups: readonly StoredGroup[]): UsageError {
   return new UsageError({
     where: `--panel ${panel}`,
     what: 'no episode of that panel is stored.',
-    mend: panels.length === 0 ? 'No episode is stored at all.' : `There are those of ${panels.join(', ')}.`,
+    fix: panels.length === 0 ? 'No episode is stored at all.' : `There are those of ${panels.join(', ')}.`,
   });
 }

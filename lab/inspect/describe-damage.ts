@@ -5,7 +5,7 @@ import { plural } from '../../trainers/results/number-words.ts';
 export function describeDamage(stretches: readonly DamagedStretch[]): readonly string[] {
   const [first, second] = stretches;
   if (first === undefined) return [];
-  const { where, what, mend } = first.error.parts;
+  const { where, what, fix } = first.error.parts;
   const others = stretches.length - 1;
   const more =
     second === undefined
@@ -15,7 +15,7 @@ export function describeDamage(stretches: readonly DamagedStretch[]): readonly s
     first.bytes === 0
       ? 'It is left out'
       : `${bytesOf([first])} from there ${first.bytes === 1 ? 'is' : 'are'} left out`;
-  return [`${where}: ${what} ${leftOut}${more}; all other groups are read. ${mend}`];
+  return [`${where}: ${what} ${leftOut}${more}; all other groups are read. ${fix}`];
 }
 
 const bytesOf = (stretches: readonly DamagedStretch[]): string => {

@@ -21,7 +21,7 @@ export async function findEpisodes(path: string): Promise<EpisodePlace> {
     throw new UsageError({
       where: path,
       what: 'it holds the episodes of an evaluation, of each agent in a folder of its own.',
-      mend: `Name one: ${kept.join(', ')}.`,
+      fix: `Name one: ${kept.join(', ')}.`,
     });
   }
   return { kind: 'run', folder: runPaths(path).trajectories };

@@ -66,7 +66,7 @@ export async function readGroup(
   throw new UsageError({
     where: `group ${number} of ${name}`,
     what: `there are ${groups.length} groups${damage.length === 0 ? '' : ' that can be read'}.`,
-    mend: [...describeDamage(damage), 'Count from 0.'].join(' '),
+    fix: [...describeDamage(damage), 'Count from 0.'].join(' '),
   });
 }
 
@@ -109,7 +109,7 @@ export function memberOf(group: TrajectoryGroup, member: number): Trajectory {
   throw new UsageError({
     where: `member ${member}`,
     what: `the group has ${group.members.length}.`,
-    mend: 'Count from 0.',
+    fix: 'Count from 0.',
   });
 }
 

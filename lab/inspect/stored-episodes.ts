@@ -131,7 +131,7 @@ export function groupsOf(
   throw new UsageError({
     where: `iteration ${iteration}`,
     what: whyNone(iteration, survey),
-    mend: [...whatLost, others].join(' '),
+    fix: [...whatLost, others].join(' '),
   });
 }
 

@@ -1,7 +1,7 @@
 import { loadPrompt, promptNames, type PromptName } from '../../agents/prompt/load-prompt.ts';
 import {
   gameOf,
-  mendRequirement,
+  fixRequirement,
   promptMismatch,
   plainPrompt as plain,
   type Game,
@@ -44,9 +44,9 @@ export async function choosePrompt(
   throw new UsageError({
     where: `prompt ${prompt.name}`,
     what: mismatch.what,
-    mend:
+    fix:
       fitting.length === 0
-        ? mismatch.mend
+        ? mismatch.fix
         : `Take ${fitting.join(' or ')}, or leave --prompt out; ${plain} goes with any.`,
   });
 }
@@ -62,7 +62,7 @@ function usualPrompt(preset: PresetPrompt, { env, says }: Game): PromptName | Us
   return new UsageError({
     where: `prompt for ${env}`,
     what: `${what}, and no prompt of its own goes with that.`,
-    mend: mendRequirement(by, Object.keys(prompts)),
+    fix: fixRequirement(by, Object.keys(prompts)),
   });
 }
 
@@ -72,7 +72,7 @@ function assertSees({ actions }: Prompt, { env }: Game): void {
   throw new UsageError({
     where: '--hide-admissible',
     what: `as ${env} is played here, without the admissible actions a model would see nothing to choose from.`,
-    mend: 'Leave it out, or play another mode of observation.',
+    fix: 'Leave it out, or play another mode of observation.',
   });
 }
 

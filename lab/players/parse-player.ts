@@ -36,14 +36,14 @@ export function parsePlayer(
     throw new UsageError({
       where,
       what: `there are no agents of kind "${scheme}:".`,
-      mend: `${didYouMean(nearest(scheme, schemes))}Write it like ${openaiExample}.`,
+      fix: `${didYouMean(nearest(scheme, schemes))}Write it like ${openaiExample}.`,
     });
   }
   const words = playerKinds.flatMap((kind) => kind.words);
   throw new UsageError({
     where,
     what: `"${text}" is no agent.`,
-    mend: `${didYouMean(nearest(text, [...words, ...schemes]))}Give ${playerWords}; a folder here is named ./${text}.`,
+    fix: `${didYouMean(nearest(text, [...words, ...schemes]))}Give ${playerWords}; a folder here is named ./${text}.`,
   });
 }
 
@@ -59,6 +59,6 @@ export function kindOf({ kind }: PlayerSpec): (typeof playerKinds)[number] {
   throw new UsageError({
     where: 'player, kind',
     what: `there are no players of kind "${kind}".`,
-    mend: `Give one of ${playerKinds.map((each) => each.kind).join(', ')}.`,
+    fix: `Give one of ${playerKinds.map((each) => each.kind).join(', ')}.`,
   });
 }

@@ -102,7 +102,7 @@ export function definePlayerKind<Schema extends z.ZodObject>(
     throw new UsageError({
       where: `player of kind ${definition.kind}`,
       what: `it does not fit its schema: ${describeIssues(parsed.error)}.`,
-      mend: 'Write it as playerSpecSchema says.',
+      fix: 'Write it as playerSpecSchema says.',
     });
   };
   return {

@@ -33,7 +33,7 @@ function refuseDoubles(players: readonly ResolvedPlayer[]): void {
           before.text === player.text
             ? `${player.text} is named twice.`
             : `${before.text} and ${player.text} name one agent, ${player.words}.`,
-        mend: 'Name each agent once; --episodes plays its tasks more often.',
+        fix: 'Name each agent once; --episodes plays its tasks more often.',
       });
     }
     seen.set(player.sameAs, player);

@@ -53,7 +53,7 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     throw new UsageError({
       where: `config of ${folder}`,
       what: `it is not that of a training run: ${describeIssues(parsed.error)}.`,
-      mend: 'Give the folder of a run that `cairn train` made.',
+      fix: 'Give the folder of a run that `cairn train` made.',
     });
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
@@ -65,7 +65,7 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     throw new UsageError({
       where: `checkpoint ${found.folder}`,
       what: `it lists no ${file}, which playing needs.`,
-      mend: 'Use another checkpoint.',
+      fix: 'Use another checkpoint.',
     });
   }
   const place = { folder: resolve(folder), name: basename(resolve(folder)), checkpoint: found.name };

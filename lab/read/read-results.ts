@@ -56,7 +56,7 @@ async function readOne(file: string, digest: string | undefined): Promise<ReadRe
         {
           where,
           what,
-          mend: 'It is left out: bring it back from a copy, or delete it; cairn train --resume plays a final result again.',
+          fix: 'It is left out: bring it back from a copy, or delete it; cairn train --resume plays a final result again.',
         },
         { cause: error },
       ),
@@ -80,7 +80,7 @@ function parseJson(text: string, where: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      { where, what: 'it is not JSON.', mend: 'Delete it, or evaluate again.' },
+      { where, what: 'it is not JSON.', fix: 'Delete it, or evaluate again.' },
       { cause: error },
     );
   }
@@ -90,12 +90,12 @@ const wasChanged = (where: string): UsageError =>
   new UsageError({
     where,
     what: 'it was changed since the run wrote it.',
-    mend: 'Bring it back from a copy, or let cairn train --resume play it again.',
+    fix: 'Bring it back from a copy, or let cairn train --resume play it again.',
   });
 
 const isGone = (where: string): UsageError =>
   new UsageError({
     where,
     what: 'it is gone, and the run had this result.',
-    mend: 'Bring it back from a copy, or let cairn train --resume play it again.',
+    fix: 'Bring it back from a copy, or let cairn train --resume play it again.',
   });

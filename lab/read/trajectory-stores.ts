@@ -26,7 +26,7 @@ export async function chooseStore(folder: string, wanted: string | undefined): P
       wanted === undefined
         ? `it holds ${names.length} stores of trajectories.`
         : `it holds no trajectories called "${wanted}".`,
-    mend:
+    fix:
       names.length === 0
         ? 'The run wrote none down: see trajectories.every of its config.'
         : `${didYouMean(nearest(wanted ?? '', names))}Choose one with --store: ${names.join(', ')}.`,

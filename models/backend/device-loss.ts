@@ -70,6 +70,6 @@ function deviceLost(where: string, { reason, message }: LostDevice): RunError {
   return new RunError({
     where,
     what: `the GPU is gone${said === '' ? '' : ` (${said})`}, and with it all that was in its memory; the weights in the last checkpoint are whole.`,
-    mend: 'See to the GPU and its driver, then begin again: a training goes on from its last checkpoint with `cairn train --resume RUN`. Where its memory was full, use smaller batches.',
+    fix: 'See to the GPU and its driver, then begin again: a training goes on from its last checkpoint with `cairn train --resume RUN`. Where its memory was full, use smaller batches.',
   });
 }

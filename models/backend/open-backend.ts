@@ -40,7 +40,7 @@ async function startAndProve(name: BackendName): Promise<Start> {
     : {
         kind: 'unavailable',
         reason,
-        mend: 'Update the driver or the package behind it, or use --backend wasm.',
+        fix: 'Update the driver or the package behind it, or use --backend wasm.',
       };
 }
 
@@ -52,7 +52,7 @@ export interface OpenBackendOptions {
 /**
  * Opens the tensor backend of that name, or with `auto` the best that really starts. `auto` never takes a GPU backend that
  * found no GPU, nor a software graphics driver; either may still be asked for by name. Throws a `UsageError` with the reason
- * and the mend when the named backend cannot start.
+ * and the fix when the named backend cannot start.
  */
 export async function openBackend(
   name: BackendName | 'auto',
@@ -82,7 +82,7 @@ export async function openBackend(
   throw new UsageError({
     where: '--backend auto',
     what: `no tensor backend starts: ${passedOver.join('; ')}.`,
-    mend: 'Reinstall the packages with `npm ci`.',
+    fix: 'Reinstall the packages with `npm ci`.',
   });
 }
 
@@ -101,6 +101,6 @@ async function openNamed(name: BackendName): Promise<TensorBackend> {
   throw new UsageError({
     where: `--backend ${name}`,
     what: `it cannot start: ${attempt.reason}`,
-    mend: attempt.mend,
+    fix: attempt.fix,
   });
 }

@@ -29,6 +29,6 @@ export async function startCpu(): Promise<Start> {
   });
   const failure = await startRegistered('cpu');
   if (failure !== undefined)
-    return { kind: 'unavailable', reason: failure, mend: 'Reinstall the packages with `npm ci`.' };
+    return { kind: 'unavailable', reason: failure, fix: 'Reinstall the packages with `npm ci`.' };
   return { kind: 'started', summary: 'plain JavaScript on the processor', notes: [], hardware: 'processor' };
 }

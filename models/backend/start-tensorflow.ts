@@ -12,14 +12,14 @@ export async function startTensorflow(): Promise<Start> {
     return {
       kind: 'unavailable',
       reason: `the package ${packageName} cannot be loaded (${firstLine(messageOf(thrown))}).`,
-      mend: `Run \`npm install ${packageName}@4.22.0\` where its download is allowed, or use --backend webgpu or wasm.`,
+      fix: `Run \`npm install ${packageName}@4.22.0\` where its download is allowed, or use --backend webgpu or wasm.`,
     };
   }
   if (findBackendFactory('tensorflow') === null) {
     return {
       kind: 'unavailable',
       reason: `${packageName} brought a tensor library of its own, of another version.`,
-      mend: `Install ${packageName}@4.22.0, the version of the other tensor packages.`,
+      fix: `Install ${packageName}@4.22.0, the version of the other tensor packages.`,
     };
   }
   const failure = await startRegistered('tensorflow');
@@ -27,7 +27,7 @@ export async function startTensorflow(): Promise<Start> {
     return {
       kind: 'unavailable',
       reason: failure,
-      mend: 'Check the driver and CUDA 11, or use --backend webgpu or wasm.',
+      fix: 'Check the driver and CUDA 11, or use --backend webgpu or wasm.',
     };
   }
   const onGpu = usesGpu(activeBackend());

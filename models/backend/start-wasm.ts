@@ -20,7 +20,7 @@ export async function startWasm(): Promise<Start> {
     return {
       kind: 'unavailable',
       reason: failure,
-      mend: 'Reinstall the packages with `npm ci`, or use --backend cpu.',
+      fix: 'Reinstall the packages with `npm ci`, or use --backend cpu.',
     };
   }
   const started: unknown = activeBackend();

@@ -13,12 +13,12 @@ export async function startWebgpu(): Promise<Start> {
   const { dawn, WebGPUBackend } = packages;
   const opened = await openDevice(dawn).catch((thrown: unknown) => messageOf(thrown));
   if (typeof opened === 'string')
-    return { kind: 'unavailable', reason: `its driver refuses (${opened}).`, mend: updateDriver };
+    return { kind: 'unavailable', reason: `its driver refuses (${opened}).`, fix: updateDriver };
   if (opened === undefined) {
     return {
       kind: 'unavailable',
       reason: 'no graphics driver offers an adapter.',
-      mend: 'Install the Vulkan driver of the GPU, or use --backend wasm.',
+      fix: 'Install the Vulkan driver of the GPU, or use --backend wasm.',
     };
   }
   const { adapter, device } = opened;
@@ -30,7 +30,7 @@ export async function startWebgpu(): Promise<Start> {
   registerWebgpuKernels(WebGPUBackend, { byTiles: !isSoftware });
   env().set('WEBGPU_CPU_FORWARD', false); // small results would else lie on the processor, where our kernels do not look
   const failure = await startRegistered('webgpu');
-  if (failure !== undefined) return { kind: 'unavailable', reason: failure, mend: updateDriver };
+  if (failure !== undefined) return { kind: 'unavailable', reason: failure, fix: updateDriver };
   const { vendor, architecture, device: model, description } = adapter.info;
   const name = [description || model, vendor, architecture].filter((part) => part !== '').join(', ');
   return {
@@ -59,7 +59,7 @@ function failureOf({ constructor: { name }, message }: GPUError): RunError {
   return new RunError({
     where,
     what: `the GPU could not do what it was told, and what it holds is not to be trusted any more (${said}).`,
-    mend: 'Begin again in a new process, or use --backend wasm; if it happens again, tell the developers.',
+    fix: 'Begin again in a new process, or use --backend wasm; if it happens again, tell the developers.',
   });
 }
 
@@ -74,7 +74,7 @@ async function loadPackages() {
     return {
       kind: 'unavailable',
       reason: `its packages webgpu and @tensorflow/tfjs-backend-webgpu cannot be loaded (${messageOf(thrown)}).`,
-      mend: 'Run `npm ci` without --omit=optional, or use --backend wasm.',
+      fix: 'Run `npm ci` without --omit=optional, or use --backend wasm.',
     } as const;
   }
 }

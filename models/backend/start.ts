@@ -12,7 +12,7 @@ export type Start =
       /** Of the device that it runs on, where that can be lost. */
       readonly loss?: DeviceLoss;
     }
-  | { readonly kind: 'unavailable'; readonly reason: string; readonly mend: string };
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly fix: string };
 
 /** Makes TensorFlow.js start the registered backend; undefined when it runs, else the reason why it does not. */
 export async function startRegistered(name: string): Promise<string | undefined> {

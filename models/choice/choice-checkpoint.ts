@@ -91,7 +91,7 @@ export async function readChoiceState(folder: string): Promise<ChoiceState> {
     throw new UsageError({
       where: folder,
       what: `its weights are of version ${version}, its optimiser of version ${moments.version}: it was cut off between two saves.`,
-      mend: 'Load an earlier checkpoint.',
+      fix: 'Load an earlier checkpoint.',
     });
   }
   return {
@@ -121,7 +121,7 @@ function readMetadata<T extends z.ZodType>(file: SafetensorsFile, metadata: T, p
   throw new UsageError({
     where: path,
     what: `it is not a choice model of this version of the format: ${describeIssues(parsed.error)}.`,
-    mend: 'Give a folder that `save` of a choice model has written.',
+    fix: 'Give a folder that `save` of a choice model has written.',
   });
 }
 
@@ -140,7 +140,7 @@ async function readWeights(
       throw new UsageError({
         where: `${path}, tensor "${prefix + storedNames[name]}"`,
         what: `its shape is [${shape.join(', ')}], but the model's config asks for [${shapes[name].join(', ')}].`,
-        mend: 'Give the file that belongs to this config.',
+        fix: 'Give the file that belongs to this config.',
       });
     }
     assertFinite(values, `${path}, tensor "${prefix + storedNames[name]}"`);
@@ -155,6 +155,6 @@ function assertFinite(values: Float32Array, where: string): void {
   throw new UsageError({
     where,
     what: `entry ${at} is ${values[at]}, not a finite number.`,
-    mend: 'Load an earlier checkpoint.',
+    fix: 'Load an earlier checkpoint.',
   });
 }

@@ -196,6 +196,6 @@ function withoutReference(name: string): UsageError {
   return new UsageError({
     where: `${name}, referenceLogprobs`,
     what: 'the objective has a klWeight, but the batch has no log-probabilities of a reference policy.',
-    mend: 'Give the batch referenceLogprobs of the whole admissible set, or set klWeight to 0.',
+    fix: 'Give the batch referenceLogprobs of the whole admissible set, or set klWeight to 0.',
   });
 }

@@ -240,6 +240,6 @@ function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfi
   throw new UsageError({
     where: folder,
     what: `its model has ${different.map((key) => `${key} ${there[key]} instead of ${here[key]}`).join(', ')}.`,
-    mend: `Take what the model was trained with: ${different.map((key) => `--with policy.${key}=${there[key]}`).join(' ')}.`,
+    fix: `Take what the model was trained with: ${different.map((key) => `--with policy.${key}=${there[key]}`).join(' ')}.`,
   });
 }

@@ -52,7 +52,7 @@ export function surrogateOf({
         parsed?.error === undefined
           ? `there is none of this name. Built in are ${objectives.map(({ kind }) => kind).join(', ')}.`
           : `${describeIssues(parsed.error)}.`,
-      mend: 'Name one that is built in, or register your own with registerObjective in this process.',
+      fix: 'Name one that is built in, or register your own with registerObjective in this process.',
     });
   return definition.create(parsed.data, { low, high, dualClip });
 }

@@ -133,7 +133,7 @@ export function damaged(file: string, what: string, cause?: unknown): UsageError
     {
       where: file,
       what,
-      mend: 'Use a whole safetensors file: an earlier checkpoint, or a fresh copy of this one.',
+      fix: 'Use a whole safetensors file: an earlier checkpoint, or a fresh copy of this one.',
     },
     cause === undefined ? {} : { cause },
   );

@@ -53,14 +53,14 @@ async function readTensor(
     throw new UsageError({
       where: file,
       what: `it holds no tensor "${name}".`,
-      mend: `It holds ${[...layout.tensors.keys()].join(', ') || 'none'}: give the file that belongs to this model.`,
+      fix: `It holds ${[...layout.tensors.keys()].join(', ') || 'none'}: give the file that belongs to this model.`,
     });
   }
   if (!isStoredType(tensor.type)) {
     throw new UsageError({
       where: `${file}, tensor "${name}"`,
       what: `its numbers are ${tensor.type}, which is not read here.`,
-      mend: 'Convert the file to F32, F16 or BF16.',
+      fix: 'Convert the file to F32, F16 or BF16.',
     });
   }
   return decodeNumbers(tensor.type, await readBytes(handle, { file, from: tensor.from, to: tensor.to }));
@@ -74,7 +74,7 @@ async function openFile(file: string): Promise<FileHandle> {
       {
         where: file,
         what: 'the file cannot be opened.',
-        mend: 'Give the path of a safetensors file that exists and can be read.',
+        fix: 'Give the path of a safetensors file that exists and can be read.',
       },
       { cause: thrown },
     );

@@ -137,7 +137,7 @@ async function readConfig(file: string): Promise<z.output<typeof configSchema>> 
 
 function foreign(file: string, what: string, cause?: unknown): UsageError {
   return new UsageError(
-    { where: file, what, mend: 'Give a plain LoRA adapter in the format of PEFT.' },
+    { where: file, what, fix: 'Give a plain LoRA adapter in the format of PEFT.' },
     cause === undefined ? {} : { cause },
   );
 }
@@ -154,23 +154,23 @@ async function readFactors(
   const surplus = [...stored.tensors.keys()].find(
     (name) => !name.startsWith(prefix) || !shapes.has(name.slice(prefix.length)),
   );
-  const mend = 'Give the adapter that belongs to this model.';
+  const fix = 'Give the adapter that belongs to this model.';
   if (surplus !== undefined)
     throw new UsageError({
       where: `${file}, tensor "${surplus}"`,
       what: 'the model and the adapter_config.json have no factor of that name.',
-      mend,
+      fix,
     });
   const factors: Record<string, Float32Array> = {};
   for (const [name, expected] of shapes) {
     const where = `${file}, tensor "${prefix}${name}"`;
     const shape = stored.tensors.get(prefix + name)?.shape;
-    if (shape === undefined) throw new UsageError({ where, what: 'it is missing.', mend });
+    if (shape === undefined) throw new UsageError({ where, what: 'it is missing.', fix });
     if (shape.join() !== expected.join())
       throw new UsageError({
         where,
         what: `its shape is [${shape.join(', ')}], not [${expected.join(', ')}].`,
-        mend,
+        fix,
       });
     factors[name] = await stored.read(prefix + name);
     assertFinite(factors[name], where);

@@ -48,7 +48,7 @@ export async function* readWeights(
       throw new UsageError({
         where: folder,
         what: `its weights have no tensor "${name}".`,
-        mend: 'Give the whole checkpoint: all of its files, and the config.json that belongs to them.',
+        fix: 'Give the whole checkpoint: all of its files, and the config.json that belongs to them.',
       });
   }
   const [head, embedding] = [found.get(headName), found.get(embeddingName)];
@@ -72,7 +72,7 @@ async function weightFiles(folder: string): Promise<readonly string[]> {
     throw new UsageError({
       where: folder,
       what: `it has neither ${weightsFile} nor ${indexFile}.`,
-      mend: 'Give a folder with weights in the safetensors format; others, such as pytorch_model.bin, must be converted first.',
+      fix: 'Give a folder with weights in the safetensors format; others, such as pytorch_model.bin, must be converted first.',
     });
   }
   const shards = new Set<string>();
@@ -88,7 +88,7 @@ async function weightFiles(folder: string): Promise<readonly string[]> {
       throw new UsageError({
         where: `${index}, "${tensor}"`,
         what: `"${shard}" is no name of a file in this folder.`,
-        mend: 'Give the index that came with the checkpoint.',
+        fix: 'Give the index that came with the checkpoint.',
       });
     }
     shards.add(join(folder, shard));
@@ -105,7 +105,7 @@ async function readIndex(file: string): Promise<Readonly<Record<string, string>>
       {
         where: file,
         what: 'it cannot be read as JSON.',
-        mend: 'Give the index that came with the checkpoint.',
+        fix: 'Give the index that came with the checkpoint.',
       },
       { cause: thrown },
     );
@@ -115,7 +115,7 @@ async function readIndex(file: string): Promise<Readonly<Record<string, string>>
   throw new UsageError({
     where: file,
     what: `it is no index of shards: ${describeIssues(parsed.error)}.`,
-    mend: 'Give the index that came with the checkpoint.',
+    fix: 'Give the index that came with the checkpoint.',
   });
 }
 
@@ -136,19 +136,19 @@ async function checkFile(
       throw new UsageError({
         where,
         what: 'the model has no weight of that name.',
-        mend: 'Give the config.json that belongs to these weights; a quantised or adapted model must be merged first.',
+        fix: 'Give the config.json that belongs to these weights; a quantised or adapted model must be merged first.',
       });
     if (of.found.has(name))
       throw new UsageError({
         where,
         what: `it also stands in ${of.found.get(name)}.`,
-        mend: 'Give the shards of one checkpoint only.',
+        fix: 'Give the shards of one checkpoint only.',
       });
     if (shape.join() !== expected.join()) {
       throw new UsageError({
         where,
         what: `its shape is [${shape.join(', ')}], but config.json asks for [${expected.join(', ')}].`,
-        mend: 'Give the config.json that belongs to these weights.',
+        fix: 'Give the config.json that belongs to these weights.',
       });
     }
     of.found.set(name, file);
@@ -175,7 +175,7 @@ export function assertFinite(values: Float32Array, where: string): void {
   throw new UsageError({
     where,
     what: `entry ${at} is ${values[at]}, not a finite number.`,
-    mend: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
+    fix: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
   });
 }
 

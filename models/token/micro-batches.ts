@@ -52,6 +52,6 @@ function tooLong(row: number, length: number, tokensAtOnce: number): UsageError 
   return new UsageError({
     where: `token batch, row ${row}`,
     what: `it has ${length} tokens, more than the ${tokensAtOnce} that the model takes at once.`,
-    mend: `Raise tokensAtOnce to ${length} or more, with recompute where memory is short, or shorten what the policy is shown.`,
+    fix: `Raise tokensAtOnce to ${length} or more, with recompute where memory is short, or shorten what the policy is shown.`,
   });
 }

@@ -72,7 +72,7 @@ async function assertGivesNumbers(
     throw new UsageError({
       where: folder,
       what: `its weights are finite numbers, but what the model computes with them is not: a logit is ${odd}.`,
-      mend: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
+      fix: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
     });
   } catch (thrown) {
     dispose(transformer.adapter?.factors ?? {});

@@ -41,7 +41,7 @@ export function assertTokensFit(
     throw new UsageError({
       where: `token ${unknown} of the batch`,
       what: `its id is ${ids[unknown]}, but the model knows the ids below ${vocabulary}.`,
-      mend: 'Use the tokenizer that belongs to the model.',
+      fix: 'Use the tokenizer that belongs to the model.',
     });
   }
   const late = positions.findIndex((position) => position < 0 || position >= longestContext);
@@ -49,7 +49,7 @@ export function assertTokensFit(
     throw new UsageError({
       where: `token ${late} of the batch`,
       what: `it stands at place ${positions[late]} of its row, but the model's context has ${longestContext} tokens.`,
-      mend: 'Shorten what the policy is shown, or take a model with a longer context.',
+      fix: 'Shorten what the policy is shown, or take a model with a longer context.',
     });
   }
 }

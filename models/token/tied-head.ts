@@ -19,7 +19,7 @@ export async function assertTiedHead(files: {
   throw new UsageError({
     where: `${files.head}, tensor "${headName}"`,
     what: `it differs from "${embeddingName}", but config.json says that the two are one (tie_word_embeddings).`,
-    mend: 'Set "tie_word_embeddings": false in config.json where it is the output layer, as transformers 5 then takes it; else remove the tensor.',
+    fix: 'Set "tie_word_embeddings": false in config.json where it is the output layer, as transformers 5 then takes it; else remove the tensor.',
   });
 }
 

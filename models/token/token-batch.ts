@@ -124,7 +124,7 @@ function assertIds(name: string, ids: Int32Array, vocabulary: number): void {
   throw new UsageError({
     where: `token batch, ${name}[${at}]`,
     what: `its id is ${ids[at]}, but the model knows the ids below ${vocabulary}.`,
-    mend: 'Use the tokenizer that belongs to the model.',
+    fix: 'Use the tokenizer that belongs to the model.',
   });
 }
 
@@ -132,6 +132,6 @@ function tooLong(row: string, length: number, longestContext: number): UsageErro
   return new UsageError({
     where: `token batch, ${row}`,
     what: `it has ${length} tokens, but the model's context has ${longestContext}.`,
-    mend: 'Shorten what the policy is shown, or take a model with a longer context.',
+    fix: 'Shorten what the policy is shown, or take a model with a longer context.',
   });
 }

@@ -111,7 +111,7 @@ export async function writeTrainedAdapter(
     throw new UsageError({
       where: folder,
       what: 'the model has no adapter to be written.',
-      mend: 'Train one, or save the model.',
+      fix: 'Train one, or save the model.',
     });
   const factors = Object.fromEntries(
     Object.entries(adapter.factors).map(([name, tensor]) => [name, () => backend.read(tensor)]),
@@ -139,7 +139,7 @@ export async function assertTrainedOn(adapter: string, base: Required<BaseModel>
   throw new UsageError({
     where: adapter,
     what: `the adapter was trained on other weights than those of ${base.name}.`,
-    mend: `Give those that it was trained on; adapter_config.json names where they were.`,
+    fix: `Give those that it was trained on; adapter_config.json names where they were.`,
   });
 }
 
@@ -189,7 +189,7 @@ async function readStoredVersion(folder: string, file: string): Promise<number> 
   throw new UsageError({
     where: join(folder, file),
     what: 'it was not saved in training.',
-    mend: 'Give a folder that `save` of a token model has written; openTokenModel begins from any checkpoint.',
+    fix: 'Give a folder that `save` of a token model has written; openTokenModel begins from any checkpoint.',
   });
 }
 
@@ -200,14 +200,14 @@ function readOptimiserMetadata({ metadata }: SafetensorsFile, folder: string, ve
     throw new UsageError({
       where: file,
       what: `it is not the optimiser of a token model of this version of the format: ${describeIssues(parsed.error)}.`,
-      mend: 'Give a folder that `save` of a token model has written.',
+      fix: 'Give a folder that `save` of a token model has written.',
     });
   }
   if (parsed.data.version === version) return parsed.data;
   throw new UsageError({
     where: folder,
     what: `its weights are of version ${version}, its optimiser of version ${parsed.data.version}: it was cut off between two saves.`,
-    mend: 'Load an earlier checkpoint.',
+    fix: 'Load an earlier checkpoint.',
   });
 }
 
@@ -264,7 +264,7 @@ async function* readMoments(
       throw new UsageError({
         where,
         what: `its shape is [${shape.join(', ')}], not [${expected.join(', ')}].`,
-        mend: 'Give the file that belongs to this model.',
+        fix: 'Give the file that belongs to this model.',
       });
     }
     assertFinite(values, where);
@@ -276,6 +276,6 @@ function otherModel(folder: string, differences: readonly string[]): UsageError 
   return new UsageError({
     where: folder,
     what: `what is saved there has ${differences.join(', ')}.`,
-    mend: 'Use the model and the adapter settings that it was trained with.',
+    fix: 'Use the model and the adapter settings that it was trained with.',
   });
 }

@@ -202,6 +202,6 @@ function withoutReference(name: string): UsageError {
   return new UsageError({
     where: `${name}, referenceLogprob`,
     what: 'the objective has a klWeight, but the batch has no log-probabilities of a reference policy.',
-    mend: 'Give the batch the referenceLogprob of its scored tokens, or set klWeight to 0.',
+    fix: 'Give the batch the referenceLogprob of its scored tokens, or set klWeight to 0.',
   });
 }

@@ -248,7 +248,7 @@ export class TokenModel implements PolicyModel<TokenBatch, TokenTraining, TokenO
       {
         where: name,
         what: `memory is full (${thrown.message}); the weights have not been moved.`,
-        mend: `Lower tokensAtOnce, which is ${tokensAtOnce}${less}${fewer}, train an adapter in place of all weights, or take a smaller model.`,
+        fix: `Lower tokensAtOnce, which is ${tokensAtOnce}${less}${fewer}, train an adapter in place of all weights, or take a smaller model.`,
       },
       { cause: thrown },
     );
@@ -261,7 +261,7 @@ function workersElsewhere(workers: number, backend: string): UsageError {
   return new UsageError({
     where: 'token model settings, workers',
     what: `${workers} workers were asked for, which compute on the processor, but the model is on ${backend}.`,
-    mend: 'Open the backend wasm, or set workers to 0.',
+    fix: 'Open the backend wasm, or set workers to 0.',
   });
 }
 
@@ -269,6 +269,6 @@ function withoutReference(): UsageError {
   return new UsageError({
     where: 'referenceLogprobs',
     what: 'no reference was kept, and the model has no adapter without which its weights would be one.',
-    mend: 'Call keepReference before, or train an adapter.',
+    fix: 'Call keepReference before, or train an adapter.',
   });
 }

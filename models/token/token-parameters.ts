@@ -232,6 +232,6 @@ function torn(): RunError {
   return new RunError({
     where: 'token model',
     what: 'its last step of the optimiser broke off, so that some weights have moved and others have not.',
-    mend: 'Load the last checkpoint.',
+    fix: 'Load the last checkpoint.',
   });
 }

@@ -126,7 +126,7 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
       {
         where: file,
         what: codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : 'it cannot be read as JSON.',
-        mend: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
+        fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
       },
       { cause: thrown },
     );
@@ -146,7 +146,7 @@ export function parseTransformerConfig(json: unknown, where: string): Transforme
     throw new UsageError({
       where,
       what: `it is no config of a model that can be run here: ${describeIssues(parsed.error)}.`,
-      mend: withItsWeights,
+      fix: withItsWeights,
     });
   const file = parsed.data;
   refuseWhatIsNotCovered(file, where);
@@ -280,9 +280,9 @@ function refusal(
   where: string,
   key: string,
   why: string,
-  mend = 'Give a Llama, Qwen2 or Qwen3 checkpoint without it.',
+  fix = 'Give a Llama, Qwen2 or Qwen3 checkpoint without it.',
 ): UsageError {
-  return new UsageError({ where: `${where}, ${key}`, what: `${why}.`, mend });
+  return new UsageError({ where: `${where}, ${key}`, what: `${why}.`, fix });
 }
 
 /** The config as `config.json` of Hugging Face: the rotary keys are those that transformers 4 and 5 both read. */

@@ -130,7 +130,7 @@ export class BubblewrapSandbox implements Sandbox {
       throw new UsageError({
         where: 'sandbox.converse',
         what: `${language} cannot be run here.`,
-        mend: `Use one of ${Object.keys(this.interpreters).join(', ')}, or install an interpreter of ${language} below /usr.`,
+        fix: `Use one of ${Object.keys(this.interpreters).join(', ')}, or install an interpreter of ${language} below /usr.`,
       });
     }
     const { limits, now } = this.#parts;

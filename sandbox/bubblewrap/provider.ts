@@ -14,7 +14,7 @@ import { bytesForTree } from './inner-files.ts';
 import { findControlGroups } from './control-groups.ts';
 import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
-import { mendOfRefusal, whyNoBubblewrap } from './refusal.ts';
+import { fixOfRefusal, whyNoBubblewrap } from './refusal.ts';
 import { isArchitecture, seccompFilter } from './seccomp.ts';
 
 export interface BubblewrapOptions {
@@ -162,7 +162,7 @@ class BubblewrapProvider implements SandboxProvider {
         FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed'
           ? thrown.fault.message
           : messageOf(thrown);
-      return `this machine refuses what it needs (${said}): ${mendOfRefusal(said)}`;
+      return `this machine refuses what it needs (${said}): ${fixOfRefusal(said)}`;
     }
   }
 

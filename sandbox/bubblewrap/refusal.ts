@@ -11,11 +11,11 @@ export function whyNoBubblewrap(places = usualPlaces): string | undefined {
   const closed = places.find((file) => existsSync(file));
   return closed === undefined
     ? 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap'
-    : `${closed} is there but cannot be executed: ${mendOfClosed(closed)}`;
+    : `${closed} is there but cannot be executed: ${fixOfClosed(closed)}`;
 }
 
 /** What lets a program be run that is there and cannot be. */
-export const mendOfClosed = (file: string): string =>
+export const fixOfClosed = (file: string): string =>
   `as root, \`chmod 755 ${file}\`; where it lies on a file system without exec, install it elsewhere`;
 
 export function isExecutable(file: string): boolean {
@@ -46,7 +46,7 @@ const readSetting: ReadSetting = (name) => {
 };
 
 /** What to do where bwrap, or what stands around it, does not start a program. @param said by what was tried */
-export function mendOfRefusal(said: string, read = readSetting): string {
+export function fixOfRefusal(said: string, read = readSetting): string {
   if (/unknown option/i.test(said)) return 'bring bubblewrap 0.8 or newer, or use docker';
   if (/failed to execute|exec format error|loading shared libraries/i.test(said))
     return 'install the package bubblewrap anew, for this machine, or use docker';

@@ -5,5 +5,5 @@ export const endedMeanwhile = (): UsageError =>
   new UsageError({
     where: 'conversation.say',
     what: 'the conversation was disposed of while this ran.',
-    mend: 'Wait for the call first.',
+    fix: 'Wait for the call first.',
   });

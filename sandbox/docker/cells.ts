@@ -43,7 +43,7 @@ export class Cells {
       throw new UsageError({
         where: 'sandbox.converse',
         what: `${this.#talking} conversations are open already.`,
-        mend: 'Dispose of one first.',
+        fix: 'Dispose of one first.',
       });
     }
     this.#talking += 1;

@@ -44,6 +44,6 @@ function assertName(program: string): void {
   throw new UsageError({
     where: `program ${JSON.stringify(program)}`,
     what: 'there is "=" in its name.',
-    mend: 'Run it by sh -c.',
+    fix: 'Run it by sh -c.',
   });
 }

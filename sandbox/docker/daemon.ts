@@ -153,7 +153,7 @@ function socketOf(host: string): string {
   throw new UsageError({
     where: `Docker host ${JSON.stringify(host)}`,
     what: 'it is not the socket of a daemon on this machine.',
-    mend: 'Give unix:///path/to/docker.sock; forward a remote daemon to a socket first, such as with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
+    fix: 'Give unix:///path/to/docker.sock; forward a remote daemon to a socket first, such as with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
   });
 }
 

@@ -43,11 +43,11 @@ async function assertImage(daemon: Daemon, image: string): Promise<void> {
     await daemon.ask('look at the image', (docker) => docker.getImage(image).inspect());
   } catch (thrown) {
     if (statusOf(thrown) !== 404) throw thrown;
-    const mend =
+    const fix =
       image === defaultImage
         ? '`npm run provision` makes it (Debian, as root)'
         : `\`docker pull ${image}\` brings it, or \`docker build\` makes it`;
-    throw failed('open', `the Docker daemon at ${daemon.socketPath} has no image ${image}: ${mend}`);
+    throw failed('open', `the Docker daemon at ${daemon.socketPath} has no image ${image}: ${fix}`);
   }
 }
 

@@ -69,7 +69,7 @@ function assertSettings(settings: DockerSettings): void {
   throw new UsageError({
     where: `sandbox provider "${name}", cpus`,
     what: `${String(settings.cpus)} is no number of processors from ${fewestCpus} on.`,
-    mend: 'Give one, such as 0.5, or leave it out.',
+    fix: 'Give one, such as 0.5, or leave it out.',
   });
 }
 

@@ -145,7 +145,7 @@ export class DockerSandbox implements Sandbox {
       throw new UsageError({
         where: 'sandbox.converse',
         what: `its image has no ${language}.`,
-        mend: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.`,
+        fix: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.`,
       });
     }
     const { limits, now, cells } = this.#parts;

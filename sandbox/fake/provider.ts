@@ -194,7 +194,7 @@ class FakeSandbox implements Sandbox {
       throw new UsageError({
         where: 'sandbox.converse',
         what: `${language} cannot be run here.`,
-        mend: `Use one of ${Object.keys(interpreters).join(', ')}.`,
+        fix: `Use one of ${Object.keys(interpreters).join(', ')}.`,
       });
     return new FakeConversation(
       (code, options) => this.exec(interpreters[language], { ...options, stdin: code }),

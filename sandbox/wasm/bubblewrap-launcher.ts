@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { bareWords, deviceWords } from '../bubblewrap/bare-words.ts';
 import { countsProcesses, isRoot, newOwner } from '../bubblewrap/owner.ts';
-import { findBubblewrap, mendOfRefusal, whyNoBubblewrap } from '../bubblewrap/refusal.ts';
+import { findBubblewrap, fixOfRefusal, whyNoBubblewrap } from '../bubblewrap/refusal.ts';
 import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
 import { limitBounds } from '../limits.ts';
 import { launched, type Launched, type Launcher } from './launch.ts';
@@ -64,7 +64,7 @@ async function tryOnce(): Promise<string | undefined> {
   clearTimeout(late);
   if (how === 'exit code 0') return undefined;
   const said = complaint.trim() || how;
-  return `a trial in namespaces failed (${said}): ${mendOfRefusal(said)}; and let every user read ${process.execPath}`;
+  return `a trial in namespaces failed (${said}): ${fixOfRefusal(said)}; and let every user read ${process.execPath}`;
 }
 
 function startWithin(command: readonly [string, ...string[]], reads: readonly string[]): Launched {

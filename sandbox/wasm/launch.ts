@@ -19,7 +19,7 @@ export interface Launcher {
   /** Names the provider whose interpreters it starts. */
   readonly name: string;
   readonly guarantees: Guarantees;
-  /** Why it cannot be used here and how to mend it; undefined when it can. */
+  /** Why it cannot be used here and how to fix it; undefined when it can. */
   readonly unavailable: (signal: AbortSignal) => Promise<string | undefined>;
   /**
    * Starts a program with an empty environment.

@@ -72,7 +72,7 @@ export class WasmSandbox implements Sandbox {
       throw new UsageError({
         where: `a conversation in ${language}`,
         what: 'nothing here speaks it.',
-        mend: `Speak ${wasmLanguages.join(' or ')}.`,
+        fix: `Speak ${wasmLanguages.join(' or ')}.`,
       });
     const { files, limits, now, pools } = this.#parts;
     return this.#during(signal, async (either) => {

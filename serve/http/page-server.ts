@@ -47,7 +47,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     throw new UsageError({
       where: `the address ${host}`,
       what: 'others can reach it, and there is no token.',
-      mend: 'Give a token, or bind 127.0.0.1.',
+      fix: 'Give a token, or bind 127.0.0.1.',
     });
   }
   const server = createServer(limits);
@@ -140,7 +140,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
         {
           where,
           what: 'something else listens there.',
-          mend: 'Name another port; 0 takes one that is free.',
+          fix: 'Name another port; 0 takes one that is free.',
         },
         { cause: thrown },
       );
@@ -148,7 +148,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
       {
         where,
         what: `nothing can listen there: ${messageOf(thrown)}.`,
-        mend: 'Name an address of this machine and a port that you may use.',
+        fix: 'Name an address of this machine and a port that you may use.',
       },
       { cause: thrown },
     );

@@ -105,7 +105,7 @@ const hosts = [
   ],
   ['getter', 'it gave back what throws when it is read: no name yet'],
 ] as const;
-const mend = 'Mend the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
+const fix = 'Fix the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
 
 describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name) => {
   const words = [...(commands[name] ?? [])];
@@ -122,42 +122,42 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
     const panel = name === 'train' ? 'train' : 'dev';
     expect({ code, err }).toEqual({
       code: 2,
-      err: `error: lab/walk-v1, step 3 of task ${panel}/3: ${what}. ${mend}\n`,
+      err: `error: lab/walk-v1, step 3 of task ${panel}/3: ${what}. ${fix}\n`,
     });
   });
 
   it('refuses a host and an opening that are none', async () => {
     expect(await ran([...words, ...runFolder()], 'open')).toMatchObject({
       code: 2,
-      err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${mend}\n`,
+      err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${fix}\n`,
     });
     for (const [mistake, what] of hosts) {
       expect(await ran([...words, ...runFolder()], mistake)).toEqual({
         code: 2,
         out: '',
-        err: `error: lab/walk-v1, open: ${what}. ${mend}\n`,
+        err: `error: lab/walk-v1, open: ${what}. ${fix}\n`,
       });
     }
     const { code, err } = await ran([...words, ...runFolder()], 'reset');
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Mend/,
+        /^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Fix/,
       ) as string,
     });
   });
 });
 
 describe('what was written before the mistake', () => {
-  it('is kept: the run goes on where the env is mended', async () => {
+  it('is kept: the run goes on where the env is fixed', async () => {
     const run = path.join(folder, 'kept');
     const words = [...trainOf(4), '--run', run];
     const broken = await ran(words, 'nan');
     expect(broken.code).toBe(2);
     expect(await readdir(path.join(run, 'checkpoints'))).toContain('warm-start');
-    const mended = path.join(folder, 'mended.ts'); // another file: a process imports a file once
-    await writeFile(mended, module.replace('reward: { total: NaN, terms: {} }', 'reward: result.reward'));
-    const { code, err } = await cairn(['train', '--resume', run, '--env-module', mended, '--quiet']);
+    const fixed = path.join(folder, 'fixed.ts'); // another file: a process imports a file once
+    await writeFile(fixed, module.replace('reward: { total: NaN, terms: {} }', 'reward: result.reward'));
+    const { code, err } = await cairn(['train', '--resume', run, '--env-module', fixed, '--quiet']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(existsSync(path.join(run, 'report.html'))).toBe(true);
   });

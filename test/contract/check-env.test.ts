@@ -92,7 +92,7 @@ describe('an env that', () => {
         [flaw.law, flaw.severity],
       ]);
     if (flaw.where !== undefined) expect(found).toContainEqual(expect.objectContaining(flaw.where));
-    expect(report.findings.every(({ what, mend }) => what.trim().endsWith('.') && mend.endsWith('.'))).toBe(
+    expect(report.findings.every(({ what, fix }) => what.trim().endsWith('.') && fix.endsWith('.'))).toBe(
       true,
     );
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
@@ -240,14 +240,14 @@ describe('a report', () => {
     );
   });
 
-  test('keeps apart findings of several calls, severities and menders, however alike', () => {
+  test('keeps apart findings of several calls, severities and fixers, however alike', () => {
     const writer = new ReportWriter();
-    const finding = { law: 'crash', where: { call: 'step' }, what: 'It fell.', mend: 'Hold it.' } as const;
+    const finding = { law: 'crash', where: { call: 'step' }, what: 'It fell.', fix: 'Hold it.' } as const;
     for (const changed of [
       {},
       { where: { call: 'reset' } },
       { severity: 'warning' },
-      { mend: 'Let it lie.' },
+      { fix: 'Let it lie.' },
       { law: 'hang' },
       { where: { call: 'step', step: 3 } },
     ] as const) {
@@ -335,7 +335,7 @@ describe('a report', () => {
       expect.objectContaining({
         law: 'playable',
         severity: 'error',
-        mend: expect.stringContaining(`cairn check ${mute.id} --actions FILE`) as string,
+        fix: expect.stringContaining(`cairn check ${mute.id} --actions FILE`) as string,
       }),
     ]);
     const played = await checkEnv(mute, {
@@ -349,7 +349,7 @@ describe('a report', () => {
   test('ends a sentence once whose last words are the env’s own', () => {
     const report = new ReportWriter();
     for (const end of ['.', '..', '...'])
-      report.found({ law: 'text', where: {}, what: `it said so${end}`, mend: 'Mend it.' });
+      report.found({ law: 'text', where: {}, what: `it said so${end}`, fix: 'Fix it.' });
     expect(
       report.finish({ env: 'lab/x-v1', config: {} }).findings.map(({ what, times }) => ({ what, times })),
     ).toEqual([
@@ -608,7 +608,9 @@ describe('the options', () => {
     const unsteady = repeatFlaws.find(({ law }) => law === 'repeat') as Flaw;
     const told = await checkEnv(unsteady.definition, { ...quick, laws: ['hidden'] });
     expect(told.findings.map(({ law }) => law)).toContain('repeat');
-    expect(told.findings.filter(({ law }) => !['repeat', 'reuse', 'concurrency', 'anchor-key'].includes(law))).toEqual([]);
+    expect(
+      told.findings.filter(({ law }) => !['repeat', 'reuse', 'concurrency', 'anchor-key'].includes(law)),
+    ).toEqual([]);
     expect(told.unchecked).toContainEqual({
       law: 'hidden',
       why: 'the env breaks the law repeat, so nothing can be compared',

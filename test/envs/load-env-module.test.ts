@@ -171,21 +171,21 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
       'export const environments = [];',
     ]);
     expect(await refusal(file)).toMatch(
-      /^env module ".*throws\.ts": it could not be imported: the index is missing \(at deep \(.*throws\.ts:4:\d+\)\)\. Mend the module/,
+      /^env module ".*throws\.ts": it could not be imported: the index is missing \(at deep \(.*throws\.ts:4:\d+\)\)\. Fix the module/,
     );
   });
 
   test('of a first line it says the line alone, since the column is that of what stands around it', async () => {
     expect(await refusal(write('at-once.ts', "throw new Error('no');"))).toMatch(
-      /could not be imported: no \(at .*at-once\.ts:1\)?\)\. Mend the module/,
+      /could not be imported: no \(at .*at-once\.ts:1\)?\)\. Fix the module/,
     );
   });
 
-  test('it throws what is no error, or what already says where and how to mend it', async () => {
+  test('it throws what is no error, or what already says where and how to fix it', async () => {
     expect(await refusal(write('object.ts', 'throw {};'))).toMatch(
-      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Mend the module: /,
+      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Fix the module: /,
     );
-    const refusing = `import { UsageError } from 'cairn-gym/envs';\nthrow new UsageError({ where: 'maze', what: 'it has no walls.', mend: 'Build some.' });`;
+    const refusing = `import { UsageError } from 'cairn-gym/envs';\nthrow new UsageError({ where: 'maze', what: 'it has no walls.', fix: 'Build some.' });`;
     expect(await refusal(write('refusing.ts', refusing))).toMatch(
       /^env module ".*refusing\.ts", maze: it has no walls\. Build some\.$/,
     );

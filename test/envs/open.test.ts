@@ -167,7 +167,7 @@ describe('an opened env', () => {
 
 describe('a turn limit that is none', () => {
   test.each([
-    [20, /^tick-v1, turnLimit: it is 20, no function\. Mend the environment/],
+    [20, /^tick-v1, turnLimit: it is 20, no function\. Fix the environment/],
     [() => Number.NaN, /^tick-v1, turnLimit: it gave back NaN, no whole number of steps above 0\./],
     [() => 0, /it gave back 0, no whole number/],
     [() => 1.5, /it gave back 1\.5, no whole number/],
@@ -337,7 +337,7 @@ describe('the config of an env', () => {
     const wrong = { limit: 0, inner: { speed: 'fast', colour: 1 }, size: 3 };
     expect(() => parseEnvConfig(tick, wrong)).toThrow(UsageError);
     expect(() => parseEnvConfig(tick, wrong)).toThrow(
-      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Mend the keys named/,
+      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix the keys named/,
     );
     await expect(openEnv(tick, wrong as never, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
   });

@@ -25,7 +25,7 @@ test('a named backend is opened as it is', async () => {
   expect(wasm.run(() => [getBackend()])).toEqual(['wasm']);
 });
 
-test('a backend whose package is missing is refused with the mend', async () => {
+test('a backend whose package is missing is refused with the fix', async () => {
   const opened = await openBackend('tensorflow').then(
     (backend) => backend.name,
     (thrown: unknown) => thrown,
@@ -56,7 +56,7 @@ test('auto refuses software drivers and GPU backends without a GPU, and takes th
   expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toBe('it found no GPU');
   expect(objectionTo('webgpu', { ...started, hardware: 'gpu' })).toBeUndefined();
   expect(objectionTo('wasm', { ...started, hardware: 'processor' })).toBeUndefined();
-  expect(objectionTo('wasm', { kind: 'unavailable', reason: 'no memory', mend: '' })).toBe('no memory');
+  expect(objectionTo('wasm', { kind: 'unavailable', reason: 'no memory', fix: '' })).toBe('no memory');
 });
 
 test('a backend that computes wrongly is found out', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBubblewrap, mendOfRefusal, whyNoBubblewrap } from '../../sandbox/bubblewrap/refusal.ts';
+import { findBubblewrap, fixOfRefusal, whyNoBubblewrap } from '../../sandbox/bubblewrap/refusal.ts';
 import { describeWithParts } from '../support/system-part.ts';
 
 let folder = '';
@@ -50,9 +50,9 @@ describe('a bwrap that does not do', () => {
       { 'kernel.unprivileged_userns_clone': '1' },
       /^within a container, start it so/,
     ],
-  ])('is mended by its reason: %s %j', (said, settings, mend) => {
+  ])('is fixed by its reason: %s %j', (said, settings, fix) => {
     const known: Readonly<Record<string, string>> = settings;
-    expect(mendOfRefusal(said, (name) => known[name])).toMatch(mend);
+    expect(fixOfRefusal(said, (name) => known[name])).toMatch(fix);
   });
 });
 

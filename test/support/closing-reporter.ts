@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vi
 import { writeTimes } from './recorded-times.ts';
 import { describeSlowTests, type Tier } from './tiers.ts';
 
-/** Stands in the reason of a skip that no installation can mend. */
+/** Stands in the reason of a skip that no installation can fix. */
 export const needsHardware = 'hardware';
 
 /**

@@ -94,7 +94,7 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
     [{ ...host, emptied: 'dev' }, /its emptied panels are "dev", no array/],
     [
       { ...host, emptied: [{ name: 'dev', why: 'so' }] },
-      /its emptied panels are .*, no array of objects with name, why and mend/,
+      /its emptied panels are .*, no array of objects with name, why and fix/,
     ],
     [{ ...host, experts: 'me' }, /its experts are "me", no object/],
     [{ ...host, audit: 1 }, /its audit is 1, no object/],

@@ -25,11 +25,11 @@ export async function describeWithParts(
   for (const name of names) {
     const part = systemParts.find((candidate) => candidate.name === name);
     if (part === undefined) throw new Error(`no system part is called ${name}`);
-    const { kind, detail, mend } = await part.find(process.env);
+    const { kind, detail, fix } = await part.find(process.env);
     if (kind === 'present') continue;
     const beyond = beyondProvision(name);
     reasons.push(
-      `it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); ${mend === undefined ? `get it: ${part.get}` : `mend it: ${mend}`}`,
+      `it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); ${fix === undefined ? `get it: ${part.get}` : `fix it: ${fix}`}`,
     );
   }
   if (reasons.length === 0) describe(title, suite);

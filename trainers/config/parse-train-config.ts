@@ -26,6 +26,6 @@ export function parseTrainConfig(
   throw new UsageError({
     where,
     what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition === undefined ? {} : { envConfig: definition.config }), ...(setBy === undefined ? {} : { setBy }) })}.`,
-    mend: 'Mend what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
+    fix: 'Fix what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
   });
 }

@@ -50,7 +50,7 @@ function usualDevPanel(env: string, panels: readonly PanelInfo[], emptied: reado
   throw new UsageError({
     where: 'training config, devPanel',
     what: `${env} as it is opened has no panel "dev", nor another to choose on: there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ')}${lost === undefined ? '' : `; dev is empty: ${lost.why}`}.`,
-    mend: `Open it with more data or with a panel of purpose "dev"${trained === undefined ? '' : `, or choose on tasks to train on: --with devPanel=${trained.name}`}.`,
+    fix: `Open it with more data or with a panel of purpose "dev"${trained === undefined ? '' : `, or choose on tasks to train on: --with devPanel=${trained.name}`}.`,
   });
 }
 

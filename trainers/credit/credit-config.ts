@@ -38,7 +38,7 @@ function parseWith<Schema extends z.ZodType>(schema: Schema, config: unknown): z
     {
       where: 'credit configuration',
       what: `${describeIssues(parsed.error)}.`,
-      mend: 'Fix what is named, or leave it out for its default.',
+      fix: 'Fix what is named, or leave it out for its default.',
     },
     { cause: parsed.error },
   );

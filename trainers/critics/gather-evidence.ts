@@ -49,7 +49,7 @@ function assertWhole(
   throw new RunError({
     where: `evidence source "${source}", ${name}`,
     what: 'it did not return an array for each trajectory of each group.',
-    mend: 'Return evidence[name][group][member], an empty array for a trajectory that faulted.',
+    fix: 'Return evidence[name][group][member], an empty array for a trajectory that faulted.',
   });
 }
 

@@ -133,7 +133,7 @@ class LinearCritic implements EvidenceSource {
       throw new RunError({
         where: `critic linear-values, ${folder}`,
         what: `its weights have ${bytes.byteLength} bytes, and ${this.learner.bytes} are expected.`,
-        mend: 'Go on with the configuration that the run began with.',
+        fix: 'Go on with the configuration that the run began with.',
       });
     const both = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     this.#weights.set(both.subarray(0, this.#weights.length));

@@ -89,6 +89,6 @@ function refuseTwice(names: readonly string[]): void {
   throw new UsageError({
     where: 'training config, evidence',
     what: `"${twice}" is given by two sources.`,
-    mend: 'Keep one of them.',
+    fix: 'Keep one of them.',
   });
 }

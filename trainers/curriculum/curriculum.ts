@@ -95,7 +95,7 @@ export function openState<State>(
       {
         where: `state of curriculum "${kind}" in a checkpoint`,
         what: `${describeIssues(parsed.error)}.`,
-        mend: 'The checkpoint was changed since: restore it, or delete it to go on from an older one.',
+        fix: 'The checkpoint was changed since: restore it, or delete it to go on from an older one.',
       },
       { cause: parsed.error },
     );
@@ -118,6 +118,6 @@ function asJson(kind: string, state: unknown): Json {
   throw new UsageError({
     where: `curriculum "${kind}", learn`,
     what: 'the state that it returned is not plain JSON.',
-    mend: 'Return objects, arrays, strings, booleans and finite numbers only.',
+    fix: 'Return objects, arrays, strings, booleans and finite numbers only.',
   });
 }

@@ -48,7 +48,7 @@ export async function readRecord(
     throw new RunError({
       where,
       what: `it cannot be read (${messageOf(thrown)}).`,
-      mend: 'See that it is a file that you may read.',
+      fix: 'See that it is a file that you may read.',
     });
   });
   if (text === undefined) {
@@ -59,18 +59,18 @@ export async function readRecord(
     throw new UsageError({
       where: folder,
       what: `it holds ${strange}, and no evaluation.`,
-      mend: 'Name a new folder, or that of an evaluation that was begun.',
+      fix: 'Name a new folder, or that of an evaluation that was begun.',
     });
   }
   const record = recordSchema.safeParse(parseJson(text));
   if (!record.success)
-    throw new UsageError({ where, what: 'it is no record of an evaluation.', mend: 'Name a new folder.' });
+    throw new UsageError({ where, what: 'it is no record of an evaluation.', fix: 'Name a new folder.' });
   const other = firstDifference(record.data.evaluation, evaluation, []);
   if (other === undefined) return record.data.sessions;
   throw new UsageError({
     where,
     what: `it is of another evaluation: ${other.join('.')} is ${quote(valueAt(record.data.evaluation, other))} there and ${quote(valueAt(evaluation, other))} here.`,
-    mend: 'Repeat the command that began it, or name a new folder.',
+    fix: 'Repeat the command that began it, or name a new folder.',
   });
 }
 

@@ -81,7 +81,7 @@ export async function forecastTraining(
     throw new RunError({
       where: 'the iteration that was measured',
       what: describeAll(played.groups),
-      mend: 'Mend the world before you train in it.',
+      fix: 'Fix the world before you train in it.',
     });
   }
   policy.assertFits(played.groups, config.update);

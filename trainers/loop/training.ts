@@ -76,7 +76,7 @@ export class Training {
   /** Plays `dev` and remembers its faults. */
   async evaluate(label: string): Promise<EvaluationResult> {
     const result = await evaluateOnDev(this.#session, label).catch(async (thrown: unknown) => {
-      if (RunError.is(thrown)) await this.#saveIterationCheckpoint(); // the run goes on from here once the world is mended
+      if (RunError.is(thrown)) await this.#saveIterationCheckpoint(); // the run goes on from here once the world is fixed
       throw thrown;
     });
     const { share, count } = result.faults;

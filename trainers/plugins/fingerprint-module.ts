@@ -45,7 +45,7 @@ async function read(file: string, where: string): Promise<string> {
       {
         where,
         what: `${file} cannot be read (${messageOf(thrown)}).`,
-        mend: 'Give the path of a TypeScript or JavaScript file.',
+        fix: 'Give the path of a TypeScript or JavaScript file.',
       },
       { cause: thrown },
     );

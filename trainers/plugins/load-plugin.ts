@@ -17,7 +17,7 @@ export interface LoadedPlugin<Definition> {
 
 export interface LoadPluginOptions extends Pick<ImportOptions, 'signal' | 'deadlineMs'> {
   /** The fingerprint that the file must have, and where that is recorded. Another content is refused and does not run. */
-  readonly expected?: { readonly fingerprint: string; readonly where: string; readonly mend: string };
+  readonly expected?: { readonly fingerprint: string; readonly where: string; readonly fix: string };
 }
 
 const method = z.custom<(...args: never) => unknown>(
@@ -68,7 +68,7 @@ export async function loadPlugin<Definition extends PluginDefinition>(
     throw new UsageError({
       where: expected.where,
       what: `its ${kind.noun} is that of ${file}, and there is no such file.`,
-      mend: expected.mend,
+      fix: expected.fix,
     });
   const path = locateModule(file, where);
   const fingerprint = await fingerprintModule(path, where);
@@ -76,7 +76,7 @@ export async function loadPlugin<Definition extends PluginDefinition>(
     throw new UsageError({
       where: expected.where,
       what: `its ${kind.noun} is that of ${path}, which has changed, or a file that it imports has: the run has ${expected.fingerprint}, the file has ${fingerprint}.`,
-      mend: expected.mend,
+      fix: expected.fix,
     });
   const trainers = await import('../index.ts'); // not at the top: the index exports this file
   const agents = await import('../../agents/index.ts');
@@ -95,7 +95,7 @@ function readExport<Definition>(
   { shape, accepts }: DefinitionReader<Definition>,
   where: string,
 ): Definition {
-  const mend = `Export it: export const ${exportName} = ${define}({ … }).`;
+  const fix = `Export it: export const ${exportName} = ${define}({ … }).`;
   const members = new Map<string, unknown>(
     typeof exported === 'object' && exported !== null ? Object.entries(exported) : [],
   );
@@ -107,13 +107,13 @@ function readExport<Definition>(
         members.size === 0
           ? 'it exports nothing.'
           : `it exports ${[...members.keys()].join(', ')} but no \`${exportName}\`.`,
-      mend,
+      fix,
     });
   if (accepts(candidate)) return candidate;
   const { error } = shape.safeParse(candidate);
   throw new UsageError({
     where: `${where}, ${exportName}`,
     what: error === undefined ? `it is no ${noun}.` : `${describeIssues(error)}.`,
-    mend,
+    fix,
   });
 }

@@ -28,7 +28,7 @@ export function parsePluginOptions(
       {
         where: `${noun} "${kind}", options`,
         what: `${describeIssues(parsed.error, { value: given, keys: describeConfigKeys(schema) })}.`,
-        mend: `Fix what is named (--with ${configKey}.options.KEY=VALUE), or leave it out for its default.`,
+        fix: `Fix what is named (--with ${configKey}.options.KEY=VALUE), or leave it out for its default.`,
       },
       { cause: parsed.error },
     );

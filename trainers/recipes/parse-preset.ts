@@ -9,6 +9,6 @@ export function parsePreset<Value>(schema: z.ZodType<Value>, value: unknown, whe
   throw new UsageError({
     where,
     what: `${describeIssues(parsed.error)}.`,
-    mend: 'Fix these keys of the env definition.',
+    fix: 'Fix these keys of the env definition.',
   });
 }

@@ -56,7 +56,7 @@ export function recipeFor(
     parsePreset(recipesSchema, definition.recipes ?? {}, where)[isToken ? 'token' : 'choice'] ?? [];
   const recipe = known.find(({ when: conditions = [] }) => conditions.every((one) => holds(one, envConfig)));
   if (recipe !== undefined && 'refusal' in recipe)
-    throw new UsageError({ where, what: recipe.refusal.what, mend: recipe.refusal.fix });
+    throw new UsageError({ where, what: recipe.refusal.what, fix: recipe.refusal.fix });
   const settings = recipe?.settings ?? (isToken ? plainToken : plainChoice);
   const own = isToken ? { policy: { kind: 'token', model: String(policy.model) } } : {};
   return parseTrainConfig({ ...settings, ...own, env: id }, { where });

@@ -110,7 +110,7 @@ export function assertComparable(results: readonly EvaluationResult[]): void {
   throw new UsageError({
     where: `results of ${choice.agent} and ${text.agent}`,
     what: 'the first picks among listed actions, the second writes text: their numbers answer different questions.',
-    mend: 'Compare choice agents with choice agents and text agents with text agents.',
+    fix: 'Compare choice agents with choice agents and text agents with text agents.',
   });
 }
 
@@ -124,6 +124,6 @@ export function assertSamePanel(results: readonly EvaluationResult[]): void {
   throw new UsageError({
     where: `results of ${first.agent} and ${other.agent}`,
     what: `they are of different panels: ${panelOf(first)} and ${panelOf(other)}.`,
-    mend: 'Evaluate both agents on the same env, config, panel and number of tasks.',
+    fix: 'Evaluate both agents on the same env, config, panel and number of tasks.',
   });
 }

@@ -18,7 +18,7 @@ export function parseResult(value: unknown, where: string): EvaluationResult {
     throw new UsageError({
       where,
       what: `it is a result of format ${version.data.schema}; this version reads up to ${resultSchemaNumber}.`,
-      mend: 'Use the version of cairn-gym that wrote it, or a newer one.',
+      fix: 'Use the version of cairn-gym that wrote it, or a newer one.',
     });
   }
   const parsed = evaluationResultSchema.superRefine(checkEpisodes).safeParse(value);
@@ -32,7 +32,7 @@ const refusal = (where: string, what: string): UsageError =>
   new UsageError({
     where,
     what: `it is not the result of an evaluation: ${what}.`,
-    mend: 'Give a file that `cairn eval --json` wrote.',
+    fix: 'Give a file that `cairn eval --json` wrote.',
   });
 
 /** Every seed played every task of the panel, and each equally often. */

@@ -205,7 +205,7 @@ function countPerTask(rows: readonly EpisodeRow[], seeds: number, panel: Evaluat
   throw new UsageError({
     where: `evaluation on ${panel.name} (${panel.fingerprint})`,
     what: `${counts.size} of ${Math.max(1, seeds) * panel.tasks} tasks have episodes, ${[...sizes].join(' or ') || 'none'} each.`,
-    mend: 'Give a group of equal size for each task of the panel and each seed.',
+    fix: 'Give a group of equal size for each task of the panel and each seed.',
   });
 }
 
@@ -215,7 +215,7 @@ function assertOnPanel(trajectory: Trajectory, panel: TaskPanel, tasks: Readonly
   throw new UsageError({
     where: `trajectory ${trajectory.path}`,
     what: `it is of task ${task.index} of ${task.panel} of ${env.id}, which ${panel.name} of ${panel.env} does not hold.`,
-    mend: 'Summarise only episodes that were played on the panel.',
+    fix: 'Summarise only episodes that were played on the panel.',
   });
 }
 
@@ -223,8 +223,8 @@ function assertPoolable(before: readonly RunResult[], { seed, result }: RunResul
   const first = before[0]?.result ?? result;
   const shownOf = ({ shown: { checkpoint: _its, ...shown } }: EvaluationResult): string =>
     canonicalJson(shown);
-  const refuse = (what: string, mend: string): never => {
-    throw new UsageError({ where: `results of ${first.agent} and ${result.agent}`, what, mend });
+  const refuse = (what: string, fix: string): never => {
+    throw new UsageError({ where: `results of ${first.agent} and ${result.agent}`, what, fix });
   };
   if (result.panel.fingerprint !== first.panel.fingerprint) {
     refuse(

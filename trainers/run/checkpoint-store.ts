@@ -48,7 +48,7 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
   throw new UsageError({
     where: `checkpoint "${which}" in ${checkpoints}`,
     what: 'there is no such checkpoint.',
-    mend:
+    fix:
       names.length === 0
         ? 'There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it or start it anew.'
         : `Choose last, best or one of ${names.join(', ')}.`,
@@ -64,7 +64,7 @@ export async function checkpointNames(checkpoints: string): Promise<readonly str
       {
         where: checkpoints,
         what: 'it is no folder.',
-        mend: 'Take it away, and bring the checkpoints of the run back.',
+        fix: 'Take it away, and bring the checkpoints of the run back.',
       },
       { cause: error },
     );
@@ -102,7 +102,7 @@ export async function readBest(checkpoints: string): Promise<BestCheckpoint | un
       {
         where: join(checkpoints, bestName),
         what: 'it does not say which checkpoint is the best.',
-        mend: 'Delete it: a training that goes on notes its best anew. To evaluate, name a checkpoint.',
+        fix: 'Delete it: a training that goes on notes its best anew. To evaluate, name a checkpoint.',
       },
       { cause: error },
     );

@@ -24,7 +24,7 @@ export async function findWeights(named: string): Promise<string> {
   throw new UsageError({
     where: `policy.model, ${named}`,
     what: 'the warm start of that run is not over: the weights of now stay for no longer than it lasts.',
-    mend: `Let it end (\`cairn train --resume ${named}\`, where it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
+    fix: `Let it end (\`cairn train --resume ${named}\`, where it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
   });
 }
 
@@ -37,7 +37,7 @@ export async function refuseAdapter(
   throw new UsageError({
     where,
     what: 'it is an adapter, which is no model by itself.',
-    mend: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
+    fix: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
   });
 }
 
@@ -53,6 +53,6 @@ export async function findModelFolder(named: string, where = `policy.model, ${na
   throw new UsageError({
     where,
     what: 'the run trained no language model.',
-    mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.',
+    fix: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.',
   });
 }

@@ -118,7 +118,7 @@ function parseHead(config: unknown, where: string): z.output<typeof headSchema> 
   throw new UsageError({
     where,
     what: `it is not the config of a training: ${describeIssues(parsed.error)}.`,
-    mend: 'Give the folder of a run that `cairn train` made.',
+    fix: 'Give the folder of a run that `cairn train` made.',
   });
 }
 

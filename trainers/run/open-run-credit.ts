@@ -22,19 +22,19 @@ export function creditConfigOf({ document }: Pick<CreditOfRun, 'document'>): Par
 
 /**
  * The content that the file of a run's own estimator must have; undefined of an estimator of ours.
- * @param mend what else than bringing it back there is
+ * @param fix what else than bringing it back there is
  * @throws UsageError where the run does not say it
  */
-export function expectedFile({ folder, document }: CreditOfRun, mend: string): OpenCreditOptions['expected'] {
+export function expectedFile({ folder, document }: CreditOfRun, fix: string): OpenCreditOptions['expected'] {
   const config = creditConfigOf({ document });
   if (config?.kind !== 'module') return undefined;
   const fingerprint = document.versions[creditVersions.file];
   if (fingerprint !== undefined)
-    return { fingerprint, where: `run ${folder}`, mend: `Bring ${config.file} back as it was, ${mend}.` };
+    return { fingerprint, where: `run ${folder}`, fix: `Bring ${config.file} back as it was, ${fix}.` };
   throw new UsageError({
     where: `run ${folder}`,
     what: `it does not say which content ${config.file}, by which its credit was given, had.`,
-    mend: 'Bring its config.json back from a copy.',
+    fix: 'Bring its config.json back from a copy.',
   });
 }
 
@@ -53,7 +53,7 @@ export async function openRunCredit(
     throw new UsageError({
       where: '--credit',
       what: `the credit of ${run.folder} is given by ${config.kind}, which has no file.`,
-      mend: 'Leave it out.',
+      fix: 'Leave it out.',
     });
   }
   const expected = expectedFile(run, 'or name a copy of it with --credit FILE');
@@ -68,7 +68,7 @@ export async function openRunCredit(
   throw new UsageError({
     where: `run ${run.folder}, credit estimator "${estimator.name}"`,
     what: `${why}, so the credit of a stored group cannot be computed again.`,
-    mend: 'Look at episodes without their credit, or train with an estimator that compares within a group and keeps no state.',
+    fix: 'Look at episodes without their credit, or train with an estimator that compares within a group and keeps no state.',
   });
 }
 

@@ -66,7 +66,7 @@ export async function assertRunCanBegin(folder: string): Promise<void> {
       {
         where: folder,
         what: `no run can be begun there (${messageOf(error)}).`,
-        mend: 'Choose a new or an empty folder.',
+        fix: 'Choose a new or an empty folder.',
       },
       { cause: error },
     );
@@ -149,7 +149,7 @@ function assertUnused(folder: string, names: readonly string[]): void {
     what: isRun
       ? 'it holds a run already.'
       : `it is not empty: it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ' and more' : ''}.`,
-    mend: isRun ? 'Resume that run, or choose another folder.' : 'Choose a new or an empty folder.',
+    fix: isRun ? 'Resume that run, or choose another folder.' : 'Choose a new or an empty folder.',
   });
 }
 

@@ -160,9 +160,9 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-function refusal(folder: string, what: string, mend: string, cause?: unknown): UsageError {
+function refusal(folder: string, what: string, fix: string, cause?: unknown): UsageError {
   return new UsageError(
-    { where: `checkpoint ${folder}`, what, mend },
+    { where: `checkpoint ${folder}`, what, fix },
     cause === undefined ? undefined : { cause },
   );
 }

@@ -37,14 +37,14 @@ export async function readRunDocument(folder: string): Promise<RunDocument> {
     throw new UsageError({
       where: path,
       what: 'it is not that of a run.',
-      mend: 'Give the folder of a run that `cairn train` made.',
+      fix: 'Give the folder of a run that `cairn train` made.',
     });
   }
   if (head.data.schema > runSchemaNumber) {
     throw new UsageError({
       where: path,
       what: `the run has format ${head.data.schema}; this version reads up to ${runSchemaNumber}.`,
-      mend: 'Use the version of cairn-gym that made it, or a newer one.',
+      fix: 'Use the version of cairn-gym that made it, or a newer one.',
     });
   }
   const parsed = runDocumentSchema.safeParse(value);
@@ -52,7 +52,7 @@ export async function readRunDocument(folder: string): Promise<RunDocument> {
   throw new UsageError({
     where: path,
     what: `it is damaged: ${describeIssues(parsed.error)}.`,
-    mend: 'Restore the file or start a new run.',
+    fix: 'Restore the file or start a new run.',
   });
 }
 
@@ -65,7 +65,7 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
         {
           where: path,
           what: `it is damaged: ${messageOf(error)}.`,
-          mend: 'Restore the file or start a new run.',
+          fix: 'Restore the file or start a new run.',
         },
         { cause: error },
       );
@@ -80,7 +80,7 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
             : code === 'ENOENT'
               ? `there is no run here: it has no ${configName}.`
               : `its ${configName} cannot be read (${messageOf(error)}).`,
-        mend: 'Give the folder of a run that `cairn train` made.',
+        fix: 'Give the folder of a run that `cairn train` made.',
       },
       { cause: error },
     );

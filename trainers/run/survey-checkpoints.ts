@@ -47,7 +47,7 @@ function assertOwnName(
   throw new UsageError({
     where: `checkpoint ${folder}`,
     what: `it was made after iteration ${iteration}, and its name says ${named}.`,
-    mend: 'Give it its own name again.',
+    fix: 'Give it its own name again.',
   });
 }
 

@@ -57,7 +57,7 @@ export async function writeCheckpoint(
   }
 }
 
-/** A folder that is not empty cannot be renamed over, so the old one steps aside first; a crash in between is mended by the sweep. */
+/** A folder that is not empty cannot be renamed over, so the old one steps aside first; a crash in between is fixed by the sweep. */
 async function moveIn(part: string, checkpoints: string, name: string): Promise<void> {
   const replaced = join(checkpoints, `.${name}${replacedSuffix}`);
   if (await exists(join(checkpoints, name))) await rename(join(checkpoints, name), replaced);

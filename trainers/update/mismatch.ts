@@ -61,6 +61,6 @@ function notFinite(at: number, behaviour: number, recomputed: number): RunError 
   return new RunError({
     where: 'update',
     what: `token ${at} has the log-probability ${behaviour} from its sampler and ${recomputed} from the trainer.`,
-    mend: 'Go back to an earlier checkpoint and lower the learning rate; where it is the sampler’s, see to the server.',
+    fix: 'Go back to an earlier checkpoint and lower the learning rate; where it is the sampler’s, see to the server.',
   });
 }

@@ -88,6 +88,6 @@ function refuseUnusedBounds({ kind, bounds: used }: ObjectiveDefinition, bounds:
   throw new UsageError({
     where: `training config, update.${unused}`,
     what: `the objective "${kind}" does not use it.`,
-    mend: `Leave it out, or choose another update.objective.kind.`,
+    fix: `Leave it out, or choose another update.objective.kind.`,
   });
 }

@@ -48,7 +48,7 @@ export function wrapTokenizer({
       throw new RunError({
         where,
         what: `the tokenizer has no token for a part of ${JSON.stringify(text.slice(0, 100))}.`,
-        mend: 'Use a tokenizer that knows every byte.',
+        fix: 'Use a tokenizer that knows every byte.',
       });
     });
 

@@ -128,7 +128,7 @@ function vocabularyOf(
       throw new UsageError({
         where: file,
         what: `the token ${JSON.stringify(text)} has ${JSON.stringify(id)} for an id.`,
-        mend: 'Mend the file, or download it again.',
+        fix: 'Fix the file, or download it again.',
       });
     }
     ids.set(text, id);
@@ -157,7 +157,7 @@ function assertKnown(ids: ReadonlyMap<string, number>, texts: readonly string[],
   throw new UsageError({
     where: join(folder, 'tokenizer_config.json'),
     what: `it names the token ${JSON.stringify(strange)}, which tokenizer.json does not have.`,
-    mend: 'Take both files from one checkpoint, or let transformers load and save the tokenizer, which writes them anew.',
+    fix: 'Take both files from one checkpoint, or let transformers load and save the tokenizer, which writes them anew.',
   });
 }
 
@@ -196,7 +196,7 @@ function endOfTurnOf(
     throw new UsageError({
       where: join(folder, 'generation_config.json'),
       what: `eos_token_id names ${strange}, which tokenizer.json does not have.`,
-      mend: 'Take both files from one checkpoint.',
+      fix: 'Take both files from one checkpoint.',
     });
   }
   const named = text === undefined ? undefined : ids.get(text);
@@ -226,7 +226,7 @@ function wrapOrRefuse(folder: string, files: Parameters<typeof wrapTokenizer>[0]
       {
         where: join(folder, 'tokenizer.json'),
         what: `this tokenizer cannot be used (${messageOf(thrown).slice(0, 300)}).`,
-        mend: 'Use a checkpoint of the Llama, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE.',
+        fix: 'Use a checkpoint of the Llama, Qwen2 or Qwen3 family, whose tokenizers are byte-level BPE.',
       },
       { cause: thrown },
     );
@@ -248,6 +248,6 @@ async function templateOf(
   throw new UsageError({
     where,
     what: `none of its templates is called default (${given.map(({ name }) => name).join(', ') || 'there are none'}).`,
-    mend: 'Put the one to use into chat_template.jinja beside it.',
+    fix: 'Put the one to use into chat_template.jinja beside it.',
   });
 }

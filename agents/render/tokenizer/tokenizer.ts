@@ -30,6 +30,6 @@ export function assertFits(tokenizer: Pick<Tokenizer, 'size'>, vocabulary: numbe
   throw new UsageError({
     where,
     what: `the tokenizer has ids up to ${tokenizer.size - 1}, and the model knows those below ${vocabulary}.`,
-    mend: 'Use the tokenizer that came with the checkpoint.',
+    fix: 'Use the tokenizer that came with the checkpoint.',
   });
 }

@@ -63,7 +63,7 @@ export function trainTokenizer(
     throw new UsageError({
       where: 'vocabulary of the tokenizer',
       what: `${vocabulary} is no size that one can have.`,
-      mend: `Give a whole number from ${smallestVocabulary}, which are the bytes and the special tokens, to 1000000.`,
+      fix: `Give a whole number from ${smallestVocabulary}, which are the bytes and the special tokens, to 1000000.`,
     });
   }
   const tokens = [...byteAlphabet];

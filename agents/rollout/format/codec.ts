@@ -43,9 +43,9 @@ function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
 }
 
 function cannotStore(where: string, what: string, cause?: unknown): UsageError {
-  const mend =
+  const fix =
     'Observations, actions, rewards and log-probabilities must be plain JSON values, finite, and of moderate size.';
-  return new UsageError({ where, what: `it cannot be stored: ${what}.`, mend }, { cause });
+  return new UsageError({ where, what: `it cannot be stored: ${what}.`, fix }, { cause });
 }
 
 /** Where the bytes of a group come from, for errors. */

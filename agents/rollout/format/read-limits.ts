@@ -22,7 +22,7 @@ export function damaged(where: string, what: string, cause?: unknown): UsageErro
     {
       where,
       what: `${what}.`,
-      mend: 'The file is damaged or was not written by cairn-gym: restore it from a copy.',
+      fix: 'The file is damaged or was not written by cairn-gym: restore it from a copy.',
     },
     { cause },
   );
@@ -33,7 +33,7 @@ export function repacked(where: string): UsageError {
   return new UsageError({
     where,
     what: 'gzip data begins here, but not as cairn-gym writes it: each group has its length in the head, which other programs drop when they pack a file anew.',
-    mend: 'Use the file as the run wrote it; to read or pass on episodes elsewhere, `cairn export RUN --what steps` writes them as JSON lines.',
+    fix: 'Use the file as the run wrote it; to read or pass on episodes elsewhere, `cairn export RUN --what steps` writes them as JSON lines.',
   });
 }
 
@@ -42,6 +42,6 @@ export function tooMuch(where: string, what: string, limit: keyof ReadLimits, al
   return new UsageError({
     where,
     what: `${what}, and at most ${allowed} are taken.`,
-    mend: `If you trust the file, raise \`${limit}\`.`,
+    fix: `If you trust the file, raise \`${limit}\`.`,
   });
 }

@@ -184,8 +184,8 @@ export class GroupFile implements AsyncDisposable {
 
 function cannotOpen(path: string, thrown: unknown): Error {
   if (codeOf(thrown) !== 'ENOENT') return unreadable(path, thrown);
-  const mend = 'Name a file that a run wrote to its folder `trajectories`.';
-  return new UsageError({ where: path, what: 'there is no such file.', mend }, { cause: thrown });
+  const fix = 'Name a file that a run wrote to its folder `trajectories`.';
+  return new UsageError({ where: path, what: 'there is no such file.', fix }, { cause: thrown });
 }
 
 /** Opens a plain file alone: opening a pipe would wait for who writes to it. */

@@ -26,7 +26,7 @@ export async function* readTrajectories(
     throw new UsageError({
       where: folder,
       what: `there are no trajectories called "${name}".`,
-      mend: 'Name the folder `trajectories` of a run, and a store that is in it.',
+      fix: 'Name the folder `trajectories` of a run, and a store that is in it.',
     });
   }
   for (const file of files) yield* readTrajectoryFile(file.path, withinStore(options, file === files.at(-1)));

@@ -60,11 +60,11 @@ function assertStoreName(name: string): void {
   throw new UsageError({
     where: `trajectory store "${name}"`,
     what: 'a name is lower-case letters, digits and hyphens, and begins with a letter.',
-    mend: 'Call it something like "train".',
+    fix: 'Call it something like "train".',
   });
 }
 
-/** What the operating system refused to write, as an error of the run. What already says where, what and the mend stays as it is. */
+/** What the operating system refused to write, as an error of the run. What already says where, what and the fix stays as it is. */
 export function diskError(
   path: string,
   thrown: unknown,
@@ -73,9 +73,9 @@ export function diskError(
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   const full = codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT';
   const first = full ? 'Free some space' : 'See that the folder can be written';
-  const mend = `${first}, then ${goOn}.`;
+  const fix = `${first}, then ${goOn}.`;
   return new RunError(
-    { where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, mend },
+    { where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, fix },
     { cause: thrown },
   );
 }
@@ -84,7 +84,7 @@ export function diskError(
 export function unreadable(path: string, thrown: unknown): UsageError | RunError {
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   return new RunError(
-    { where: path, what: `${messageOf(thrown)}.`, mend: 'See that it is a file that you may read.' },
+    { where: path, what: `${messageOf(thrown)}.`, fix: 'See that it is a file that you may read.' },
     { cause: thrown },
   );
 }

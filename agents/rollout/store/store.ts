@@ -59,7 +59,7 @@ async function assertStoreReaches(
   throw new UsageError({
     where: short.path,
     what: describeShortFile(short, position),
-    mend: 'Put the file back as it was.',
+    fix: 'Put the file back as it was.',
   });
 }
 
@@ -110,7 +110,7 @@ export async function openTrajectoryStore(options: StoreOptions): Promise<Trajec
     throw new UsageError({
       where: existing[0].path,
       what: 'it is there already, and a new store never writes over an old one.',
-      mend: 'Resume the run that wrote it, or choose another folder.',
+      fix: 'Resume the run that wrote it, or choose another folder.',
     });
   }
   await fileSystem.mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
@@ -133,7 +133,7 @@ function assertCaps(maxFileBytes: number, maxTotalBytes: number): void {
   throw new UsageError({
     where: 'trajectory store, maxFileBytes and maxTotalBytes',
     what: `${maxFileBytes} and ${maxTotalBytes} will not do.`,
-    mend: 'Give whole numbers of bytes above 0, the total no less than one file.',
+    fix: 'Give whole numbers of bytes above 0, the total no less than one file.',
   });
 }
 
@@ -202,7 +202,7 @@ class FileStore implements TrajectoryStore {
     throw new UsageError({
       where: this.#current().path,
       what: 'the store was closed.',
-      mend: 'Close it after the last group.',
+      fix: 'Close it after the last group.',
     });
   }
 

@@ -6,7 +6,7 @@ export interface AdapterRequest<Result> {
   /** What it means where it fails. */
   readonly what: string;
   /** How the server must have been started for it. */
-  readonly mend: string;
+  readonly fix: string;
   readonly question: ServerQuestion<Result>;
 }
 
@@ -16,22 +16,22 @@ export interface AdapterRequest<Result> {
  */
 export async function requestAdapter<Result>(
   server: RemoteServer,
-  { what, mend, question }: AdapterRequest<Result>,
+  { what, fix, question }: AdapterRequest<Result>,
   context: RequestContext,
 ): Promise<Result> {
   const refuse = (why: string, how: string, cause?: unknown): never => {
-    throw new RunError({ where: server.where, what: `${what}: ${why}`, mend: how }, { cause });
+    throw new RunError({ where: server.where, what: `${what}: ${why}`, fix: how }, { cause });
   };
   try {
     const came = await server.ask(question, context);
-    return came.kind === 'usable' ? came.result : refuse(`${came.why}.`, mend);
+    return came.kind === 'usable' ? came.result : refuse(`${came.why}.`, fix);
   } catch (thrown) {
     context.signal.throwIfAborted();
-    if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, mend, thrown);
+    if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, fix, thrown);
     if (UsageError.is(thrown) || RunError.is(thrown))
       return refuse(
         thrown.parts.what,
-        [thrown.parts.mend, mend].filter((each) => each !== '').join(' '),
+        [thrown.parts.fix, fix].filter((each) => each !== '').join(' '),
         thrown,
       );
     throw thrown;

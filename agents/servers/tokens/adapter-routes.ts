@@ -9,7 +9,7 @@ import type { LoraApi, LoraHost } from './server-protocol.ts';
 export interface AdapterRoutes {
   readonly paths: (endpoint: Endpoint) => Readonly<Record<'load' | 'unload', string>>;
   /** How the server must have been started for it. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** Of models, in an error. */
@@ -21,7 +21,7 @@ const mostNames = 5;
  */
 export function routedAdapters(
   { server, endpoint, model }: LoraHost,
-  { paths, mend }: AdapterRoutes,
+  { paths, fix }: AdapterRoutes,
 ): LoraApi {
   const post = (
     route: 'load' | 'unload',
@@ -36,7 +36,7 @@ export function routedAdapters(
     }; // vLLM says with status 500 that an adapter does not fit
     return requestAdapter(
       server,
-      { what, mend, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } },
+      { what, fix, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } },
       context,
     );
   };
@@ -51,7 +51,7 @@ export function routedAdapters(
       what: server.redact(
         `${what}: it has ${models.slice(0, mostNames).join(', ')}${more}, and no ${model}.`,
       ),
-      mend: `Name the model as the server does, or start it with --served-model-name ${server.redact(model)}.`,
+      fix: `Name the model as the server does, or start it with --served-model-name ${server.redact(model)}.`,
     });
   };
   return {

@@ -83,8 +83,8 @@ export class Adapters {
    */
   async adopt({ version, folder }: Adapter, { now, rng, signal }: Context): Promise<void> {
     const before = this.#current;
-    const refuse = (what: string, mend: string): never => {
-      throw new UsageError({ where: `adapter of version ${version} for ${this.#where}`, what, mend });
+    const refuse = (what: string, fix: string): never => {
+      throw new UsageError({ where: `adapter of version ${version} for ${this.#where}`, what, fix });
     };
     if (!path.isAbsolute(folder))
       refuse(`${folder} is no absolute path, and the server runs in another folder.`, 'Give the whole path.');

@@ -46,14 +46,14 @@ function validateSource(
     return {
       ...stray,
       why: `it answered as ${quoted(name)}, and ${quoted(asked)} was asked`,
-      mend: 'Ask for the model by the first name that it is served under (--served-model-name).',
+      fix: 'Ask for the model by the first name that it is served under (--served-model-name).',
     };
   }
   if (promptTokens !== undefined && promptTokens !== prompt.length) {
     return {
       ...stray,
       why: `it took a prompt of ${prompt.length} tokens for one of ${promptTokens}`,
-      mend: 'Have the server take prompts as they are: nothing added, nothing cut off.',
+      fix: 'Have the server take prompts as they are: nothing added, nothing cut off.',
     };
   }
   return undefined;
@@ -138,12 +138,12 @@ function unexpectedEnd({ tokens, ending }: SampleResponse, { maxTokens }: TokenR
     return {
       ...wrong,
       why: `it cut a reply off after ${tokens.length} of ${maxTokens} tokens`,
-      mend: 'Start it with a longer context, or lower contextLength.',
+      fix: 'Start it with a longer context, or lower contextLength.',
     };
   }
   return {
     ...wrong,
     why: `it ended a reply with the token ${tokens.at(-1)}, and neither is that a stop token nor does a stop text stand there`,
-    mend: 'Take the token among the stop tokens if it ends a turn; else see that the server has the same tokenizer.',
+    fix: 'Take the token among the stop tokens if it ends a turn; else see that the server has the same tokenizer.',
   };
 }

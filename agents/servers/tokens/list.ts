@@ -22,6 +22,6 @@ export function findTokenServer<Kind extends TokenServerKind>(kind: Kind): Serve
   throw new UsageError({
     where: `token server ${String(kind)}`,
     what: 'there is no such kind.',
-    mend: `${didYouMean(nearest(kind, kinds))}The kinds are: ${kinds.join(', ')}.`,
+    fix: `${didYouMean(nearest(kind, kinds))}The kinds are: ${kinds.join(', ')}.`,
   });
 }

@@ -31,8 +31,8 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
   const asRouter = `Start llama-server without a model and with --models-preset ${file}, where a section of that file is the model.`;
   const adapters = new Map<string, { readonly preset: Preset; readonly adapter: string }>();
 
-  const refuse = (what: string, mend: string, cause?: unknown): never => {
-    throw new RunError({ where: server.where, what, mend }, { cause });
+  const refuse = (what: string, fix: string, cause?: unknown): never => {
+    throw new RunError({ where: server.where, what, fix }, { cause });
   };
   const write = (what: string): void => {
     try {
@@ -63,7 +63,7 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
     };
     return requestAdapter(
       server,
-      { what, mend: seeWhatItSaid, question: { path: routed('/models', query), body: undefined, reading } },
+      { what, fix: seeWhatItSaid, question: { path: routed('/models', query), body: undefined, reading } },
       context,
     );
   };
@@ -125,7 +125,7 @@ export function presetAdapters({ server, endpoint, model }: LoraHost, presets: s
         server,
         {
           what,
-          mend: seeWhatItSaid,
+          fix: seeWhatItSaid,
           question: { path: routed('/completion', 'autoload=true'), body, reading },
         },
         context,

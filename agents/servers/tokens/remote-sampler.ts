@@ -150,7 +150,7 @@ class ServerSampler implements RemoteSampler {
   #assertCan({ prompt, maxTokens, decoding, allowed }: TokenRequest): void {
     const most = this.contextLength;
     const inexact = this.#protocol.inexact(decoding);
-    if (inexact !== undefined) this.#refuse('decoding', inexact.what, inexact.mend);
+    if (inexact !== undefined) this.#refuse('decoding', inexact.what, inexact.fix);
     if (allowed !== undefined)
       this.#refuse(
         'allowed',
@@ -166,7 +166,7 @@ class ServerSampler implements RemoteSampler {
     }
   }
 
-  #refuse(what: string, why: string, mend: string): never {
-    throw new UsageError({ where: `${what} for ${this.#server.where}`, what: why, mend });
+  #refuse(what: string, why: string, fix: string): never {
+    throw new UsageError({ where: `${what} for ${this.#server.where}`, what: why, fix });
   }
 }

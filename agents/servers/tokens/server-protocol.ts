@@ -28,7 +28,7 @@ export interface SampleResponse {
 /** Why a server cannot do what it was asked, and how to fix it. */
 export interface Unsupported {
   readonly what: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** The HTTP protocol of one kind of server: how to request tokens, and how to read its answers. */

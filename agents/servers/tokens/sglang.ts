@@ -78,11 +78,11 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
     return isFiltered(decoding)
       ? {
           what: 'SGLang reports log-probabilities before topK, topP and minP, and these are not the ones that it draws by.',
-          mend: 'Leave the three out.',
+          fix: 'Leave the three out.',
         }
       : {
           what: 'SGLang reports log-probabilities before temperature where SGLANG_RETURN_ORIGINAL_LOGPROB is set.',
-          mend: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
+          fix: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
         };
   },
   lora: (host) =>
@@ -91,7 +91,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
         load: ownPath(endpoint, '/load_lora_adapter'),
         unload: ownPath(endpoint, '/unload_lora_adapter'),
       }),
-      mend: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
+      fix: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
     }),
 });
 

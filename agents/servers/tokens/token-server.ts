@@ -56,7 +56,7 @@ export function defineTokenServer<
       throw new UsageError({
         where: `serverConfig of ${server.title}`,
         what: `${describeIssues(parsed.error, { value, keys })}.`,
-        mend:
+        fix:
           keys.length === 0 ? 'It has no keys.' : `The keys are: ${keys.map(({ name }) => name).join(', ')}.`,
       });
     },

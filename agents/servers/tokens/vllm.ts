@@ -80,7 +80,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
       ? undefined
       : {
           what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it draws by.',
-          mend: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
+          fix: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
         },
   lora: (host) =>
     routedAdapters(host, {
@@ -88,7 +88,7 @@ const protocol = ({ logprobs }: z.output<typeof config>): ServerProtocol => ({
         load: apiPath(endpoint, '/load_lora_adapter'),
         unload: apiPath(endpoint, '/unload_lora_adapter'),
       }),
-      mend: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
+      fix: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
     }),
 });
 

@@ -363,7 +363,7 @@ const killSupervisor: Attack = {
     if (own.kind === 'none') return { kind: 'inapplicable', why: own.why };
     await using supervisor = own.supervisor;
     await using supervised = supervisor.provider();
-    return await killUnderLoad(supervised, () => supervisor.killAndMend(), mark);
+    return await killUnderLoad(supervised, () => supervisor.killAndRepair(), mark);
   },
 };
 

@@ -16,7 +16,7 @@ export interface Subject {
   readonly provider: () => Promise<SandboxProvider>;
   /** Whether its programs can start others; left out, they can. */
   readonly startsProcesses?: boolean;
-  /** Kills what stands over running programs (a daemon, a supervisor), as an operator might, and mends it where somebody has to. */
+  /** Kills what stands over running programs (a daemon, a supervisor), as an operator might, and fixes it where somebody has to. */
   readonly killSupervisor?: () => Promise<void>;
   /** Begins another supervisor than the machine's, which serves others and may not be killed; `none` where there can be none. */
   readonly ownSupervisor?: () => Promise<
@@ -31,7 +31,7 @@ export interface Subject {
 export interface OwnSupervisor extends AsyncDisposable {
   readonly provider: () => SandboxProvider;
   /** Kills it, and brings it back after a while. */
-  readonly killAndMend: () => Promise<void>;
+  readonly killAndRepair: () => Promise<void>;
 }
 
 const mebi = 2 ** 20;

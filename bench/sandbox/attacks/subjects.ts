@@ -38,16 +38,16 @@ export const dockerSubject: Subject = {
         why: `the machine's daemon serves others, and no other can be begun (${found?.detail ?? 'unknown'})`,
       };
     const daemon = await beginDaemon(process.env['DOCKER_HOST']);
-    const killAndMend = async (): Promise<void> => {
+    const killAndRepair = async (): Promise<void> => {
       await daemon.end('SIGKILL');
-      await sleep(1_000); // nobody mends it at once: what ran must not live on meanwhile
+      await sleep(1_000); // nobody fixes it at once: what ran must not live on meanwhile
       await daemon.start();
     };
     return {
       kind: 'begun',
       supervisor: {
         provider: () => dockerAt(daemon.host),
-        killAndMend,
+        killAndRepair,
         [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose](),
       },
     };

@@ -89,7 +89,7 @@ export class TextCompiler {
     const symbols = parseText(text);
     if ('what' in symbols) {
       const what = `${symbols.what} in the text ${JSON.stringify(text.slice(0, 80))}, at its character ${symbols.at + 1}.`;
-      throw flawIn(this.#grammar.source, at, { what, mend: 'Mend the text.' });
+      throw flawIn(this.#grammar.source, at, { what, fix: 'Fix the text.' });
     }
     return together(symbols.map((symbol) => this.#symbol(symbol, at, scope)));
   }
@@ -152,7 +152,7 @@ export class TextCompiler {
     if (typeof compiled === 'string')
       throw flawIn(this.#grammar.source, at, {
         what: `in a query, ${compiled}.`,
-        mend: 'Mend the query, or give the domain that the grammar was made for.',
+        fix: 'Fix the query, or give the domain that the grammar was made for.',
       });
     this.#slots = Math.max(this.#slots, compiled.scope.size);
     if (query.some(({ predicate }) => this.#canChange(predicate))) this.#isChanging = true;
@@ -189,7 +189,7 @@ export class TextCompiler {
       const near = didYouMean(nearest(variable, scope.variables));
       throw flawIn(this.#grammar.source, at, {
         what: `nothing here is called "${variable}".`,
-        mend: `${near}Name a parameter of the action, or what a query finds.`,
+        fix: `${near}Name a parameter of the action, or what a query finds.`,
       });
     }
     const { objects } = this.#task;
@@ -215,7 +215,7 @@ export class TextCompiler {
       const near = didYouMean(nearest(name, [...this.#grammar.rules.keys()]));
       throw flawIn(this.#grammar.source, at, {
         what: `there is no symbol "${name}".`,
-        mend: `${near}Add it to a grammar block.`,
+        fix: `${near}Add it to a grammar block.`,
       });
     }
     const key = `${name}\n${scope.signature}`;
@@ -251,7 +251,7 @@ export class TextCompiler {
   #endless({ name, at }: TextRule): UsageError {
     return flawIn(this.#grammar.source, at, {
       what: `the symbol "${name}" leads back to itself without end, or to more symbols than a text can have.`,
-      mend: 'Mend its alternatives.',
+      fix: 'Fix its alternatives.',
     });
   }
 
@@ -269,7 +269,7 @@ export class TextCompiler {
         if (test === undefined || test(frame, sight)) return write(frame, sight);
       throw flawIn(this.#grammar.source, rule.at, {
         what: `no alternative of the symbol "${rule.name}" fits the world as it is.`,
-        mend: 'End it with one that has no condition.',
+        fix: 'End it with one that has no condition.',
       });
     };
   }
@@ -279,7 +279,7 @@ export class TextCompiler {
     if (query === undefined)
       throw flawIn(this.#grammar.source, at, {
         what: `the condition "${condition}" is not supported.`,
-        mend: 'Write facts joined by &, as in "openable(r:receptacle) & opened(r:receptacle)".',
+        fix: 'Write facts joined by &, as in "openable(r:receptacle) & opened(r:receptacle)".',
       });
     const { each } = this.#query(query, at, { scope, written: false });
     return (frame, sight) => each(frame, sight, () => true);

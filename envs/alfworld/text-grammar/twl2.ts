@@ -34,7 +34,7 @@ export interface TextGrammar {
   readonly actions: ReadonlyMap<string, ActionText>;
 }
 
-const mend = 'Mend the file, or get it anew.';
+const fix = 'Fix the file, or get it anew.';
 
 const blockSchema = z.record(
   z.string(),
@@ -63,7 +63,7 @@ export function parseTextGrammar(source: Source): TextGrammar {
     else
       throw flawIn(source, token.at, {
         what: `"${token.text}" stands where "grammar" or "action" is wanted.`,
-        mend,
+        fix,
       });
   }
   return { source, rules, actions };
@@ -94,14 +94,14 @@ interface Into {
 function readAction(reader: Reader, { source, actions, addRules }: Into): void {
   const name = reader.expect('name');
   if (actions.has(name.text.toLowerCase()))
-    throw flawIn(source, name.at, { what: `the action "${name.text}" is given twice.`, mend: 'Keep one.' });
+    throw flawIn(source, name.at, { what: `the action "${name.text}" is given twice.`, fix: 'Keep one.' });
   reader.expectText('{');
   const parts = new Map<string, string>();
   for (let token = reader.next(); token?.text !== '}'; token = reader.next()) {
     if (token === undefined)
       throw flawIn(source, name.at, {
         what: `the action "${name.text}" is never closed: the text is cut short.`,
-        mend,
+        fix,
       });
     if (token.text === 'grammar') addRules(reader.value('block'), true);
     else if (token.text === 'pddl') reader.value('block'); // the rules are the domain's
@@ -110,7 +110,7 @@ function readAction(reader: Reader, { source, actions, addRules }: Into): void {
     else
       throw flawIn(source, token.at, {
         what: `"${token.text}" is no part of an action.`,
-        mend: `${didYouMean(nearest(token.text, partNames))}The parts are ${partNames.join(', ')}.`,
+        fix: `${didYouMean(nearest(token.text, partNames))}The parts are ${partNames.join(', ')}.`,
       });
   }
   const template = parts.get('template');
@@ -118,7 +118,7 @@ function readAction(reader: Reader, { source, actions, addRules }: Into): void {
   if (template === undefined || feedback === undefined) {
     throw flawIn(source, name.at, {
       what: `the action "${name.text}" has no ${template === undefined ? 'template' : 'feedback'}.`,
-      mend: 'Give it one.',
+      fix: 'Give it one.',
     });
   }
   actions.set(name.text.toLowerCase(), { name: name.text.toLowerCase(), template, feedback, at: name.at });
@@ -135,7 +135,7 @@ function rulesOf(source: Source, block: Token, comments: boolean): readonly Text
   if (!parsed.success)
     throw flawIn(source, block.at, {
       what: `this block is no grammar: ${describeIssues(parsed.error)}.`,
-      mend,
+      fix,
     });
   return Object.entries(parsed.data).map(([name, alternatives]) => ({
     name,
@@ -153,7 +153,7 @@ function parseJson(source: Source, text: string, at: number): unknown {
   } catch (thrown) {
     const position = /position (\d+)/.exec(messageOf(thrown))?.[1];
     const offset = position === undefined ? text.trimEnd().length : Number(position);
-    throw flawIn(source, at + offset, { what: `this block is no JSON: ${messageOf(thrown)}.`, mend });
+    throw flawIn(source, at + offset, { what: `this block is no JSON: ${messageOf(thrown)}.`, fix });
   }
 }
 
@@ -196,7 +196,7 @@ class Reader {
         text[this.#offset] === '"'
           ? 'the quotation that begins here is never closed: the text is cut short.'
           : `${JSON.stringify(text[this.#offset])} does not belong here.`;
-      throw flawIn(this.#source, this.#offset, { what, mend });
+      throw flawIn(this.#source, this.#offset, { what, fix });
     }
     const at = this.#offset;
     this.#offset = pattern.lastIndex;
@@ -235,7 +235,7 @@ class Reader {
     const found = token === undefined ? 'it ends' : `"${token.text.slice(0, 40)}" stands`;
     return flawIn(this.#source, token?.at ?? this.#source.text.length, {
       what: `${found} where ${wanted} is wanted.`,
-      mend,
+      fix,
     });
   }
 }

@@ -40,7 +40,7 @@ function idsOfNouns(nouns: readonly Noun[]): readonly string[] {
       throw new UsageError({
         where: `the nouns "${kind}" of a game to be written`,
         what: `their numbers are ${list.join(', ')}.`,
-        mend: 'Number them from 1 without gaps.',
+        fix: 'Number them from 1 without gaps.',
       });
   }
   return nouns.map(({ kind, number }) => {

@@ -39,4 +39,4 @@ export function writeGame(game: unknown): WrittenGame {
 }
 
 const refusal = (what: string): UsageError =>
-  new UsageError({ where: 'a game to be written', what, mend: 'Mend the data.' });
+  new UsageError({ where: 'a game to be written', what, fix: 'Fix the data.' });

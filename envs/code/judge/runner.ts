@@ -258,7 +258,7 @@ function interpreterOf(
   throw new UsageError({
     where: `sandbox provider "${provider}"`,
     what: `it has nothing that runs ${language} programs.`,
-    mend: 'Choose another language or another provider in the config of the env.',
+    fix: 'Choose another language or another provider in the config of the env.',
   });
 }
 

@@ -29,7 +29,7 @@ export async function assertRuns(
   throw new UsageError({
     where: `sandbox provider "${provider}"`,
     what: `a right program in ${language} fails in it: ${why}.`,
-    mend: 'Choose another sandbox or another language in the config of the env, or raise testMs and memoryMb.',
+    fix: 'Choose another sandbox or another language in the config of the env, or raise testMs and memoryMb.',
   });
 }
 

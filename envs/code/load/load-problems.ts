@@ -63,13 +63,13 @@ function sourceOf({ problems: source, pieces }: CodeConfig): FileSource {
     throw new UsageError({
       where: 'config of code-v1, problems',
       what: 'our own problems are in no file.',
-      mend: 'Leave it out.',
+      fix: 'Leave it out.',
     });
   if (pieces > 0)
     throw new UsageError({
       where: 'config of code-v1, pieces',
       what: 'problems of files have no pieces.',
-      mend: 'Leave it out: there, programs are written.',
+      fix: 'Leave it out: there, programs are written.',
     });
   return source;
 }
@@ -128,7 +128,7 @@ function assertLanguage({ language, problems: { kind } }: CodeConfig, problems: 
   throw new UsageError({
     where: 'config of code-v1, language',
     what: `the tests of ${kind} are Python.`,
-    mend: 'Set language=python.',
+    fix: 'Set language=python.',
   });
 }
 
@@ -136,10 +136,10 @@ function assertLanguage({ language, problems: { kind } }: CodeConfig, problems: 
 function emptied({ kind }: FileSource, unusable: readonly Unusable[]): UsageError {
   const where = `problems of kind ${kind}`;
   if (unusable.length === 0)
-    return new UsageError({ where, what: 'there are none.', mend: 'Name a file or folder that has some.' });
+    return new UsageError({ where, what: 'there are none.', fix: 'Name a file or folder that has some.' });
   return new UsageError({
     where,
     what: `every one of them was left out: ${describeUnusable(unusable)}.`,
-    mend: 'Set problems.failing=refuse to be told which they are and how to mend them, or name a file or folder that has others.',
+    fix: 'Set problems.failing=refuse to be told which they are and how to fix them, or name a file or folder that has others.',
   });
 }

@@ -86,7 +86,7 @@ export function dealProblems(
     .map(({ name }): EmptiedPanel => ({
       name,
       why: `of ${toLearn?.length ?? 0} problems that could be used none fell to it by lot`,
-      mend: 'Name files with more problems',
+      fix: 'Name files with more problems',
     }));
   return {
     panels: panels.filter(({ size }) => size > 0),
@@ -97,7 +97,7 @@ export function dealProblems(
 const unnamed: readonly EmptiedPanel[] = ['train', 'dev'].map((name) => ({
   name,
   why: 'no file to learn from is named (problems.train)',
-  mend: 'Name one',
+  fix: 'Name one',
 }));
 
 const panel = (info: Omit<PanelInfo, 'size'>, problems: readonly Problem[]): FilePanel => ({

@@ -25,7 +25,7 @@ export function humanEvalProblem({ where, value }: FileRecord): Problem {
   } = parsed(humanEvalSchema, value, where);
   const head = prompt.search(new RegExp(`^def\\s+${entry}\\s*\\(`, 'm'));
   if (head < 0)
-    throw new UsageError({ where, what: `its prompt has no function ${entry}.`, mend: 'Mend or remove it.' });
+    throw new UsageError({ where, what: `its prompt has no function ${entry}.`, fix: 'Fix or remove it.' });
   const preamble = prompt.slice(0, head);
   const { assertions, calls } = docExamples(prompt.slice(head), entry);
   return {
@@ -67,7 +67,7 @@ export function mbppProblem({ where, value }: FileRecord): Problem {
     throw new UsageError({
       where,
       what: text === undefined ? 'it has neither "text" nor "prompt".' : 'its tests call no function.',
-      mend: 'Mend or remove it.',
+      fix: 'Fix or remove it.',
     });
   const setUp = [...record.test_imports, record.test_setup_code]
     .filter((part) => part !== '')
@@ -123,6 +123,6 @@ export function parsed<Value>(schema: z.ZodType<Value>, value: unknown, where: s
   throw new UsageError({
     where,
     what: `it is no problem of this kind: ${describeIssues(read.error)}.`,
-    mend: 'Choose the kind of file that it is (problems.kind), or mend the problem.',
+    fix: 'Choose the kind of file that it is (problems.kind), or fix the problem.',
   });
 }

@@ -55,6 +55,6 @@ function assertNames(problems: readonly Problem[]): void {
     throw new UsageError({
       where: 'problems of files',
       what: `two are called ${twice.name}.`,
-      mend: 'Give each an id of its own, or remove one.',
+      fix: 'Give each an id of its own, or remove one.',
     });
 }

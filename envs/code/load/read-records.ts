@@ -42,7 +42,7 @@ export async function readText(
   return wholeText(textOf(file, reading), {
     where: `problems in ${file}`,
     most: bounds.whole,
-    mend: 'Leave this problem out.',
+    fix: 'Leave this problem out.',
   });
 }
 
@@ -68,7 +68,7 @@ export async function* readRecords(
   const text = await wholeText(behind(start, parts), {
     where: `problems in ${file}`,
     most: bounds.whole,
-    mend: 'Write it as JSONL, a problem a line, which is read line by line and may be of any size.',
+    fix: 'Write it as JSONL, a problem a line, which is read line by line and may be of any size.',
   });
   const items = parseJson(text, file);
   for (const [at, value] of (Array.isArray(items) ? (items as readonly unknown[]) : []).entries())
@@ -81,7 +81,7 @@ export function parseJson(text: string, where: string): unknown {
     return parseExactly(text);
   } catch (thrown) {
     throw new UsageError(
-      { where, what: `it is no JSON (${messageOf(thrown)}).`, mend: 'Mend or remove it.' },
+      { where, what: `it is no JSON (${messageOf(thrown)}).`, fix: 'Fix or remove it.' },
       { cause: thrown },
     );
   }
@@ -116,7 +116,7 @@ async function* linesOf(
       throw new UsageError({
         where,
         what: `the line has more than ${most} characters.`,
-        mend: 'Leave this problem out of the file, or some of its tests.',
+        fix: 'Leave this problem out of the file, or some of its tests.',
       });
     return line.trim() === '' ? [] : [{ where, value: parseJson(line, where) }];
   };
@@ -135,13 +135,13 @@ async function* linesOf(
 
 async function wholeText(
   parts: AsyncIterable<string>,
-  { where, most, mend }: { readonly where: string; readonly most: number; readonly mend: string },
+  { where, most, fix }: { readonly where: string; readonly most: number; readonly fix: string },
 ): Promise<string> {
   let text = '';
   for await (const part of parts) {
     text += part;
     if (text.length > most)
-      throw new UsageError({ where, what: `it is read whole, and has more than ${most} characters.`, mend });
+      throw new UsageError({ where, what: `it is read whole, and has more than ${most} characters.`, fix });
   }
   return text;
 }
@@ -169,7 +169,7 @@ async function* textOf(
       {
         where: `problems in ${file}`,
         what: `the file cannot be read (${messageOf(thrown)}).`,
-        mend: 'Name a file that is there, plain or gzipped.',
+        fix: 'Name a file that is there, plain or gzipped.',
       },
       { cause: thrown },
     );

@@ -92,7 +92,7 @@ export function suiteProblem({ where, value }: FileRecord, shown: number): Probl
     throw new UsageError({
       where: `${where}, input_output`,
       what: `it has ${inputs.length} inputs and ${outputs.length} outputs.`,
-      mend: 'Mend or remove the problem.',
+      fix: 'Fix or remove the problem.',
     });
   const tests = inputs.map((input, at) =>
     testOf(input, outputs[at] as Json, {

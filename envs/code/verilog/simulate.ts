@@ -132,7 +132,7 @@ export class Simulator {
       : `it took more of the ${by} than there is`;
   }
 
-  /** @throws UsageError with the mend where the sandbox has no Icarus */
+  /** @throws UsageError with the fix where the sandbox has no Icarus */
   async assertThere(outer: AbortSignal): Promise<void> {
     using deadline = openDeadline(outer, {
       where: `sandbox provider "${this.#ground.provider.name}"`,
@@ -148,7 +148,7 @@ export class Simulator {
   }
 }
 
-/** @throws UsageError with the mend where the sandbox has no Icarus */
+/** @throws UsageError with the fix where the sandbox has no Icarus */
 async function assertStarts(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const found = await sandbox.exec(['iverilog', '-V'], { signal });
   if (found.kind !== 'exited' || found.code !== 0) throw missing(found);
@@ -158,7 +158,7 @@ function missing(result: ExecResult): UsageError {
   return new UsageError({
     where: 'verilog-v1',
     what: `Icarus Verilog cannot be run in the sandbox (${result.stderr.text.trim().slice(0, 200) || result.kind}).`,
-    mend: 'Install it: npm run provision (Debian), or the package iverilog of your system; containers need it in their image.',
+    fix: 'Install it: npm run provision (Debian), or the package iverilog of your system; containers need it in their image.',
   });
 }
 

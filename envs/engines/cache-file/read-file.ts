@@ -10,7 +10,7 @@ export const removeForeign = 'Remove it: the file that belongs there is made ane
  */
 export async function assertCacheFile(path: string): Promise<void> {
   if ((await stat(path)).isFile()) return;
-  throw new RunError({ where: path, what: 'it is no plain file.', mend: removeForeign });
+  throw new RunError({ where: path, what: 'it is no plain file.', fix: removeForeign });
 }
 
 /** The whole of a cache file. Throws as {@link assertCacheFile} and `readFile` do. */

@@ -111,7 +111,7 @@ function nameWriteError(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
   if (thrown.code === 'EISDIR')
     return new RunError(
-      { where: path, what: 'a folder stands in its place.', mend: removeForeign },
+      { where: path, what: 'a folder stands in its place.', fix: removeForeign },
       { cause: thrown },
     );
   const full = thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT';
@@ -121,7 +121,7 @@ function nameWriteError(thrown: unknown, path: string): unknown {
       what: full
         ? 'the disk, or the share of it that you may use, is full.'
         : `it could not be written: ${messageOf(thrown)}.`,
-      mend: full
+      fix: full
         ? 'Free some space on it, or keep the cache in another folder.'
         : 'See that its folder can be written, or keep the cache in another one.',
     },

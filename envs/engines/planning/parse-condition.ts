@@ -48,7 +48,7 @@ export function parseAtom(list: List, scope: Scope): Atom {
   if (head === undefined)
     throw flawIn(vocabulary.source, list.at, {
       what: 'a fact is wanted here, and the parentheses are empty.',
-      mend: 'Write a predicate.',
+      fix: 'Write a predicate.',
     });
   const { text, at } = asWord(head, vocabulary);
   const predicate = vocabulary.predicates.get(text);
@@ -56,12 +56,12 @@ export function parseAtom(list: List, scope: Scope): Atom {
     const near = didYouMean(nearest(text, [...vocabulary.predicates.keys()]));
     throw flawIn(vocabulary.source, at, {
       what: `there is no predicate "${text}".`,
-      mend: `${near}Declare it under :predicates of the domain.`,
+      fix: `${near}Declare it under :predicates of the domain.`,
     });
   }
   if (predicate.arity !== rest.length) {
     const what = `"${text}" is about ${predicate.arity} and is given ${rest.length}.`;
-    throw flawIn(vocabulary.source, at, { what, mend: 'Give it as many terms as the domain declares.' });
+    throw flawIn(vocabulary.source, at, { what, fix: 'Give it as many terms as the domain declares.' });
   }
   return { predicate: text, terms: rest.map((term) => scope.term(term)), at };
 }
@@ -70,7 +70,7 @@ export function asList(expression: Expression, { source }: Pick<Vocabulary, 'sou
   if (expression.kind === 'list') return expression;
   throw flawIn(source, expression.at, {
     what: `"${expression.text}" stands where a parenthesis is wanted.`,
-    mend: 'Put it in parentheses.',
+    fix: 'Put it in parentheses.',
   });
 }
 
@@ -78,7 +78,7 @@ export function asWord(expression: Expression, { source }: Pick<Vocabulary, 'sou
   if (expression.kind === 'word') return expression;
   throw flawIn(source, expression.at, {
     what: 'a word is wanted here, not a parenthesis.',
-    mend: 'Begin with a name.',
+    fix: 'Begin with a name.',
   });
 }
 
@@ -94,7 +94,7 @@ export function exactly(
   const name = head?.kind === 'word' ? `"${head.text}"` : 'this';
   throw flawIn(source, list.at, {
     what: `${name} takes ${count} and is given ${items.length}.`,
-    mend: 'Mend what stands in its parentheses.',
+    fix: 'Fix what stands in its parentheses.',
   });
 }
 

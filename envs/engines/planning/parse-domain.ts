@@ -76,7 +76,7 @@ export function parseObjects(
     if (word.text.startsWith('?'))
       throw flawIn(source, word.at, {
         what: `"${word.text}" is the name of a variable.`,
-        mend: 'Objects have names without a question mark.',
+        fix: 'Objects have names without a question mark.',
       });
     return { name: word.text, type: types.resolve(of, source), at: word.at };
   });
@@ -103,7 +103,7 @@ function parsePredicates(
 function headOf(list: List, source: Source): Word {
   const [head] = list.items;
   if (head === undefined)
-    throw flawIn(source, list.at, { what: 'these parentheses are empty.', mend: 'Write a predicate.' });
+    throw flawIn(source, list.at, { what: 'these parentheses are empty.', fix: 'Write a predicate.' });
   return asWord(head, { source });
 }
 
@@ -111,7 +111,7 @@ function parseActions(definition: Definition, vocabulary: Vocabulary): readonly 
   const sections = definition.sections.filter(({ head }) => head.text === ':action');
   const heads = sections.map(({ items, list }) => {
     if (items[0] === undefined)
-      throw flawIn(vocabulary.source, list.at, { what: 'this action has no name.', mend: 'Name it.' });
+      throw flawIn(vocabulary.source, list.at, { what: 'this action has no name.', fix: 'Name it.' });
     return asWord(items[0], vocabulary);
   });
   refuseRepeated(heads, 'action', vocabulary.source);
@@ -153,15 +153,15 @@ function partsOf(name: Word, items: readonly Expression[], source: Source): Read
     if (!partNames.includes(key.text)) {
       throw flawIn(source, key.at, {
         what: `"${key.text}" is no part of an action.`,
-        mend: `The parts of "${name.text}" are ${partNames.join(', ')}.`,
+        fix: `The parts of "${name.text}" are ${partNames.join(', ')}.`,
       });
     }
     if (parts.has(key.text))
-      throw flawIn(source, key.at, { what: `"${name.text}" has a second ${key.text}.`, mend: 'Keep one.' });
+      throw flawIn(source, key.at, { what: `"${name.text}" has a second ${key.text}.`, fix: 'Keep one.' });
     if (value === undefined)
       throw flawIn(source, key.at, {
         what: `nothing follows this ${key.text}.`,
-        mend: 'Mend the file, or get it anew.',
+        fix: 'Fix the file, or get it anew.',
       });
     parts.set(key.text, value);
   }

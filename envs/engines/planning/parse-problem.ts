@@ -52,7 +52,7 @@ function assertDomain(expression: Expression, domain: Domain, source: Source): v
   if (text === domain.name) return;
   throw flawIn(source, at, {
     what: `it is a problem of the domain "${text}", and the domain given is "${domain.name}".`,
-    mend: 'Give the domain that it was made for.',
+    fix: 'Give the domain that it was made for.',
   });
 }
 
@@ -64,7 +64,7 @@ function assertMetric(items: readonly Expression[], source: Source): void {
     return;
   throw flawIn(source, goal.at, {
     what: 'this metric is not supported.',
-    mend: 'Only (:metric minimize (total-cost)) is, and it is read over.',
+    fix: 'Only (:metric minimize (total-cost)) is, and it is read over.',
   });
 }
 
@@ -74,7 +74,7 @@ function allObjects(domain: Domain, objects: readonly TypedName[], source: Sourc
   if (twice !== undefined) {
     throw flawIn(source, twice.at, {
       what: `the object "${twice.name}" is a constant of the domain already.`,
-      mend: 'Declare it once.',
+      fix: 'Declare it once.',
     });
   }
   return new Set([...constants, ...objects.map(({ name }) => name)]);
@@ -94,7 +94,7 @@ function parseFacts(section: Section, scope: Scope): readonly Fact[] {
     if (known !== undefined && known.holds !== fact.holds) {
       throw flawIn(scope.vocabulary.source, fact.at, {
         what: `(${key}) is said to be true and to be false.`,
-        mend: 'Keep one of the two.',
+        fix: 'Keep one of the two.',
       });
     }
     if (known === undefined) facts.set(key, fact);
@@ -112,7 +112,7 @@ function parseFact(item: Expression, scope: Scope): readonly Said[] {
     if (value?.kind === 'word' && /^\d*\.?\d+$|^\d+\.$/.test(value.text)) return [];
     throw flawIn(vocabulary.source, list.at, {
       what: 'a function is given no plain number.',
-      mend: 'Write (= (distance a b) 5), or leave it out.',
+      fix: 'Write (= (distance a b) 5), or leave it out.',
     });
   }
   const isDenial = head?.kind === 'word' && head.text === 'not';

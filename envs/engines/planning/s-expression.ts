@@ -23,7 +23,7 @@ const deepest = 100;
 /** Longer than this, a word is no name. */
 const longestWord = 1_000;
 
-const mend = 'Mend the file, or get it anew.';
+const fix = 'Fix the file, or get it anew.';
 
 /**
  * Reads a text that is one parenthesised expression, with `;` for comments to the end of the line. As in Fast Downward's reader, a
@@ -37,12 +37,12 @@ export function readExpression(source: Source): List {
   if (opening?.text !== '(')
     throw flawIn(source, opening?.at ?? 0, {
       what: `it begins with ${say(opening)} where "(" is wanted.`,
-      mend,
+      fix,
     });
   const list = reader.readList(opening.at, 1);
   const rest = reader.next();
   if (rest !== undefined)
-    throw flawIn(source, rest.at, { what: `${say(rest)} stands after the closing parenthesis.`, mend });
+    throw flawIn(source, rest.at, { what: `${say(rest)} stands after the closing parenthesis.`, fix });
   return list;
 }
 
@@ -69,7 +69,7 @@ class Reader {
   /** What follows an opening parenthesis, to the one that closes it. */
   readList(at: number, depth: number): List {
     if (depth > deepest)
-      throw flawIn(this.#source, at, { what: `parentheses are nested more than ${deepest} deep.`, mend });
+      throw flawIn(this.#source, at, { what: `parentheses are nested more than ${deepest} deep.`, fix });
     const items: Expression[] = [];
     for (let token = this.next(); token !== undefined; token = this.next()) {
       if (token.text === ')') return { kind: 'list', items, at };
@@ -81,7 +81,7 @@ class Reader {
     }
     throw flawIn(this.#source, at, {
       what: 'the parenthesis that opens here is never closed: the text is cut short.',
-      mend,
+      fix,
     });
   }
 }
@@ -93,10 +93,10 @@ function* tokensOf(source: Source): Generator<Token, undefined> {
     const strange = /[^!-~]/.exec(text);
     if (strange !== null) {
       const what = `the character ${JSON.stringify(strange[0])} does not belong in PDDL outside comments.`;
-      throw flawIn(source, index + strange.index, { what, mend });
+      throw flawIn(source, index + strange.index, { what, fix });
     }
     if (text.length > longestWord)
-      throw flawIn(source, index, { what: `a word of ${text.length} characters begins here.`, mend });
+      throw flawIn(source, index, { what: `a word of ${text.length} characters begins here.`, fix });
     yield { text, at: index };
   }
   return undefined;

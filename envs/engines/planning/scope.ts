@@ -53,7 +53,7 @@ export class Scope {
       if (!word.text.startsWith('?') || word.text === '?') {
         throw flawIn(source, word.at, {
           what: `"${word.text}" is no variable.`,
-          mend: 'Variables begin with a question mark, as in ?x.',
+          fix: 'Variables begin with a question mark, as in ?x.',
         });
       }
       return { name: word.text, type: types.resolve(names, source), slot: this.slots.next(), at: word.at };
@@ -71,7 +71,7 @@ export class Scope {
     if (expression.kind === 'list')
       throw flawIn(source, expression.at, {
         what: 'a name is wanted here, not a parenthesis.',
-        mend: 'Name a variable or an object.',
+        fix: 'Name a variable or an object.',
       });
     const { text, at } = expression;
     if (text.startsWith('?')) {
@@ -80,13 +80,13 @@ export class Scope {
       const near = didYouMean(nearest(text, [...this.#variables.keys()]));
       throw flawIn(source, at, {
         what: `there is no variable "${text}" here.`,
-        mend: `${near}Name it among the parameters or in a quantifier.`,
+        fix: `${near}Name it among the parameters or in a quantifier.`,
       });
     }
     if (objects?.has(text) === false) {
       throw flawIn(source, at, {
         what: `there is no object "${text}".`,
-        mend: `${didYouMean(nearest(text, [...objects]))}Declare it under :objects.`,
+        fix: `${didYouMean(nearest(text, [...objects]))}Declare it under :objects.`,
       });
     }
     return { kind: 'object', name: text, at };

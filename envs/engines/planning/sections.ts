@@ -36,7 +36,7 @@ export function readDefinition(source: Source, names: SectionNames): Definition 
   const sections = rest.map((expression) => {
     const list = asList(expression, { source });
     if (list.items[0] === undefined)
-      throw flawIn(source, list.at, { what: 'these parentheses are empty.', mend: 'Remove them.' });
+      throw flawIn(source, list.at, { what: 'these parentheses are empty.', fix: 'Remove them.' });
     const section = { head: asWord(list.items[0], { source }), list, items: list.items.slice(1) };
     assertKnown(section, names, source);
     return section;
@@ -44,7 +44,7 @@ export function readDefinition(source: Source, names: SectionNames): Definition 
   for (const once of names.once) {
     const second = sections.filter((section) => section.head.text === once)[1];
     if (second !== undefined)
-      throw flawIn(source, second.list.at, { what: `there is a second ${once}.`, mend: 'Keep one.' });
+      throw flawIn(source, second.list.at, { what: `there is a second ${once}.`, fix: 'Keep one.' });
   }
   return { name, sections };
 }
@@ -52,7 +52,7 @@ export function readDefinition(source: Source, names: SectionNames): Definition 
 function wrongStart(source: Source, { at }: List, { kind }: SectionNames): Error {
   return flawIn(source, at, {
     what: `it does not begin with (define (${kind} NAME).`,
-    mend: `Is this the ${kind}? Mend the file, or get it anew.`,
+    fix: `Is this the ${kind}? Fix the file, or get it anew.`,
   });
 }
 
@@ -62,7 +62,7 @@ function assertKnown({ head }: Section, { once, many }: SectionNames, source: So
   const near = didYouMean(nearest(head.text, known));
   throw flawIn(source, head.at, {
     what: `the section "${head.text}" is not supported.`,
-    mend: `${near}The sections are ${known.join(', ')}.`,
+    fix: `${near}The sections are ${known.join(', ')}.`,
   });
 }
 
@@ -76,7 +76,7 @@ export function requiredSection(definition: Definition, name: string, source: So
   if (section !== undefined) return section;
   throw flawIn(source, definition.name.at, {
     what: `it has no ${name}.`,
-    mend: 'Mend the file, or get it anew.',
+    fix: 'Fix the file, or get it anew.',
   });
 }
 
@@ -105,7 +105,7 @@ export function assertRequirements(section: Section | undefined, source: Source)
     if (understood.includes(text)) continue;
     throw flawIn(source, at, {
       what: `the requirement "${text}" is not supported.`,
-      mend: `${didYouMean(nearest(text, understood))}Supported: ${understood.join(', ')}.`,
+      fix: `${didYouMean(nearest(text, understood))}Supported: ${understood.join(', ')}.`,
     });
   }
 }

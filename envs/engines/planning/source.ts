@@ -21,11 +21,11 @@ const longest = 400;
 export function flawIn(
   source: Source,
   offset: number,
-  { what, mend }: { readonly what: string; readonly mend: string },
+  { what, fix }: { readonly what: string; readonly fix: string },
 ): UsageError {
   return new UsageError({
     where: `${source.name}, ${placeOf(source.text, offset)}`,
     what: what.length > longest ? `${what.slice(0, longest)}…` : what,
-    mend,
+    fix,
   });
 }

@@ -167,7 +167,7 @@ export class PlanningTask {
       throw new UsageError({
         where: `problem "${this.problem.name}"`,
         what,
-        mend: 'It is too large to be played here: use a smaller one.',
+        fix: 'It is too large to be played here: use a smaller one.',
       });
     }
     return base;
@@ -199,7 +199,7 @@ export class PlanningTask {
         throw new UsageError({
           where: `problem "${this.problem.name}"`,
           what,
-          mend: 'It is too large to be played here: use a smaller one.',
+          fix: 'It is too large to be played here: use a smaller one.',
         });
       }
       return action;

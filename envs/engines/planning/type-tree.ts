@@ -56,7 +56,7 @@ export class TypeTree {
       const near = didYouMean(nearest(text, [...this.#parents.keys()]));
       throw flawIn(source, at, {
         what: `there is no type "${text}".`,
-        mend: `${near}Declare it under :types.`,
+        fix: `${near}Declare it under :types.`,
       });
     });
     return { names: known.map(({ text }) => text) };

@@ -8,7 +8,7 @@ export interface TypedWord {
   readonly types: readonly { readonly text: string; readonly at: number }[];
 }
 
-const mend = 'Write names, then a dash and a type, as in "?a ?b - object".';
+const fix = 'Write names, then a dash and a type, as in "?a ?b - object".';
 
 /** Reads `a b - t c - (either t u) d`; what has no type is of the root's. */
 export function readTypedList(items: readonly Expression[], source: Source): readonly TypedWord[] {
@@ -17,14 +17,14 @@ export function readTypedList(items: readonly Expression[], source: Source): rea
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index] as Expression;
     if (item.kind === 'list')
-      throw flawIn(source, item.at, { what: 'a name is wanted here, not a parenthesis.', mend });
+      throw flawIn(source, item.at, { what: 'a name is wanted here, not a parenthesis.', fix });
     if (item.text !== '-') {
       waiting.push(item);
       continue;
     }
     const types = readTypes(items[(index += 1)], item, source);
     if (waiting.length === 0)
-      throw flawIn(source, item.at, { what: 'no name stands before this dash.', mend });
+      throw flawIn(source, item.at, { what: 'no name stands before this dash.', fix });
     found.push(...waiting.map((word) => ({ word, types })));
     waiting = [];
   }
@@ -32,18 +32,18 @@ export function readTypedList(items: readonly Expression[], source: Source): rea
 }
 
 function readTypes(item: Expression | undefined, dash: Word, source: Source): TypedWord['types'] {
-  if (item === undefined) throw flawIn(source, dash.at, { what: 'no type stands after this dash.', mend });
+  if (item === undefined) throw flawIn(source, dash.at, { what: 'no type stands after this dash.', fix });
   if (item.kind === 'word') return [item];
   const [either, ...types] = item.items;
   if (either?.kind !== 'word' || either.text !== 'either' || types.length === 0) {
     throw flawIn(source, item.at, {
       what: 'this is no type.',
-      mend: 'Name a type, or several as in "(either cup plate)".',
+      fix: 'Name a type, or several as in "(either cup plate)".',
     });
   }
   return types.map((type) => {
     if (type.kind === 'word') return type;
-    throw flawIn(source, type.at, { what: 'a type is wanted here, not a parenthesis.', mend });
+    throw flawIn(source, type.at, { what: 'a type is wanted here, not a parenthesis.', fix });
   });
 }
 
@@ -54,7 +54,7 @@ export function refuseRepeated(words: readonly Word[], kind: string, source: Sou
     if (seen.has(text))
       throw flawIn(source, at, {
         what: `the ${kind} "${text}" is declared twice.`,
-        mend: 'Declare it once.',
+        fix: 'Declare it once.',
       });
     seen.add(text);
   }

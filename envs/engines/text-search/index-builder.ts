@@ -80,7 +80,7 @@ export class TextIndexBuilder {
     throw new UsageError({
       where: 'text index builder',
       what: 'it was used after finish.',
-      mend: 'Make a new builder for every index.',
+      fix: 'Make a new builder for every index.',
     });
   }
 
@@ -128,14 +128,14 @@ export class TextIndexBuilder {
 function assertParameters({ k1, b }: Bm25Parameters): void {
   const where = 'text index, BM25';
   if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY))
-    throw new UsageError({ where, what: `k1 is ${k1}.`, mend: 'Give a number from 0 up.' });
+    throw new UsageError({ where, what: `k1 is ${k1}.`, fix: 'Give a number from 0 up.' });
   if (!(b >= 0 && b <= 1))
-    throw new UsageError({ where, what: `b is ${b}.`, mend: 'Give a number from 0 to 1.' });
+    throw new UsageError({ where, what: `b is ${b}.`, fix: 'Give a number from 0 to 1.' });
 }
 
 const tooManyPostings = (): RunError =>
   new RunError({
     where: 'text index',
     what: 'the documents have more than 2^32 postings.',
-    mend: 'Index fewer documents, or split them over several indexes.',
+    fix: 'Index fewer documents, or split them over several indexes.',
   });

@@ -234,18 +234,18 @@ const foreign = (file: string): UsageError =>
   new UsageError({
     where: file,
     what: 'it is not an index of texts.',
-    mend: 'Name another file for the index, or move this one away.',
+    fix: 'Name another file for the index, or move this one away.',
   });
 
 const newer = (file: string, version: number): UsageError =>
   new UsageError({
     where: file,
     what: `a newer version of this package wrote it (format ${version}; this one reads ${formatVersion}).`,
-    mend: 'Use that version, or another folder for the cache, or delete the file: it is made anew.',
+    fix: 'Use that version, or another folder for the cache, or delete the file: it is made anew.',
   });
 
 const damaged = (file: string, what: string): RunError =>
-  new RunError({ where: file, what, mend: 'Delete it: it is made anew from the documents.' });
+  new RunError({ where: file, what, fix: 'Delete it: it is made anew from the documents.' });
 
 function nameReadError(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
@@ -253,7 +253,7 @@ function nameReadError(thrown: unknown, file: string): unknown {
     {
       where: file,
       what: `it could not be read: ${messageOf(thrown)}.`,
-      mend: 'See that it is a file that you may read, or delete it.',
+      fix: 'See that it is a file that you may read, or delete it.',
     },
     { cause: thrown },
   );

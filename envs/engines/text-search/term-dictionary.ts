@@ -110,5 +110,5 @@ const tooManyTerms = (): RunError =>
   new RunError({
     where: 'text index',
     what: 'its terms take more than 4 GiB.',
-    mend: 'Index fewer documents, or split them over several indexes.',
+    fix: 'Index fewer documents, or split them over several indexes.',
   });

@@ -25,7 +25,7 @@ export class TextIndex {
       throw new UsageError({
         where: 'text index',
         what: `its terms were made by the analyzer ${data.analyzer}, and queries would be analyzed by ${analyzer.id}.`,
-        mend: 'Give the analyzer that it was made with, or index the documents anew.',
+        fix: 'Give the analyzer that it was made with, or index the documents anew.',
       });
     }
     this.data = data;
@@ -48,7 +48,7 @@ export class TextIndex {
       throw new UsageError({
         where: 'text search',
         what: `the limit is ${limit}.`,
-        mend: 'Give a whole number from 1 up.',
+        fix: 'Give a whole number from 1 up.',
       });
     }
     this.#top.begin(Math.min(limit, this.size));

@@ -75,5 +75,5 @@ const tooManyTokens = (): RunError =>
   new RunError({
     where: 'text index',
     what: 'its different tokens take more than 8 GiB.',
-    mend: 'Index fewer documents, or split them over several indexes.',
+    fix: 'Index fewer documents, or split them over several indexes.',
   });

@@ -86,6 +86,6 @@ function assertWhole(
   throw new UsageError({
     where: `generatedCatalogue, ${name}`,
     what: `${value} is not a whole number from ${least} to ${limit}.`,
-    mend: `Give one, such as ${name}: ${least}.`,
+    fix: `Give one, such as ${name}: ${least}.`,
   });
 }

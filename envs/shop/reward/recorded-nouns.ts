@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { fileError, quoted, type FileMends, type FilePlace } from '../catalogue/original/file-error.ts';
+import { fileError, quoted, type FileFixes, type FilePlace } from '../catalogue/original/file-error.ts';
 import type { FileLimits } from '../catalogue/original/limits.ts';
 import { parseItem } from '../catalogue/original/parse-piece.ts';
 import { piecesOf } from '../catalogue/original/pieces.ts';
@@ -14,7 +14,7 @@ const titleSchema = z.strictObject({ title: z.string(), nouns: z.array(z.string(
 const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 
 /** What helps with a file of recorded nouns. */
-export const nounFileMends: FileMends = {
+export const nounFileFixes: FileFixes = {
   damaged:
     'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
   absent: 'Set nouns.file to the file with the recorded nouns.',
@@ -35,9 +35,9 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
     shape: 'list',
     limits,
     signal,
-    mends: nounFileMends,
+    fixes: nounFileFixes,
   })) {
-    const place: FilePlace = { file, mends: nounFileMends, item: number, byte: start };
+    const place: FilePlace = { file, fixes: nounFileFixes, item: number, byte: start };
     if (tagger === undefined) {
       tagger = read(headSchema, bytes, place, '{"tagger": …}').tagger;
       continue;
@@ -50,7 +50,7 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
     }
     byTitle.set(title, lower);
   }
-  if (tagger === undefined) throw fileError({ file, mends: nounFileMends }, 'the list is empty.');
+  if (tagger === undefined) throw fileError({ file, fixes: nounFileFixes }, 'the list is empty.');
   return {
     origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) },
     nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title),
@@ -77,6 +77,6 @@ function refuseTitle(file: string, title: string): never {
   throw new UsageError({
     where: file,
     what: `no nouns are recorded for the title ${quoted(title)}.`,
-    mend: nounFileMends.damaged,
+    fix: nounFileFixes.damaged,
   });
 }

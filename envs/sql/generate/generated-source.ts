@@ -148,7 +148,7 @@ export class GeneratedSource implements QuestionSource {
     throw new RunError({
       where: `sql-v1, task ${panel}/${index}`,
       what: `no question about a ${blueprint.name} was told from its wrong variants.`,
-      mend: 'Take another seed.',
+      fix: 'Take another seed.',
     });
   }
 

@@ -142,18 +142,18 @@ const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({
 function emptinessOf(leftOut: readonly LeftOut[]): Omit<EmptiedPanel, 'name'> {
   return {
     why: `${leftOut.length === 1 ? 'its only question was' : `all of its ${leftOut.length} questions were`} left out (source.failing=leave-out): ${failures(leftOut)}`,
-    mend: `Mend them${raising(leftOut)}`,
+    fix: `Fix them${raising(leftOut)}`,
   };
 }
 
 function nothingLeft(folder: string, leftOut: readonly LeftOut[]): UsageError {
   if (leftOut.length === 0)
     return fileError(folder, 'no question is left.', 'Name other databases, or leave `databases` out.');
-  const { why, mend } = emptinessOf(leftOut);
+  const { why, fix } = emptinessOf(leftOut);
   return fileError(
     folder,
     `no question is left: ${why}.`,
-    `${mend}, or name another folder or other databases.`,
+    `${fix}, or name another folder or other databases.`,
   );
 }
 
@@ -201,7 +201,7 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
     throw fileError(
       set.file,
       `${failures(leftOut)}.`,
-      `Mend them, or leave them out with failing=leave-out${raising(leftOut)}.`,
+      `Fix them, or leave them out with failing=leave-out${raising(leftOut)}.`,
     );
   const questions = tried.filter((result): result is SqlQuestion => !('why' in result));
   const say = (name: string, count: number): void => {

@@ -135,7 +135,7 @@ function assertWhole(content: Buffer, file: string): void {
 
 /** What was written last, or was not finished, is in files beside the database, which are not read here. */
 async function assertAlone(file: string): Promise<void> {
-  for (const [ending, mend] of [
+  for (const [ending, fix] of [
     ['-wal', 'PRAGMA wal_checkpoint(TRUNCATE)'],
     ['-journal', 'VACUUM'],
   ] as const) {
@@ -144,7 +144,7 @@ async function assertAlone(file: string): Promise<void> {
       throw fileError(
         file,
         `beside it lies ${path.basename(file)}${ending} with changes that it does not have.`,
-        `Bring them in, by \`sqlite3 ${path.basename(file)} '${mend}'\`.`,
+        `Bring them in, by \`sqlite3 ${path.basename(file)} '${fix}'\`.`,
       );
   }
 }

@@ -63,7 +63,7 @@ async function readLines(file: string): Promise<readonly z.output<typeof lineSch
       thrown instanceof z.ZodError
         ? 'it has no column original_column_name'
         : `it is no CSV: ${messageOf(thrown)}`;
-    throw fileError(file, `${what}.`, 'Mend the file, take its original, or take it out of the folder.');
+    throw fileError(file, `${what}.`, 'Fix the file, take its original, or take it out of the folder.');
   }
 }
 

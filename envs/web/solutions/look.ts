@@ -34,7 +34,7 @@ export function present<T>(value: T | undefined, what: string): T {
   throw new RunError({
     where: 'a scripted solution',
     what: `it looked for ${what} in vain.`,
-    mend: 'Play it on the page that it was written for.',
+    fix: 'Play it on the page that it was written for.',
   });
 }
 

@@ -110,8 +110,8 @@ export const openaiKind = definePlayerKind({
 function parse(rest: string, where: string): OpenaiSpec {
   const at = rest.search(/@https?:/i);
   const model = at < 0 ? rest.replace(/@.*$/s, '') : rest.slice(0, at);
-  const mend = `Write it like ${openaiExample}.`;
-  if (model === '') throw new UsageError({ where, what: 'it names no model.', mend });
+  const fix = `Write it like ${openaiExample}.`;
+  if (model === '') throw new UsageError({ where, what: 'it names no model.', fix });
   if (at >= 0) {
     const url = rest.slice(at + 1);
     parseEndpoint(url, where);
@@ -125,7 +125,7 @@ function parse(rest: string, where: string): OpenaiSpec {
   const meant = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(server)
     ? `Did you mean openai:${model}@http://${server}? `
     : '';
-  throw new UsageError({ where, what, mend: `${meant}${mend}` });
+  throw new UsageError({ where, what, fix: `${meant}${fix}` });
 }
 
 /** The path of the URL as a user gives it, such as `/v1`, without the query. */
@@ -143,7 +143,7 @@ function keyFor(
     throw new UsageError({
       where: `player ${scheme}${model}, keyVariable`,
       what: `there is no key under the name ${keyVariable}.`,
-      mend: 'Pass keyOf a function that finds it, or leave keyVariable out.',
+      fix: 'Pass keyOf a function that finds it, or leave keyVariable out.',
     });
   if (key === undefined || endpoint.isPrivate || keyVariable !== undefined) return key;
   log?.(

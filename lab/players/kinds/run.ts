@@ -82,6 +82,6 @@ function refuseFilters(spec: z.output<typeof schema>): void {
   throw new UsageError({
     where: `player ${describe(spec)}, decoding.${given}`,
     what: 'it filters tokens, and the policy of this run chooses whole actions.',
-    mend: 'Leave it out.',
+    fix: 'Leave it out.',
   });
 }

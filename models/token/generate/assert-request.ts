@@ -10,8 +10,8 @@ export function assertRequest(
     vocabulary,
   }: { readonly where: string; readonly contextLength: number; readonly vocabulary: number },
 ): void {
-  const refuse = (part: string, what: string, mend: string): never => {
-    throw new UsageError({ where: `${part} of a request of ${where}`, what, mend });
+  const refuse = (part: string, what: string, fix: string): never => {
+    throw new UsageError({ where: `${part} of a request of ${where}`, what, fix });
   };
   if (prompt.length === 0) refuse('prompt', 'it is empty.', 'Give at least one token.');
   if (prompt.length >= contextLength)

@@ -66,7 +66,7 @@ export function logitsNotFinite(where: string, what: string): RunError {
   return new RunError({
     where: `what is written for ${where}`,
     what,
-    mend: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate; where nothing was trained yet, begin from another model.',
+    fix: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate; where nothing was trained yet, begin from another model.',
   });
 }
 

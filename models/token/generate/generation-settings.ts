@@ -42,7 +42,7 @@ export function assertFitsModel(
     throw new UsageError({
       where: 'contextLength',
       what: `${contextLength} tokens are more than the ${config.longestContext} that the model was made for.`,
-      mend: `Give ${config.longestContext} or less.`,
+      fix: `Give ${config.longestContext} or less.`,
     });
   }
   const each = slotBytes(config, contextLength);
@@ -52,6 +52,6 @@ export function assertFitsModel(
   throw new UsageError({
     where: 'cacheBytes',
     what: `${slots} slots of ${contextLength} tokens take ${slots * each} bytes, more than ${cacheBytes}.`,
-    mend: `${lower}, or raise cacheBytes where the memory is there.`,
+    fix: `${lower}, or raise cacheBytes where the memory is there.`,
   });
 }

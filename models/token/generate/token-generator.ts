@@ -124,7 +124,7 @@ export class TokenGenerator implements TrainingSampler {
       throw new UsageError({
         where: 'token generator',
         what: 'an episode begins after dispose().',
-        mend: 'Dispose of it last.',
+        fix: 'Dispose of it last.',
       });
     const place: Place = { slot: undefined, job: undefined };
     this.#places.add(place);
@@ -153,13 +153,13 @@ export class TokenGenerator implements TrainingSampler {
       throw new UsageError({
         where,
         what: 'the episode asks for tokens after its end.',
-        mend: 'Call end() last.',
+        fix: 'Call end() last.',
       });
     if (place.job !== undefined)
       throw new UsageError({
         where,
         what: 'the episode asks for tokens while it is being answered.',
-        mend: 'Await one request before the next.',
+        fix: 'Await one request before the next.',
       });
     const { codec } = this.#options;
     const reply = new Reply({
@@ -349,14 +349,14 @@ export class TokenGenerator implements TrainingSampler {
   }
 }
 
-/** What has a mend of its own keeps it, such as a GPU that is gone. */
+/** What has a fix of its own keeps it, such as a GPU that is gone. */
 function explained(thrown: unknown): RunError {
   if (RunError.is(thrown) && !isMemoryFull(thrown)) return thrown;
   return new RunError(
     {
       where: 'generation',
       what: `a pass failed (${messageOf(thrown)}).`,
-      mend: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.',
+      fix: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.',
     },
     { cause: thrown },
   );

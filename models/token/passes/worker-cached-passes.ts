@@ -69,6 +69,6 @@ function lostCache(): RunError {
   return new RunError({
     where: name,
     what: 'the workers that held keys and values were ended meanwhile, and what they held went with them.',
-    mend: 'See to what ended them; what is written after this begins anew.',
+    fix: 'See to what ended them; what is written after this begins anew.',
   });
 }

@@ -73,6 +73,6 @@ export function lostWorker(worker: string, how: string): RunError {
   return new RunError({
     where: worker,
     what: `${how}; the weights have not been moved, and the other workers have been ended.`,
-    mend: 'Where memory is short, take fewer workers or lower tokensAtOnce; without workers everything is computed in one thread.',
+    fix: 'Where memory is short, take fewer workers or lower tokensAtOnce; without workers everything is computed in one thread.',
   });
 }

@@ -205,7 +205,7 @@ describe('a token agent', () => {
           throw new UsageError({
             where: 'template',
             what: `it does not take "${refused}".`,
-            mend: 'Take another.',
+            fix: 'Take another.',
           });
         return templates.plain.render(messages, options);
       },

@@ -97,7 +97,7 @@ describe('an env that throws', () => {
   });
 
   it('rejects with errors of the user and of the run', async () => {
-    const parts = { where: 'here', what: 'it is wrong.', mend: 'Mend it.' };
+    const parts = { where: 'here', what: 'it is wrong.', fix: 'Fix it.' };
     for (const error of [new UsageError(parts), new RunError(parts)]) {
       const stage = await stageWith({ call: 'step', kind: 'throw', error: () => error });
       await expect(runEpisode(episodePlan(stage), testContext())).rejects.toBe(error);

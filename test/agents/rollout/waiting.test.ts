@@ -68,7 +68,7 @@ describe('patience', () => {
     await expect(patience.await(crashed, () => Promise.reject(new Error('broken')))).rejects.toEqual(
       new FaultError(crashed('broken')),
     );
-    const usage = new UsageError({ where: 'a', what: 'b', mend: 'c' });
+    const usage = new UsageError({ where: 'a', what: 'b', fix: 'c' });
     const throwing = (): never => {
       throw usage;
     };

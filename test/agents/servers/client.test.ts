@@ -411,7 +411,7 @@ describe('what passes', () => {
       ends.map(() => ({
         where: `stub-model at ${stub.host}`,
         what: 'it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429: enough.',
-        mend: expect.stringMatching(
+        fix: expect.stringMatching(
           /^Try again in 60 minutes, with --keep FOLDER so that what is finished stays and the same command goes on/,
         ) as string,
       })),
@@ -466,7 +466,7 @@ describe('what passes', () => {
     const thrown = await caught(ask(await clientOf(stub.url)));
     expect(RunError.is(thrown) && thrown.parts).toMatchObject({
       what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
-      mend: expect.stringMatching(
+      fix: expect.stringMatching(
         new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
       ) as string,
     });
@@ -474,7 +474,7 @@ describe('what passes', () => {
     const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
     await ask(worked);
     const later = await caught(ask(worked));
-    expect(RunError.is(later) && later.parts.mend).toContain(`Try again in ${words}`);
+    expect(RunError.is(later) && later.parts.fix).toContain(`Try again in ${words}`);
   });
 
   it('has an end, however many tries are left', async () => {

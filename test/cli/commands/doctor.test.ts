@@ -93,11 +93,11 @@ describe('cairn doctor', () => {
     expect(found).toEqual({
       kind: 'missing',
       detail: expect.stringContaining('Unknown option') as string,
-      mend: expect.stringContaining('bring bubblewrap 0.8') as string,
+      fix: expect.stringContaining('bring bubblewrap 0.8') as string,
     });
     const { out } = await cairn(['doctor'], { environment: { PATH: own } });
     expect(out).toMatch(
-      /bubblewrap is for namespaces as the boundary around model-written code\. Mend it: bring bubblewrap 0\.8/,
+      /bubblewrap is for namespaces as the boundary around model-written code\. Fix it: bring bubblewrap 0\.8/,
     );
   });
 
@@ -118,7 +118,7 @@ describe('cairn doctor', () => {
     expect(await find()).toEqual({
       kind: 'missing',
       detail: `${program} is there but cannot be executed`,
-      mend: expect.stringContaining(`chmod 755 ${program}`) as string,
+      fix: expect.stringContaining(`chmod 755 ${program}`) as string,
     });
   });
 });

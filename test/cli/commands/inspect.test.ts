@@ -129,13 +129,13 @@ describe('cairn inspect', () => {
     await makeRunFolder(damaged);
     const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
     const whole = await readFile(file);
-    const mend =
+    const fix =
       'Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.';
     const madeWhen = `and the checkpoint was made when it had ${whole.length}`;
     await writeFile(file, whole.subarray(0, 1000));
     expect(await document('inspect', damaged)).toMatchObject({
       notes: [
-        `${file}: it has 1000 bytes, ${madeWhen}. ${mend}`,
+        `${file}: it has 1000 bytes, ${madeWhen}. ${fix}`,
         expect.stringContaining(`${file}: its last group was never finished`) as string,
       ],
       stores: [{ groups: 0 }],
@@ -148,7 +148,7 @@ describe('cairn inspect', () => {
     });
     await rm(file);
     expect(await document('inspect', damaged)).toMatchObject({
-      notes: [`${file}: it is gone, ${madeWhen} bytes. ${mend}`],
+      notes: [`${file}: it is gone, ${madeWhen} bytes. ${fix}`],
       stores: [],
     });
   });

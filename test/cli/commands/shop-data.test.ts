@@ -118,7 +118,7 @@ describe('files of the original', () => {
     const { code, err } = await cairn(['envs', 'shop', ...data]);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /items_shuffle\.json, item 2 \("B000000002"\): its pricing "\$-5" is no price\. 1 of 2 items has such a price\. It begins at byte \d+, on line 3\. Mend the price, or leave/,
+      /items_shuffle\.json, item 2 \("B000000002"\): its pricing "\$-5" is no price\. 1 of 2 items has such a price\. It begins at byte \d+, on line 3\. Fix the price, or leave/,
     );
   });
 

@@ -45,7 +45,7 @@ const agentOf = (stub: StubServer): string => `openai:stub-model@${stub.url}`;
 interface Document {
   readonly results: readonly unknown[];
   readonly unfinished?: readonly string[];
-  readonly error?: { readonly kind: string; readonly message: string; readonly mend?: string };
+  readonly error?: { readonly kind: string; readonly message: string; readonly fix?: string };
 }
 const documentOf = ({ out }: Ran): Document => JSON.parse(out) as Document;
 const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).results[0], 'stdout');
@@ -174,7 +174,7 @@ describe('replies that the limit of tokens cut off', () => {
       'in reasoning apart',
       { kind: 'say', text: null, finish: 'length', message: { reasoning_content: 'Hmm.' } },
     ],
-  ])('are mended by a higher limit: %s', async (_, answer) => {
+  ])('are fixed by a higher limit: %s', async (_, answer) => {
     const stub = await stubOf(() => answer);
     const { code, err } = await cairn([
       'eval',
@@ -208,7 +208,7 @@ describe('the document of a command that fails', () => {
     ]);
     expect(documentOf(unread)).toMatchObject({
       results: [{ agent: 'stub-model' }],
-      error: { kind: 'run', where: 'stub-model', mend: expect.stringContaining('Name a prompt') as string },
+      error: { kind: 'run', where: 'stub-model', fix: expect.stringContaining('Name a prompt') as string },
     });
     const refusing = await stubOf(() => ({ kind: 'json', status: 401, body: { error: { message: 'no' } } }));
     const both = ['bench', 'household', '--tasks', '1', '--agent', 'random', '--json', '--quiet', '--agent'];

@@ -302,8 +302,8 @@ describe('cairn bench with a language model', () => {
       /Raise --max-tokens/,
     ],
   ])(
-    'measures nothing where the model writes %s, and says so with a mend and exit code 1',
-    async (_name, answer, note, mend) => {
+    'measures nothing where the model writes %s, and says so with a fix and exit code 1',
+    async (_name, answer, note, fix) => {
       const stub = await stubOf(() => answer);
       const words = ['household', '--panel', 'unseen', '--tasks', '2', '--agent', agentOf(stub)];
       for (const command of ['bench', 'eval']) {
@@ -320,7 +320,7 @@ describe('cairn bench with a language model', () => {
         expect(err).toMatch(
           /^error: stub-model: no reply could be read, so nothing was measured: .*The prompt was household-react\./m,
         );
-        expect(err).toMatch(mend);
+        expect(err).toMatch(fix);
         expect(out + err).not.toContain('\u001b');
       }
       const { code, out } = await cairn(['eval', ...words, '--json', '--quiet']);

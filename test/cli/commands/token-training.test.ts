@@ -258,7 +258,7 @@ describe('cairn train --policy token', () => {
       words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'],
       said: /memory.*What would fit: --with policy\.slots=\d+/,
     },
-  ])('refuses $what, with the mend', async ({ words, said }) => {
+  ])('refuses $what, with the fix', async ({ words, said }) => {
     const { code, err } = await cairn([
       'train',
       ...[...game, ...small].filter(isLeft(words)),

@@ -39,14 +39,14 @@ describe('code of an env that calls process.exit', () => {
       const ran = await spawnCairn([called, 'lab/exit', ...more, '--env-module', file, '--json', '--quiet']);
       expect(ran.err).toMatch(
         new RegExp(
-          `^error: cairn ${called}: code that it ran ended the process with process\\.exit \\(at .*${place(name)}\\)\\. Mend that code: .*\\n$`,
+          `^error: cairn ${called}: code that it ran ended the process with process\\.exit \\(at .*${place(name)}\\)\\. Fix that code: .*\\n$`,
         ),
       );
       expect(JSON.parse(ran.out)).toMatchObject({
         error: {
           kind: 'run',
           where: `cairn ${called}`,
-          mend: expect.stringContaining('Mend that code') as string,
+          fix: expect.stringContaining('Fix that code') as string,
         },
       });
       expect(ran.code).toBe(1);
@@ -54,7 +54,7 @@ describe('code of an env that calls process.exit', () => {
   );
 
   it('leaves a run that can be resumed', async () => {
-    const flag = inFolder('mended');
+    const flag = inFolder('fixed');
     const file = await write(
       'run',
       "import { existsSync } from 'node:fs';",
@@ -117,7 +117,7 @@ describe('runCairn', () => {
   it('says it of an end that nobody can explain, with exit code 1', async () => {
     const { err, killed } = await ended([], (signals) => void signals.emit('exit', 13));
     expect(err).toMatch(
-      /^error: cairn wait: the process ended before the command did: what it waited for can never come\. Mend the environment: /,
+      /^error: cairn wait: the process ended before the command did: what it waited for can never come\. Fix the environment: /,
     );
     expect(killed).toEqual([1]);
   });

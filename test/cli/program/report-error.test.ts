@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { reportError } from '../../../cli/program/report-error.ts';
 import { FaultError, RunError, UsageError } from '../../../envs/core/errors.ts';
 
-const parts = { where: 'here', what: 'it broke.', mend: 'Mend it.' };
+const parts = { where: 'here', what: 'it broke.', fix: 'Fix it.' };
 
 describe('reportError', () => {
   it('tells the three kinds apart', () => {
     expect(reportError(new UsageError(parts), { stack: false })).toEqual({
-      document: { error: { kind: 'usage', message: 'here: it broke. Mend it.', ...parts } },
-      paragraph: 'here: it broke. Mend it.',
+      document: { error: { kind: 'usage', message: 'here: it broke. Fix it.', ...parts } },
+      paragraph: 'here: it broke. Fix it.',
       exitCode: 2,
     });
     expect(reportError(new RunError(parts), { stack: false })).toMatchObject({
@@ -17,7 +17,7 @@ describe('reportError', () => {
     });
     const fault = new FaultError({ kind: 'deadline-passed', where: 'reset', afterMs: 5 });
     expect(reportError(fault, { stack: false })).toMatchObject({
-      document: { error: { kind: 'fault', mend: 'Find what it waits for, or give it more time.' } },
+      document: { error: { kind: 'fault', fix: 'Find what it waits for, or give it more time.' } },
       paragraph:
         'The world failed: reset did not finish within 5 ms. Find what it waits for, or give it more time.',
       exitCode: 1,
@@ -28,10 +28,10 @@ describe('reportError', () => {
     const fault = new FaultError({
       kind: 'task-broken',
       where: 'a.json, line 3',
-      message: 'it is cut short. Mend it.',
+      message: 'it is cut short. Fix it.',
     });
     expect(reportError(fault, { stack: false }).paragraph).toBe(
-      'The world failed: the task is broken: a.json, line 3: it is cut short. Mend it. Mend the task, or leave it out.',
+      'The world failed: the task is broken: a.json, line 3: it is cut short. Fix it. Fix the task, or leave it out.',
     );
   });
 
@@ -72,7 +72,7 @@ describe('reportError', () => {
           error: { kind: 'unexpected', message: 'late', where: 'at Timeout.tick (/home/me/maze.ts:31:15)' },
         },
         paragraph:
-          'Code that Cairn ran, and that is none of its own, went wrong: late (at Timeout.tick (/home/me/maze.ts:31:15)). Mend it there. CAIRN_DEBUG=1 shows where.',
+          'Code that Cairn ran, and that is none of its own, went wrong: late (at Timeout.tick (/home/me/maze.ts:31:15)). Fix it there. CAIRN_DEBUG=1 shows where.',
       },
     );
     const root = new URL('../../..', import.meta.url).href;

@@ -43,7 +43,7 @@ describe('an error of a user’s code that nobody catches', () => {
       where: expect.stringContaining(`${name}.ts:`) as string,
     });
     expect(ran.err).toBe(
-      `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Mend it there. CAIRN_DEBUG=1 shows where.\n`,
+      `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
     );
     expect(ran.code).toBe(1);
   });
@@ -67,7 +67,7 @@ describe('runCairn', () => {
   it('gives an uncaught error the exit code of its kind', async () => {
     for (const [thrown, code] of [
       [new Error('x'), 1],
-      [new UsageError({ where: 'there', what: 'wrong.', mend: 'Mend it.' }), 2],
+      [new UsageError({ where: 'there', what: 'wrong.', fix: 'Fix it.' }), 2],
     ] as const) {
       const signals = new EventEmitter();
       expect((await cairn(['wait'], { commands: [waiting(signals, thrown)], signals })).code).toBe(code);

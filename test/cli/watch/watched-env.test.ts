@@ -135,7 +135,7 @@ describe('an env under the watch', () => {
     const full: Required<EnvHost<unknown, unknown>> = {
       panels: new Closets().panels,
       identity: 'two doors',
-      emptied: [{ name: 'dev', why: 'there is no key', mend: 'Make one' }],
+      emptied: [{ name: 'dev', why: 'there is no key', fix: 'Make one' }],
       describeTask: () => ({ family: 'doors', instruction: 'Go.', content: 0 }),
       create: () => Promise.resolve(new Closet()),
       close: () => Promise.resolve(),

@@ -160,7 +160,7 @@ const brokenRules: readonly Flaw[] = [
     'an empty goal',
     () => withGoal('(and)'),
     /, pddl_problem, line \d+, column \d+$/,
-    /^the goal holds at the start, so that there is nothing to do\. Mend the goal/,
+    /^the goal holds at the start, so that there is nothing to do\. Fix the goal/,
   ],
   [
     'a goal that holds at the start',
@@ -330,7 +330,7 @@ const brokenRules: readonly Flaw[] = [
     'parentheses without end in a text',
     () => inRoom(`{${'('.repeat(900)}r.name}`),
     /, grammar, line \d+, column 3$/,
-    /the expression "\(+… Mend/,
+    /the expression "\(+… Fix/,
   ],
 ];
 
@@ -340,8 +340,8 @@ describe('a game file that is no game', () => {
     const parts = await refusal(open());
     expect(parts.where.startsWith(file), parts.where).toBe(true);
     expect(parts.where.slice(file.length)).toMatch(where);
-    expect(`${parts.what} ${parts.mend}`).toMatch(says);
-    expect(parts.what.length + parts.mend.length).toBeLessThan(1_000);
+    expect(`${parts.what} ${parts.fix}`).toMatch(says);
+    expect(parts.what.length + parts.fix.length).toBeLessThan(1_000);
   });
 
   it.each(brokenRules)('but in its rules faults its episodes: %s', async (_, text, where, says) => {

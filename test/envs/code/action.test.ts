@@ -58,7 +58,7 @@ describe('actions in words', () => {
     '{"kind":"submit"}',
     '{"kind":',
     '{"kind":"put","place":0,"piece":1}',
-  ])('are malformed, and say how to mend it: %j', (said) => {
+  ])('are malformed, and say how to fix it: %j', (said) => {
     expect(readAction(said)).toMatchObject({
       kind: 'malformed',
       text: said,

@@ -128,7 +128,7 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
     }
   });
 
-  test('a program is submitted, tried, mended; failures show what was expected and what came, and nothing of hidden tests', async () => {
+  test('a program is submitted, tried, fixed; failures show what was expected and what came, and nothing of hidden tests', async () => {
     const host = await open({ shownCharacters: 80 });
     const [solution] = host.experts?.planner?.({ panel: 'dev', index: 0 }) ?? [];
     const program = solution?.kind === 'submit' ? solution.program : '';

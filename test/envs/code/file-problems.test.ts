@@ -64,7 +64,7 @@ describe('records that are no problems', () => {
 
   test('are refused, all of them by name', async () => {
     await expect(openUnchecked({ kind: 'suites', files: mixed })).rejects.toThrow(
-      /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is no JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests: .*:2; .*:3; .*:4\. Leave these problems out with problems\.failing=leave-out, or mend them\.$/,
+      /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is no JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests: .*:2; .*:3; .*:4\. Leave these problems out with problems\.failing=leave-out, or fix them\.$/,
     );
   });
 
@@ -219,7 +219,7 @@ describe('files', () => {
     expect(come.at(-1)).toBe(1);
   });
 
-  test('a line that is too long is refused by its number, before the rest is read, and a list that is too long with what mends that', async () => {
+  test('a line that is too long is refused by its number, before the rest is read, and a list that is too long with what fixes that', async () => {
     const file = put('wide.jsonl', `${lines.join('\n')}\n"${'x'.repeat(80)}"\n`);
     await expect(recordsOf(file, { bounds })).rejects.toThrow(
       /wide\.jsonl:41: the line has more than 60 characters\. Leave this problem out of the file/,

@@ -14,7 +14,7 @@ const limits = { wallMs: 20_000, memoryBytes: 512 * 1024 * 1024 };
 const find = (name: string): Design => designs.find((each) => each.name === name) as Design;
 
 describe('a sandbox without Icarus', () => {
-  test('is refused with the mend', async () => {
+  test('is refused with the fix', async () => {
     const bare = new Simulator(
       {
         provider: createFakeProvider(() => ({ stderr: 'iverilog: not found', end: { code: 127 } })),

@@ -15,7 +15,7 @@ import {
 } from '../../../envs/core/errors.ts';
 
 const file = fileURLToPath(new URL('../../../envs/core/errors.ts', import.meta.url));
-const parts = { where: 'config of maze-v1', what: 'size is 0.', mend: 'Give 3 to 7.' };
+const parts = { where: 'config of maze-v1', what: 'size is 0.', fix: 'Give 3 to 7.' };
 const fault: Fault = { kind: 'env-crashed', where: 'step', message: 'no such cell' };
 
 /** A second copy of the module, as when two versions of the package are installed. */
@@ -53,7 +53,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('say where, what and the mend, and keep their cause', () => {
+  test('say where, what and the fix, and keep their cause', () => {
     const cause = new Error('below');
     const error = new UsageError(parts, { cause });
     expect(error.message).toBe('config of maze-v1: size is 0. Give 3 to 7.');

@@ -153,12 +153,12 @@ describe('what does not exist is refused', () => {
   });
 
   test('a panel that was emptied, with why and what brings tasks back', () => {
-    const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
+    const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() => findPanel({ ...source, emptied }, 'squares-v1', 'dev')).toThrow(
-      'panel "dev" of squares-v1: it is empty: its tasks were left out. Mend them, or choose one of train, unseen.',
+      'panel "dev" of squares-v1: it is empty: its tasks were left out. Fix them, or choose one of train, unseen.',
     );
     expect(() => findPanel({ panels: [], emptied }, 'squares-v1', 'dev')).toThrow(
-      'it is empty: its tasks were left out. Mend them.',
+      'it is empty: its tasks were left out. Fix them.',
     );
   });
 

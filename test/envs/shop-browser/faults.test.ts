@@ -44,7 +44,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
   });
 
   it('passes on what the shop itself refuses, as shop-v1 does', async () => {
-    const refusal = new UsageError({ where: 'nouns', what: 'a title is missing.', mend: 'Record it.' });
+    const refusal = new UsageError({ where: 'nouns', what: 'a title is missing.', fix: 'Record it.' });
     const host = browsed(
       openShop(
         {

@@ -279,7 +279,7 @@ describe('what will not do is refused when it is opened, and named', () => {
       'a gold query that writes',
       'bird',
       birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }),
-      /entry 1, about club_life: Only queries can be run.*not to be changed\. Mend/,
+      /entry 1, about club_life: Only queries can be run.*not to be changed\. Fix/,
     ],
     [
       'a gold query that never ends',
@@ -338,7 +338,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ).toBe(3);
     await host.close();
     await expect(open('bird', described('name,meaning\na,b\n'))).rejects.toThrow(
-      /Members\.csv: it has no column original_column_name\. Mend the file/,
+      /Members\.csv: it has no column original_column_name\. Fix the file/,
     );
   });
 
@@ -388,7 +388,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     const bytes = whole.subarray(0, Math.max(4_096, whole.length - lacking));
     const opening = open('spider', spiderFiles({ [sqlite]: bytes }));
     await expect(opening).rejects.toThrow(
-      `club_life.sqlite: it was cut off: it has ${bytes.length} bytes, and by its header ${whole.length / 4_096} pages of 4096 bytes, ${whole.length} in all. Mend the file, or take its original.`,
+      `club_life.sqlite: it was cut off: it has ${bytes.length} bytes, and by its header ${whole.length / 4_096} pages of 4096 bytes, ${whole.length} in all. Fix the file, or take its original.`,
     );
   });
 
@@ -493,7 +493,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     expect(host.panels.map(({ name }) => name)).toEqual(['train', 'dev']);
     const read = (name: string) => () => readPanel(host, { env: sqlEnv.id, config: {}, name });
     expect(read('spider-dev')).toThrow(
-      /^panel "spider-dev" of sql-v1: it is empty: all of its 2 questions were left out \(source\.failing=leave-out\): 2 questions cannot be used: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Mend them, or choose one of train, dev\.$/,
+      /^panel "spider-dev" of sql-v1: it is empty: all of its 2 questions were left out \(source\.failing=leave-out\): 2 questions cannot be used: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Fix them, or choose one of train, dev\.$/,
     );
     expect(read('bird-dev')).toThrow(/there is no such panel/);
     await expect(
@@ -501,13 +501,13 @@ describe('what will not do is refused when it is opened, and named', () => {
         failing: 'leave-out',
       }),
     ).rejects.toThrow(
-      /no question is left: its only question was left out .*no such column: nme\. Mend them, or name another folder/,
+      /no question is left: its only question was left out .*no such column: nme\. Fix them, or name another folder/,
     );
   });
 
   it('and what is wrong with a gold query ends in one full stop', async () => {
     await expect(
       open('spider', spiderFiles({ 'dev.json': [spiderQuestion({ query: 'SELECT 1; SELECT 2' })] })),
-    ).rejects.toThrow(/there are several statements\. Mend them/);
+    ).rejects.toThrow(/there are several statements\. Fix them/);
   });
 });

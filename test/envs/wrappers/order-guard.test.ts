@@ -158,7 +158,7 @@ describe('the order guard', () => {
 
   test('refuses a task that does not pass, and leaves the episode as it was', async () => {
     const assertTask = ({ index }: TaskRef): void => {
-      if (index > 2) throw new UsageError({ where: 'task', what: 'none.', mend: 'Choose.' });
+      if (index > 2) throw new UsageError({ where: 'task', what: 'none.', fix: 'Choose.' });
     };
     const env = new OrderGuard(new TickEnv(), 'tick-v1', { assertTask });
     await env.reset(task, context);

@@ -64,7 +64,7 @@ describe('an env whose', () => {
     expect(refusal.message).toMatch(says);
     expect(refusal.message.slice(0, places[call].length)).toBe(places[call]);
     expect(refusal.message).toMatch(
-      /^[^\n]*\. Mend the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/,
+      /^[^\n]*\. Fix the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/,
     );
   });
 
@@ -86,7 +86,7 @@ describe('words that are none', () => {
   test.each([
     [
       { observation: () => undefined },
-      /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Mend/,
+      /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Fix/,
     ],
     [{ observation: () => ({ loud: true }) }, /text\.observation makes an object of what it shows/],
     [{ action: () => 7 }, /text\.action makes 7 of what it shows/],

@@ -72,30 +72,30 @@ describe('a prompt that is named', () => {
   });
 
   it('is refused where it tells of another page than is seen', async () => {
-    const mend = (names: string): string => `Take ${names}, or leave --prompt out; plain goes with any.`;
+    const fix = (names: string): string => `Take ${names}, or leave --prompt out; plain goes with any.`;
     await expectRefused(
       inMode('html', 'shop-react'),
-      `prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "html". ${mend('shop-react-html')}`,
+      `prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "html". ${fix('shop-react-html')}`,
     );
     await expectRefused(
       inMode('url', 'shop-tags'),
-      `prompt shop-tags: it is for the observationMode "text", and that of shop-v1 here is "url". ${mend('shop-react-url')}`,
+      `prompt shop-tags: it is for the observationMode "text", and that of shop-v1 here is "url". ${fix('shop-react-url')}`,
     );
     await expectRefused(
       inMode('text', 'shop-react-html'),
-      `prompt shop-react-html: it is for the observationMode "html", and that of shop-v1 here is "text". ${mend('shop-react or shop-tags')}`,
+      `prompt shop-react-html: it is for the observationMode "html", and that of shop-v1 here is "text". ${fix('shop-react or shop-tags')}`,
     );
   });
 
   it('is refused where it is for another environment', async () => {
-    const mend = 'or leave --prompt out; plain goes with any.';
+    const fix = 'or leave --prompt out; plain goes with any.';
     await expectRefused(
       choose(householdEnv, {}, 'shop-react'),
-      `prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1. Take household-react or household-tags, ${mend}`,
+      `prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1. Take household-react or household-tags, ${fix}`,
     );
     await expectRefused(
       inMode('text', 'household-tags'),
-      `prompt household-tags: it is for household-v1 or household-hard-v1 or household-small-v1 or alfworld-v1, and this is shop-v1. Take shop-react or shop-tags, ${mend}`,
+      `prompt household-tags: it is for household-v1 or household-hard-v1 or household-small-v1 or alfworld-v1, and this is shop-v1. Take shop-react or shop-tags, ${fix}`,
     );
   });
 

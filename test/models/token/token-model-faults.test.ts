@@ -365,7 +365,7 @@ describe('memory that is full', () => {
   };
 
   test.each([undefined, lora])(
-    'wherever it comes while learning, it is named with the mend and nothing is left behind: %j',
+    'wherever it comes while learning, it is named with the fix and nothing is left behind: %j',
     async (config) => {
       const { backend, arm } = filling(await openBackend('wasm'));
       const model = await open({

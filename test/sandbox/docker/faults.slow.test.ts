@@ -116,7 +116,9 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     const provider = throughProxy();
     const [first, second] = [await openIn(provider), await openIn(provider)];
     proxy.mode = 'silent';
-    const refused = expect(first.exec(['true'], { signal: never })).rejects.toThrow(/no answer within 30 s|the daemon does not answer/);
+    const refused = expect(first.exec(['true'], { signal: never })).rejects.toThrow(
+      /no answer within 30 s|the daemon does not answer/,
+    );
     const controller = new AbortController();
     const waiting = expect(second.exec(['true'], { signal: controller.signal })).rejects.toThrow('enough');
     setTimeout(() => controller.abort(new Error('enough')), 50);

@@ -55,7 +55,7 @@ describe('the panel to choose on', () => {
         'Open it with more data or with a panel of purpose "dev", or choose on tasks to train on: --with devPanel=train.',
     );
     expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
-    const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
+    const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() =>
       settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {
         panels: [panel('train', 'train')],

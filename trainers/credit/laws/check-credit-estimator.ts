@@ -48,7 +48,7 @@ export function checkCreditEstimator(
     throw new UsageError({
       where: `credit estimator "${name}", needs`,
       what: `it needs ${needs.join(' and ')}, and the check has no evidence.`,
-      mend: 'Pass evidence: (groups) => ({ ... }) among the options of the check.',
+      fix: 'Pass evidence: (groups) => ({ ... }) among the options of the check.',
     });
   const rng = createRng(options.seed ?? 0);
   const batches = [
@@ -68,12 +68,12 @@ export function assertCreditEstimator(
   const report = checkCreditEstimator(definition, options);
   if (report.findings.length === 0) return report;
   const what = report.findings
-    .map(({ law, batch, what: found, mend }) => `${law} (batch ${batch}): ${found} ${mend}`)
+    .map(({ law, batch, what: found, fix }) => `${law} (batch ${batch}): ${found} ${fix}`)
     .join(' ');
   throw new UsageError({
     where: `credit estimator "${report.estimator}"`,
     what: `it breaks ${report.findings.length} of the laws.`,
-    mend: what,
+    fix: what,
   });
 }
 
@@ -200,17 +200,17 @@ class Trial {
 
   #same(
     law: CreditLaw,
-    mend: string,
+    fix: string,
     run: () => { readonly wanted: Advantages; readonly got: Advantages },
   ): void {
-    this.#try(law, mend, () => {
+    this.#try(law, fix, () => {
       const { wanted, got } = run();
       return differenceOf(wanted, got);
     });
   }
 
   /** Notes what `run` says is wrong, or that it threw. */
-  #try(law: CreditLaw, mend: string, run: () => string | undefined | void): void {
+  #try(law: CreditLaw, fix: string, run: () => string | undefined | void): void {
     this.#checked.set(law, (this.#checked.get(law) ?? 0) + 1);
     let what: string | undefined | void;
     try {
@@ -219,7 +219,7 @@ class Trial {
       what = UsageError.is(thrown) ? messageOf(thrown) : `it threw: ${placedMessageOf(thrown)}.`;
     }
     if (typeof what === 'string' && !this.#findings.has(law))
-      this.#findings.set(law, { law, batch: this.#batch, what, mend });
+      this.#findings.set(law, { law, batch: this.#batch, what, fix });
   }
 }
 

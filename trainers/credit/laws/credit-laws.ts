@@ -18,7 +18,7 @@ export interface CreditFinding {
   /** Index of the batch, from 0. */
   readonly batch: number;
   readonly what: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** What `checkCreditEstimator` found. Plain JSON. */

@@ -33,6 +33,6 @@ export async function loadCreditModule(
   throw new UsageError({
     where: `${pluginWhere(creditKind, file)}, ${creditKind.exportName}`,
     what: `${problem}.`,
-    mend: 'Give it another name.',
+    fix: 'Give it another name.',
   });
 }

@@ -37,7 +37,7 @@ function observationKey(trajectory: Trajectory, index: number): string {
       {
         where: `credit with --anchor observation on ${trajectory.env.id}`,
         what: `an observation is not JSON (${messageOf(thrown)}), so equal ones cannot be told.`,
-        mend: 'Choose --anchor information, or let the env give observations that are text or JSON.',
+        fix: 'Choose --anchor information, or let the env give observations that are text or JSON.',
       },
       { cause: thrown },
     );
@@ -51,7 +51,7 @@ export function textObservation(trajectory: Trajectory, index: number): string {
   throw new UsageError({
     where: `credit with similarity grouping on ${trajectory.env.id}`,
     what: `an observation is a ${typeof observation}, and only texts can be similar.`,
-    mend: 'Group by exact keys, or play an env whose observations are text.',
+    fix: 'Group by exact keys, or play an env whose observations are text.',
   });
 }
 
@@ -65,7 +65,7 @@ export function missingKey(kind: AnchorKind, groups: readonly TrajectoryGroup[])
   return new UsageError({
     where: `credit with --anchor ${kind} on ${envs.join(', ')}`,
     what: 'no step of the batch has that key, so no steps can be compared.',
-    mend: `Choose ${others.map((other) => `--anchor ${other}`).join(' or ')}, or --credit grpo, which needs no keys.`,
+    fix: `Choose ${others.map((other) => `--anchor ${other}`).join(' or ')}, or --credit grpo, which needs no keys.`,
   });
 }
 

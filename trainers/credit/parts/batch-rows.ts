@@ -144,7 +144,7 @@ function notFinite(trajectory: Trajectory, step: number, total: number): RunErro
   return new RunError({
     where: `step ${step + 1} of ${trajectory.path} in ${trajectory.env.id}`,
     what: `its reward is ${total}, and no credit can be given for it.`,
-    mend: 'Mend the env: it must pay finite rewards, or leave a step unscored.',
+    fix: 'Fix the env: it must pay finite rewards, or leave a step unscored.',
   });
 }
 
@@ -152,6 +152,6 @@ function severalSeats(trajectory: Trajectory): UsageError {
   return new UsageError({
     where: `credit for ${trajectory.path} in ${trajectory.env.id}`,
     what: 'several seats acted in it, and their rewards are not one return.',
-    mend: 'Split it into one trajectory a seat before credit is given.',
+    fix: 'Split it into one trajectory a seat before credit is given.',
   });
 }

@@ -30,7 +30,7 @@ export function assertGroupIndependent(
     throw new UsageError({
       where: `credit estimator "${estimator}", ${place}`,
       what,
-      mend: "Compare within a group only, or declare compares: 'batch'.",
+      fix: "Compare within a group only, or declare compares: 'batch'.",
     });
   };
   credit.verdicts.forEach((verdict, group) => {

@@ -59,7 +59,7 @@ export function openEstimator(
       statistics: (groups) => {
         const figures = callSafely(where, 'statistics', () => statistics?.call(created, groups) ?? {});
         validateStatistics(figures, (place, what) => {
-          throw new UsageError({ where: `${where}${place}`, what, mend: 'Fix the estimator.' });
+          throw new UsageError({ where: `${where}${place}`, what, fix: 'Fix the estimator.' });
         });
         return figures;
       },
@@ -78,7 +78,7 @@ function readEstimator(where: string, created: unknown): z.output<typeof shape> 
   throw new UsageError({
     where,
     what: `${what}.`,
-    mend: 'Return { assign } from create, with level, needs, compares, initialState and statistics where they apply.',
+    fix: 'Return { assign } from create, with level, needs, compares, initialState and statistics where they apply.',
   });
 }
 
@@ -88,7 +88,7 @@ function assertSources(where: string, needs: readonly string[], sources: readonl
   throw new UsageError({
     where: `${where}, needs`,
     what: `it needs ${missing.join(' and ')}, and the config names no source of ${missing.length === 1 ? 'it' : 'them'}.`,
-    mend: `Add a source that gives ${missing.join(' and ')} to the key evidence of the training config.`,
+    fix: `Add a source that gives ${missing.join(' and ')} to the key evidence of the training config.`,
   });
 }
 
@@ -122,7 +122,7 @@ class EstimatorCall {
       throw new UsageError({
         where: `${this.#where}, evidence`,
         what: `the evidence holds no ${missing.join(' and no ')} for these groups.`,
-        mend: 'Gather it for every group and member: evidence[name][group][member].',
+        fix: 'Gather it for every group and member: evidence[name][group][member].',
       });
     const before = state ?? initialState;
     const credit = this.#assign(groups, evidence, before);
@@ -164,7 +164,7 @@ function callSafely<T>(where: string, call: string, run: () => T): T {
       {
         where,
         what: `${call} threw: ${placedMessageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`,
-        mend: 'Fix the estimator and start a new run. `checkCreditEstimator` tests it without one.',
+        fix: 'Fix the estimator and start a new run. `checkCreditEstimator` tests it without one.',
       },
       { cause: thrown },
     );

@@ -6,7 +6,7 @@ import type { CreditLevel, EstimatorOutput } from '../estimator.ts';
 import { isFaulted } from '../parts/batch-rows.ts';
 import { countSampledTokens } from '../parts/sampled-tokens.ts';
 
-const mend =
+const fix =
   'Fix the estimator: give one entry a step for each member of each group, in their order, and none for an episode whose stop.kind is "faulted".';
 
 const parts = ['advantage', 'tokenAdvantage', 'episode', 'step', 'anchors', 'stepReturn'] as const;
@@ -28,7 +28,7 @@ export function validateOutput(
   output: unknown,
 ): asserts output is EstimatorOutput {
   const refuse: Refuse = (place, what) => {
-    throw new UsageError({ where: `credit estimator "${name}"${place}`, what, mend });
+    throw new UsageError({ where: `credit estimator "${name}"${place}`, what, fix });
   };
   if (output instanceof Promise) {
     output.catch(() => undefined); // a rejection that nobody handles would end the process

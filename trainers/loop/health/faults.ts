@@ -84,7 +84,7 @@ export async function worldFailed(
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    mend: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `See to the server at ${server}` : 'Mend the world'}, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
+    fix: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `See to the server at ${server}` : 'Fix the world'}, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
   });
 }
 

@@ -90,9 +90,9 @@ export function describeStall(
         ? count(episodes)
         : `${count(episodes)} that came to their end, beside ${faulted.toLocaleString('en')} that faulted,`,
   );
-  const mend =
-    faulted > episodes && !isLone ? 'Mend the world first: it fails more episodes than it plays. ' : '';
-  return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${mend}${whatHelps(kind, config)}`;
+  const fix =
+    faulted > episodes && !isLone ? 'Fix the world first: it fails more episodes than it plays. ' : '';
+  return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${fix}${whatHelps(kind, config)}`;
 }
 
 function betterStart({ policy, warmStart: { episodes = 0 } }: Parameters<typeof describeStall>[1]): string {
@@ -113,7 +113,7 @@ function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1])
     case 'all-solved':
       return 'There is nothing left to learn here: stop, or train on harder tasks.';
     case 'single-survivors':
-      return `What helps: mend the world that fails the others, or ${larger}.`;
+      return `What helps: fix the world that fails the others, or ${larger}.`;
     case 'unpaid':
       return 'What helps: pay for the goal, in the environment, on the step that reaches it.';
     case 'alike':

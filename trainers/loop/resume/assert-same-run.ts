@@ -20,7 +20,7 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     throw new UsageError({
       where: `run ${run.folder}`,
       what,
-      mend: `Go on with what began it (cairn-gym ${document.versions['cairn-gym']}), or start a new run with --config ${join(run.folder, 'config.json')}.`,
+      fix: `Go on with what began it (cairn-gym ${document.versions['cairn-gym']}), or start a new run with --config ${join(run.folder, 'config.json')}.`,
     });
   };
   const config = trainConfigSchema.safeParse(document.config);

@@ -52,7 +52,7 @@ async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<v
     if (!UsageError.is(error)) throw error;
     throw refusal(
       error.parts,
-      `${error.parts.mend.replace(/\.$/, '')}, or ${await goBack(run, newest)}`,
+      `${error.parts.fix.replace(/\.$/, '')}, or ${await goBack(run, newest)}`,
       error,
     );
   }
@@ -148,8 +148,8 @@ async function countIterations({ paths }: RunFolder): Promise<number> {
 
 function refusal(
   { where, what }: { readonly where: string; readonly what: string },
-  mend: string,
+  fix: string,
   cause?: unknown,
 ): UsageError {
-  return new UsageError({ where, what, mend }, cause === undefined ? undefined : { cause });
+  return new UsageError({ where, what, fix }, cause === undefined ? undefined : { cause });
 }

@@ -28,6 +28,6 @@ export async function assertChoosable(
   throw new UsageError({
     where: 'training config, policy.kind',
     what: `${definition.id} lists no admissible actions, and a choice policy picks among them.`,
-    mend: 'Train a language model, which writes its actions (--policy token --model FOLDER), or have the environment list what can be done.',
+    fix: 'Train a language model, which writes its actions (--policy token --model FOLDER), or have the environment list what can be done.',
   });
 }

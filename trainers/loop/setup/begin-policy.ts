@@ -81,7 +81,7 @@ async function assertMadeFor(
     throw new UsageError({
       where: `policy.model, ${model}`,
       what: `${says} is another: the run was made with ${made}, and here it is ${fingerprint}.`,
-      mend: `Begin from weights of this version, or use the one that made them (cairn-gym ${document?.versions['cairn-gym'] ?? 'unknown'}).`,
+      fix: `Begin from weights of this version, or use the one that made them (cairn-gym ${document?.versions['cairn-gym'] ?? 'unknown'}).`,
     });
   }
 }

@@ -200,11 +200,11 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
     refuse('finalPanels', `"${twice}" is named twice: each is played once.`, 'Name each panel once.');
   for (const name of config.finalPanels) {
     if (name !== config.panel && panels.find((panel) => panel.name === name)?.purpose !== 'train') continue;
-    const mend =
+    const fix =
       heldOut.length === 0
         ? 'The environment has no held-out panel: leave it out.'
         : `Held out are ${heldOut.join(', ')}.`;
-    refuse('finalPanels', `"${name}" is trained on: it cannot say what was learned.`, mend);
+    refuse('finalPanels', `"${name}" is trained on: it cannot say what was learned.`, fix);
   }
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
     refuse(
@@ -241,6 +241,6 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
   }
 }
 
-function refuse(option: string, what: string, mend: string): never {
-  throw new UsageError({ where: `training config, ${option}`, what, mend });
+function refuse(option: string, what: string, fix: string): never {
+  throw new UsageError({ where: `training config, ${option}`, what, fix });
 }

@@ -32,7 +32,7 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
   throw new UsageError({
     where: `policy.model, ${named}`,
     what: 'no choice policy was saved there.',
-    mend: 'Name a run of `cairn train` that has a checkpoint, or one of its checkpoints; a language model goes with --policy token.',
+    fix: 'Name a run of `cairn train` that has a checkpoint, or one of its checkpoints; a language model goes with --policy token.',
   });
 }
 
@@ -46,7 +46,7 @@ async function settleLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Pro
     throw new UsageError({
       where: `policy.model, ${policy.model}`,
       what: 'it is an adapter, and policy.adapter.from names one to begin with.',
-      mend: 'Name the adapter once: leave policy.adapter.from out.',
+      fix: 'Name the adapter once: leave policy.adapter.from out.',
     });
   }
   const from = isAdapter
@@ -67,7 +67,7 @@ async function baseOf(adapter: string): Promise<string> {
   throw new UsageError({
     where: `policy.model, ${adapter}`,
     what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`,
-    mend: `Name the two apart: --model FOLDER --with policy.adapter.from=${adapter}.`,
+    fix: `Name the two apart: --model FOLDER --with policy.adapter.from=${adapter}.`,
   });
 }
 
@@ -79,6 +79,6 @@ function assertSameShape(wanted: LoraConfig, stored: LoraConfig, from: string): 
   throw new UsageError({
     where: 'policy.adapter',
     what: `${from} has ${words(stored)}, and ${words(wanted)} is asked for.`,
-    mend: `Leave rank, alpha and targets out and name the adapter as the model, or give its own: --with policy.adapter.rank=${stored.rank} --with policy.adapter.alpha=${stored.alpha} --with policy.adapter.targets=${JSON.stringify(stored.targets)}.`,
+    fix: `Leave rank, alpha and targets out and name the adapter as the model, or give its own: --with policy.adapter.rank=${stored.rank} --with policy.adapter.alpha=${stored.alpha} --with policy.adapter.targets=${JSON.stringify(stored.targets)}.`,
   });
 }

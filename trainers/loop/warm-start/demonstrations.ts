@@ -47,7 +47,7 @@ export function solvedOnly(
   throw new UsageError({
     where: `warm start on ${env}`,
     what: `the env's searcher solved none of ${demonstrations.length} tasks, so there is nothing to clone.`,
-    mend: 'Set warmStart.episodes to 0, or mend the searcher.',
+    fix: 'Set warmStart.episodes to 0, or fix the searcher.',
   });
 }
 

@@ -32,7 +32,7 @@ export async function gatherEnvTexts(
   throw new RunError({
     where: `texts of ${bench.definition.id}`,
     what: `the world failed all of ${episodes} episodes.`,
-    mend: `\`cairn check ${bench.definition.id}\` tells what is wrong with it.`,
+    fix: `\`cairn check ${bench.definition.id}\` tells what is wrong with it.`,
   });
 }
 
@@ -47,7 +47,7 @@ function trainPanel({ definition, envConfig, host }: Workbench, signal: AbortSig
   throw new UsageError({
     where: `texts of ${definition.id}`,
     what: 'the env has no panel for training, and held-out ones are not looked at.',
-    mend: 'Name an env that has one.',
+    fix: 'Name an env that has one.',
   });
 }
 

@@ -43,7 +43,7 @@ export function assertFitsMemory(
   throw new UsageError({
     where: 'training config, memory',
     what: `its tensors take at least ${formatBytes(need)} (the weights alone, of ${shape}, ${formatBytes(weights)}), and ${holder} at most ${formatBytes(most)}.`,
-    mend: describeMend(config, (changed) => needOf(changed) <= most),
+    fix: describeFix(config, (changed) => needOf(changed) <= most),
   });
 }
 
@@ -53,7 +53,7 @@ function takenFrom({ backend }: MemoryLimit, { peak, weights, optimiser }: Train
 }
 
 /** Keys of which each, lowered alone, lets the training fit, with the most that it may be. */
-function describeMend(config: ChoiceTrainingShape, fits: (changed: ChoiceTrainingShape) => boolean): string {
+function describeFix(config: ChoiceTrainingShape, fits: (changed: ChoiceTrainingShape) => boolean): string {
   const keys = [
     [
       'policy.width',

@@ -104,7 +104,7 @@ export class ChoicePolicy implements TrainablePolicy {
       throw new UsageError({
         where: 'decoding of a choice policy',
         what: 'topK, topP and minP go with tokens, and it picks among whole actions.',
-        mend: 'Leave them out.',
+        fix: 'Leave them out.',
       });
     }
     return createChoiceAgent({

@@ -32,7 +32,7 @@ export async function openServer(
     throw new UsageError({
       where: 'policy.sampler',
       what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.',
-      mend: 'Train an adapter: --with policy.adapter.rank=16.',
+      fix: 'Train an adapter: --with policy.adapter.rank=16.',
     });
   }
   const key = readKey(config, keyOf);
@@ -68,6 +68,6 @@ function readKey({ keyVariable }: SamplerConfig, keyOf: KeyOf | undefined): Secr
   throw new UsageError({
     where: 'policy.sampler.keyVariable',
     what: `there is no key under ${keyVariable}.`,
-    mend: 'Set the environment variable, or leave the key out.',
+    fix: 'Set the environment variable, or leave the key out.',
   });
 }

@@ -66,7 +66,7 @@ export async function readPromptFormat(
     throw new UsageError({
       where: 'policy.tokensAtOnce',
       what: `an update takes ${tokensAtOnce} tokens at once, and a row may be as long as the context, ${contextLength}.`,
-      mend: `Raise it, or lower the context: --with policy.contextLength=${tokensAtOnce}.`,
+      fix: `Raise it, or lower the context: --with policy.contextLength=${tokensAtOnce}.`,
     });
   }
   assertReplyOptions(

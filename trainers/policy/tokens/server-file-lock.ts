@@ -34,12 +34,12 @@ async function acquire({ path, key, title }: ServerFile, folder: string): Promis
     return await acquireLock(folder);
   } catch (thrown) {
     if (UsageError.is(thrown)) {
-      const mend = `A ${title} samples for one training at a time: wait for the other, or start another server with a file of its own. If nothing uses it, delete ${folder}.`;
-      throw new UsageError({ where, what: thrown.parts.what, mend }, { cause: thrown });
+      const fix = `A ${title} samples for one training at a time: wait for the other, or start another server with a file of its own. If nothing uses it, delete ${folder}.`;
+      throw new UsageError({ where, what: thrown.parts.what, fix }, { cause: thrown });
     }
     if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EACCES') throw thrown;
     const what = `nothing can be written beside it (${String(codeOf(thrown))}).`;
-    const mend = 'Name the file that the server was started with, in a folder that exists and is writable.';
-    throw new UsageError({ where, what, mend }, { cause: thrown });
+    const fix = 'Name the file that the server was started with, in a folder that exists and is writable.';
+    throw new UsageError({ where, what, fix }, { cause: thrown });
   }
 }

@@ -113,7 +113,7 @@ export function assertFitsTokenMemory(shape: TokenTrainingShape, limit: MemoryLi
   throw new UsageError({
     where: 'training config, memory',
     what: `its tensors take at least ${formatBytes(first.need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${first.holder} at most ${formatBytes(first.most)}.`,
-    mend: describeMend(
+    fix: describeFix(
       shape,
       tokens,
       (changed) => excessOf(estimateTokenMemory(changed, tokens), limit) === undefined,
@@ -134,7 +134,7 @@ function excessOf(
   return needs.find(({ need, most }) => need > most);
 }
 
-function describeMend(
+function describeFix(
   shape: TokenTrainingShape,
   tokens: number,
   fits: (changed: TokenTrainingShape) => boolean,

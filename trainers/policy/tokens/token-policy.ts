@@ -167,7 +167,7 @@ function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBa
   throw new UsageError({
     where: 'policy.workers',
     what: `${workers} workers were asked for, which compute on the processor, but the backend is ${name}.`,
-    mend: 'Give --backend wasm, or leave policy.workers out.',
+    fix: 'Give --backend wasm, or leave policy.workers out.',
   });
 }
 

@@ -88,6 +88,6 @@ function notAChoice(trajectory: Trajectory, index: number): UsageError {
   return new UsageError({
     where: `step ${index + 1} of trajectory ${trajectory.path}`,
     what: 'it holds no choice among listed actions, so a choice policy cannot learn from it.',
-    mend: 'Train a choice policy on trajectories that a choice agent or an expert with admissible actions played.',
+    fix: 'Train a choice policy on trajectories that a choice agent or an expert with admissible actions played.',
   });
 }

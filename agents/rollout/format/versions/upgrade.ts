@@ -41,7 +41,7 @@ export function readerOf(schema: number, where: string): VersionReader {
       schema > trajectorySchema
         ? `it is of format ${schema}, and this program knows formats up to ${trajectorySchema}.`
         : `there is no format ${schema}.`,
-    mend: schema > trajectorySchema ? 'Read it with a newer cairn-gym.' : 'Use a file that cairn-gym wrote.',
+    fix: schema > trajectorySchema ? 'Read it with a newer cairn-gym.' : 'Use a file that cairn-gym wrote.',
   });
   if (schema > trajectorySchema) newer.add(error);
   throw error;

@@ -69,7 +69,7 @@ export class BrowserEngine implements AsyncDisposable {
       throw new UsageError({
         where: 'the browser',
         what: 'it was closed.',
-        mend: 'Close the host after its last env.',
+        fix: 'Close the host after its last env.',
       });
     const { browser, context, gateway, clipboard } = await this.#takeStage(options.patienceMs, signal);
     const { viewport } = this.#options;

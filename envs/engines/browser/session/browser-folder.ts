@@ -20,7 +20,7 @@ export async function makeBrowserFolder(): Promise<string> {
       {
         where: `the folder for temporary files, ${place}`,
         what: `the browser gets no folder there: ${messageOf(thrown)}.`,
-        mend: 'Name one that can be written to in TMPDIR.',
+        fix: 'Name one that can be written to in TMPDIR.',
       },
       { cause: thrown },
     );

@@ -49,7 +49,7 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
     throw new UsageError({
       where: `browserPath ${configured}`,
       what: 'there is no program that may be run.',
-      mend: 'Name the program of a Chromium or Chrome, or leave the key out.',
+      fix: 'Name the program of a Chromium or Chrome, or leave the key out.',
     });
   }
   for (const path of systemPaths) if (await isProgram(path)) return { path, origin: 'system' };
@@ -59,7 +59,7 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
   throw new UsageError({
     where: 'the browser',
     what: `no Chromium was found, neither of the system nor at ${path}.`,
-    mend: howToGetOne,
+    fix: howToGetOne,
   });
 }
 

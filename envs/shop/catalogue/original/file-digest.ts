@@ -7,7 +7,7 @@ import { RunError, UsageError } from '../../../core/errors.ts';
 import { readCacheFile } from '../../../engines/cache-file/read-file.ts';
 import { replaceFile } from '../../../engines/cache-file/replace-file.ts';
 import { mebibytes, type Advance } from '../opening-report.ts';
-import type { DataFile, FileMends } from './file-error.ts';
+import type { DataFile, FileFixes } from './file-error.ts';
 import { assertPlainFile, nameReadError } from './read-bytes.ts';
 
 const stampSchema = z.strictObject({
@@ -26,8 +26,8 @@ const memoSchema = z.strictObject({ stamp: stampSchema, sha256: z.string().regex
 /** A change this soon before the memo was written may have had the same times as what was read. */
 const settledNs = 2_000_000_000n;
 
-export async function stampOf(file: string, mends?: FileMends): Promise<FileStamp> {
-  const { size, mtimeNs, ctimeNs, ino, dev } = await statOf({ file, mends });
+export async function stampOf(file: string, fixes?: FileFixes): Promise<FileStamp> {
+  const { size, mtimeNs, ctimeNs, ino, dev } = await statOf({ file, fixes });
   return {
     bytes: String(size),
     modified: String(mtimeNs),
@@ -45,7 +45,7 @@ export interface DigestOptions {
   readonly signal: AbortSignal;
   readonly advance?: Advance;
   /** Those of the files that WebShop publishes when left out. */
-  readonly mends?: FileMends;
+  readonly fixes?: FileFixes;
 }
 
 /** How files are counted whose digest was not kept. */
@@ -63,7 +63,7 @@ export interface FileDigest {
  * inode, is not read again: five gigabytes take ten seconds.
  */
 export async function fileDigest(file: string, options: DigestOptions): Promise<FileDigest> {
-  const stamp = await stampOf(file, options.mends);
+  const stamp = await stampOf(file, options.fixes);
   const memo = join(
     options.memoFolder,
     `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`,
@@ -71,7 +71,7 @@ export async function fileDigest(file: string, options: DigestOptions): Promise<
   const known = await readMemo(memo, stamp);
   if (known !== undefined) return { sha256: known, stamp, isKept: true };
   const sha256 = await hashFile(file, Number(stamp.bytes), options);
-  if (!sameStamp(stamp, await stampOf(file, options.mends))) throw changedWhileRead(file);
+  if (!sameStamp(stamp, await stampOf(file, options.fixes))) throw changedWhileRead(file);
   return { sha256, stamp, isKept: await storeMemo(memo, { stamp, sha256 }) };
 }
 
@@ -79,13 +79,13 @@ export const changedWhileRead = (file: string): RunError =>
   new RunError({
     where: file,
     what: 'it was changed while it was read.',
-    mend: 'Start again when nothing writes to it any more.',
+    fix: 'Start again when nothing writes to it any more.',
   });
 
 async function hashFile(
   file: string,
   size: number,
-  { signal, advance, mends }: DigestOptions,
+  { signal, advance, fixes }: DigestOptions,
 ): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -97,7 +97,7 @@ async function hashFile(
       advance?.(mebibytes(bytes), mebibytes(size));
     }
   } catch (thrown) {
-    throw signal.aborted ? thrown : nameReadError(thrown, { file, mends });
+    throw signal.aborted ? thrown : nameReadError(thrown, { file, fixes });
   }
   return hash.digest('hex');
 }

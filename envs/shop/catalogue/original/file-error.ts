@@ -1,14 +1,14 @@
 import { UsageError } from '../../../core/errors.ts';
 
-/** What helps with a file of some kind: what else is wrong has a mend of its own. */
-export interface FileMends {
+/** What helps with a file of some kind: what else is wrong has a fix of its own. */
+export interface FileFixes {
   /** Where its content is not what it should be. */
   readonly damaged: string;
   /** Where it cannot be read, or is no file. */
   readonly absent: string;
 }
 
-const publishedFile: FileMends = {
+const publishedFile: FileFixes = {
   damaged: 'Fetch the file again as WebShop publishes it.',
   absent: 'Give the folder with the data files of WebShop.',
 };
@@ -17,7 +17,7 @@ const publishedFile: FileMends = {
 export interface DataFile {
   readonly file: string;
   /** Those of the files that WebShop publishes when left out. */
-  readonly mends?: FileMends | undefined;
+  readonly fixes?: FileFixes | undefined;
 }
 
 /** A place in a data file, for errors. */
@@ -43,17 +43,17 @@ const made = new WeakMap<Error, Made>();
 export function fileError(
   place: FilePlace,
   what: string,
-  mend = mendsOf(place).damaged,
+  fix = fixesOf(place).damaged,
   options?: ErrorOptions,
 ): UsageError {
   const at = place.byte === undefined ? '' : ` It begins at byte ${place.byte}.`;
-  const error = new UsageError({ where: placeWords(place), what: what + at, mend }, options);
+  const error = new UsageError({ where: placeWords(place), what: what + at, fix }, options);
   made.set(error, { place, what });
   return error;
 }
 
 /** What helps with that file. */
-export const mendsOf = ({ mends = publishedFile }: DataFile): FileMends => mends;
+export const fixesOf = ({ fixes = publishedFile }: DataFile): FileFixes => fixes;
 
 /** The byte of a file whose line an error lacks; undefined for what is no error of a place in a file. */
 export function lineSought(thrown: unknown): { readonly file: string; readonly byte: number } | undefined {

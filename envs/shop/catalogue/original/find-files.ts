@@ -100,7 +100,7 @@ function chooseItems(items: readonly SizedFile[], products: number | undefined, 
     throw new UsageError({
       where: folder,
       what: `${largest.name} has fewer than ${products} products, and no other file has more.`,
-      mend: `Ask for at most ${largest.size}.`,
+      fix: `Ask for at most ${largest.size}.`,
     });
   }
   const sizes = new Set(items.map(({ size }) => size));
@@ -111,7 +111,7 @@ function chooseItems(items: readonly SizedFile[], products: number | undefined, 
     throw new UsageError({
       where: folder,
       what: `it is not clear which of ${all} is meant.`,
-      mend: 'Say how many products the catalogue shall have.',
+      fix: 'Say how many products the catalogue shall have.',
     });
   }
   return chosen;
@@ -121,7 +121,7 @@ function missing(folder: string, file: string, beside = 'there'): UsageError {
   return new UsageError({
     where: folder,
     what: `there is no ${file} ${beside === 'there' ? '' : `${beside} `}(nor ${file}.gz).`.replace('  ', ' '),
-    mend: 'Give the folder that holds the data files of WebShop, which is named data in its repository.',
+    fix: 'Give the folder that holds the data files of WebShop, which is named data in its repository.',
   });
 }
 
@@ -133,7 +133,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
       {
         where: folder,
         what: `the folder cannot be read: ${messageOf(thrown)}.`,
-        mend: 'Give the folder that holds the data files of WebShop.',
+        fix: 'Give the folder that holds the data files of WebShop.',
       },
       { cause: thrown },
     );

@@ -46,12 +46,12 @@ export class RefusedPrices {
         ? `${this.#count} of ${items} items has such a price`
         : `${this.#count} of ${items} items have such prices`;
     const what = `${why} ${such}${cutShort ? ', as far as the file can be read' : ''}.`;
-    return fileError(place, what, mendOf(this.#handling, crashes));
+    return fileError(place, what, fixOf(this.#handling, crashes));
   }
 }
 
-function mendOf(handling: OddPriceHandling, crashes: boolean): string {
-  const passOver = 'Mend the price, or leave such products out: set catalogue.oddPrices to "pass-over"';
+function fixOf(handling: OddPriceHandling, crashes: boolean): string {
+  const passOver = 'Fix the price, or leave such products out: set catalogue.oddPrices to "pass-over"';
   if (handling === 'as-original' || crashes) return `${passOver}. At this one WebShop's own code stops, too.`;
   return `${passOver}, or to "as-original" to take what WebShop's own code makes of them.`;
 }

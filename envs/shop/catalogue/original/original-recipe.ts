@@ -287,6 +287,6 @@ function missingReviews(folder: string): never {
   throw new UsageError({
     where: folder,
     what: 'there is no reviews.json (nor reviews.json.gz).',
-    mend: 'Put it there, or leave reviews out, as the published version does.',
+    fix: 'Put it there, or leave reviews out, as the published version does.',
   });
 }

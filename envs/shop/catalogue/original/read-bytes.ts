@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, RunError, UsageError } from '../../../core/errors.ts';
-import { fileError, mendsOf, type DataFile, type FileMends, type FilePlace } from './file-error.ts';
+import { fileError, fixesOf, type DataFile, type FileFixes, type FilePlace } from './file-error.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface ReadOptions {
   /** Is told how many bytes of the file have been read, compressed as they are. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Those of the files that WebShop publishes when left out. */
-  readonly mends?: FileMends | undefined;
+  readonly fixes?: FileFixes | undefined;
 }
 
 /**
@@ -21,25 +21,25 @@ export interface ReadOptions {
  */
 export async function* readBytes(
   file: string,
-  { signal, maxBytes, onRead, mends }: ReadOptions,
+  { signal, maxBytes, onRead, fixes }: ReadOptions,
 ): AsyncGenerator<Buffer, void> {
   signal.throwIfAborted();
   let bytes = 0;
   try {
-    await assertPlainFile({ file, mends });
+    await assertPlainFile({ file, fixes });
     const compressed = await isGzip(file);
     const source = createReadStream(file, { highWaterMark: compressed ? 1 << 18 : 1 << 20 });
     const chunks: AsyncIterable<Buffer> = compressed ? gunzipped(source) : source;
     for await (const chunk of chunks) {
       signal.throwIfAborted();
       bytes += chunk.length;
-      if (bytes > maxBytes) throw fileError({ file, mends }, `it holds more than ${maxBytes} bytes.`);
+      if (bytes > maxBytes) throw fileError({ file, fixes }, `it holds more than ${maxBytes} bytes.`);
       onRead?.(source.bytesRead);
       yield chunk;
     }
   } catch (thrown) {
     if (signal.aborted || UsageError.is(thrown)) throw thrown;
-    throw nameReadError(thrown, { file, mends, end: bytes });
+    throw nameReadError(thrown, { file, fixes, end: bytes });
   }
 }
 
@@ -47,7 +47,7 @@ export async function* readBytes(
 export async function assertPlainFile(place: DataFile): Promise<void> {
   const found = await stat(place.file);
   if (!found.isFile() && !found.isDirectory())
-    throw fileError(place, 'it is no plain file, but a pipe or a device.', mendsOf(place).absent);
+    throw fileError(place, 'it is no plain file, but a pipe or a device.', fixesOf(place).absent);
 }
 
 async function isGzip(file: string): Promise<boolean> {
@@ -68,7 +68,7 @@ function gunzipped(source: ReadStream): AsyncIterable<Buffer> {
 
 /** What an error of reading a file means to whoever named the file; the place ends where no more bytes came out of it. */
 export function nameReadError(thrown: unknown, place: FilePlace): Error {
-  const { file, mends } = place;
+  const { file, fixes } = place;
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   switch (code) {
     case 'Z_BUF_ERROR':
@@ -80,7 +80,7 @@ export function nameReadError(thrown: unknown, place: FilePlace): Error {
     case 'ENOENT':
     case 'EISDIR':
     case 'EACCES':
-      return fileError({ file, mends }, `it cannot be read: ${messageOf(thrown)}.`, mendsOf(place).absent, {
+      return fileError({ file, fixes }, `it cannot be read: ${messageOf(thrown)}.`, fixesOf(place).absent, {
         cause: thrown,
       });
     default:
@@ -88,7 +88,7 @@ export function nameReadError(thrown: unknown, place: FilePlace): Error {
         {
           where: file,
           what: `reading it failed: ${messageOf(thrown)}.`,
-          mend: 'See that the disk is well and start again.',
+          fix: 'See that the disk is well and start again.',
         },
         { cause: thrown },
       );

@@ -180,9 +180,9 @@ export class JsonSplitter {
     );
   }
 
-  #refuse(what: string, item?: number, mend?: string): Error {
+  #refuse(what: string, item?: number, fix?: string): Error {
     const place: FilePlace = item === undefined ? this.#file : { ...this.#file, item, byte: this.#start };
-    return fileError(place, what, mend);
+    return fileError(place, what, fix);
   }
 }
 

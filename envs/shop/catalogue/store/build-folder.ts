@@ -141,5 +141,5 @@ const brokenRecipe = (what: string): RunError =>
   new RunError({
     where: 'the products of the catalogue',
     what,
-    mend: 'This is a defect of what makes or reads the products; please report it.',
+    fix: 'This is a defect of what makes or reads the products; please report it.',
   });

@@ -62,16 +62,16 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
   throw new RunError({
     where: folder,
     what: 'the catalogue that was just made there cannot be opened, again and again.',
-    mend: 'See that the disk is well and that nothing else writes there.',
+    fix: 'See that the disk is well and that nothing else writes there.',
   });
 }
 
 /** What stopped the making, with why there was anything to make: else only the disk would be blamed. */
 function withReason(thrown: unknown, folder: string, reason: BuildReason): unknown {
   if (reason.kind === 'absent' || !RunError.is(thrown)) return thrown;
-  const { where, what, mend } = thrown.parts;
+  const { where, what, fix } = thrown.parts;
   return new RunError(
-    { where, what: `${what} The catalogue in ${folder} has to be made anew: ${reasonWords(reason)}.`, mend },
+    { where, what: `${what} The catalogue in ${folder} has to be made anew: ${reasonWords(reason)}.`, fix },
     { cause: thrown },
   );
 }
@@ -105,7 +105,7 @@ async function openFolder(
   }
 }
 
-/** Without a mend: making anew is one. */
+/** Without a fix: making anew is one. */
 const flawOf = (thrown: unknown): string =>
   RunError.is(thrown) ? `${thrown.parts.where}: ${thrown.parts.what.replace(/\.$/, '')}` : messageOf(thrown);
 

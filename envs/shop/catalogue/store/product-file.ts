@@ -63,7 +63,7 @@ export class ProductFile {
       throw new RunError({
         where: this.#path,
         what: 'the catalogue was closed.',
-        mend: 'Ask for its products before.',
+        fix: 'Ask for its products before.',
       });
     if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(2 * length);
     let done = 0;
@@ -80,7 +80,7 @@ export class ProductFile {
       {
         where: this.#path,
         what: `the stored product ${number} is damaged: ${why}.`,
-        mend: 'Delete the folder that the file is in; the catalogue is then made anew.',
+        fix: 'Delete the folder that the file is in; the catalogue is then made anew.',
       },
       { cause },
     );

@@ -95,7 +95,7 @@ describe('a file that is', () => {
       (thrown: unknown) => thrown,
     );
 
-  it('cut short anywhere is refused, by name and with the mend', async () => {
+  it('cut short anywhere is refused, by name and with the fix', async () => {
     await saved();
     const whole = await readFile(file);
     const places = [

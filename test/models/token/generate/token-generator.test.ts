@@ -212,7 +212,7 @@ describe('what goes wrong', () => {
       expect(tokens).toEqual(await mostLikelyAnew(live, request([9, 2])));
     }));
 
-  it('is told with the mend where a pass fails, and the next one begins anew', () =>
+  it('is told with the fix where a pass fails, and the next one begins anew', () =>
     withGenerator(async (generator) => {
       const session = generator.begin();
       await session.sample(request(promptOf(9)), context);

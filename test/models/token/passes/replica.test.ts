@@ -74,12 +74,12 @@ test.each([false, true])(
 
 test.each([
   [
-    new UsageError({ where: 'batch 3', what: 'it is wrong.', mend: 'Mend it.' }),
-    'batch 3: it is wrong. Mend it.',
+    new UsageError({ where: 'batch 3', what: 'it is wrong.', fix: 'Fix it.' }),
+    'batch 3: it is wrong. Fix it.',
     UsageError,
   ],
   [
-    new RunError({ where: 'batch 3', what: 'it failed.', mend: 'Lower it.' }),
+    new RunError({ where: 'batch 3', what: 'it failed.', fix: 'Lower it.' }),
     'batch 3: it failed. Lower it.',
     RunError,
   ],

@@ -85,7 +85,7 @@ describe('faults in training', () => {
     expect(resumed.faults).toEqual(outcome.faults);
   });
 
-  it('that a retry mends are counted apart and spoil nothing', async () => {
+  it('that a retry fixes are counted apart and spoil nothing', async () => {
     const { outcome, warnings } = await trainWarned(
       'retried',
       (path) => path.endsWith('/iteration-2/member-0'),
@@ -100,7 +100,7 @@ describe('faults in training', () => {
     expect(second?.figures).not.toHaveProperty('faults/count');
   });
 
-  it('in every episode of an iteration stop the run, which goes on where it was once the world is mended', async () => {
+  it('in every episode of an iteration stop the run, which goes on where it was once the world is fixed', async () => {
     const error: unknown = await trainWarned('all', (path) => path.includes('/iteration-3/')).catch(
       (thrown: unknown) => thrown,
     );
@@ -109,7 +109,7 @@ describe('faults in training', () => {
       `iteration 3 of 3 of ${inRoot('all')}: all 6 episodes faulted; in the first the environment crashed in lights-out-v1.step: the fuse blew.`,
     );
     expect(String(error)).toContain(
-      `\`cairn inspect ${inRoot('all')} --store faulted --group 0 --member 0\` shows it. Mend the world, then go on with \`cairn train --resume ${inRoot('all')}\``,
+      `\`cairn inspect ${inRoot('all')} --store faulted --group 0 --member 0\` shows it. Fix the world, then go on with \`cairn train --resume ${inRoot('all')}\``,
     );
     expect(readdirSync(inRoot('all', 'checkpoints'))).toContain('iteration-00002');
     const stored: string[] = [];
@@ -164,7 +164,7 @@ describe('faults on dev', () => {
     expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
   });
 
-  it('in every episode of an evaluation stop the run, which goes on where it was once the world is mended', async () => {
+  it('in every episode of an evaluation stop the run, which goes on where it was once the world is fixed', async () => {
     const error: unknown = await trainWarned('all-dev', (path) => path.includes('dev-iteration-2')).catch(
       (thrown: unknown) => thrown,
     );
@@ -187,7 +187,7 @@ describe('faults on dev', () => {
     expect(outcome.faults.final).toEqual(
       outcome.results.map(({ agent, faults: { share } }) => ({ agent, panel: 'unseen', share })),
     );
-    const mended = await resumeSmall(inRoot('final'), { config });
-    expect(mended.faults.excessive).toBe(false);
+    const fixed = await resumeSmall(inRoot('final'), { config });
+    expect(fixed.faults.excessive).toBe(false);
   });
 });

@@ -88,7 +88,7 @@ describe('describeStall', () => {
     expect(describeStall({ ...stall, kind: 'single-survivors' }, config(0))).toContain('at most one a group');
     expect(describeStall({ ...stall, kind: 'alike' }, config(0))).toContain('the same return');
     expect(describeStall({ ...stall, kind: 'all-solved', episodes: 159, faulted: 481 }, config(0))).toMatch(
-      /all 159 episodes that came to their end, beside 481 that faulted, were solved.* Mend the world first/,
+      /all 159 episodes that came to their end, beside 481 that faulted, were solved.* Fix the world first/,
     );
     expect(
       describeStall({ ...stall, kind: 'single-survivors', episodes: 9, faulted: 631 }, config(0)),

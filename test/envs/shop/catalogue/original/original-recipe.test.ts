@@ -276,12 +276,12 @@ describe('a file that is wrong', () => {
     ];
     await writeShopFiles(folder, { items: [...items, ...odd, rawItem('B000000007')], attributes });
     await expect(read()).rejects.toThrow(
-      /items_shuffle\.json, item 7 \("B000000005"\): its pricing "\$5 \(10% off \$6\)" is no price\. 2 of 10 items have such prices\. It begins at byte \d+\. Mend the price, or leave such products out: set catalogue\.oddPrices to "pass-over", or to "as-original" to take/,
+      /items_shuffle\.json, item 7 \("B000000005"\): its pricing "\$5 \(10% off \$6\)" is no price\. 2 of 10 items have such prices\. It begins at byte \d+\. Fix the price, or leave such products out: set catalogue\.oddPrices to "pass-over", or to "as-original" to take/,
     );
     await expect(read()).rejects.not.toThrow('Fetch');
     await expect(read({ products: 7 })).rejects.toThrow('1 of 7 items has such a price.');
     await expect(read({ oddPrices: 'as-original' })).rejects.toThrow(
-      /item 8 \("B000000006"\): its pricing "free" has no \$\. 1 of 10 items has such a price\. It begins at byte \d+\. Mend the price, or leave such products out: set catalogue\.oddPrices to "pass-over"\. At this one WebShop's own code stops, too\./,
+      /item 8 \("B000000006"\): its pricing "free" has no \$\. 1 of 10 items has such a price\. It begins at byte \d+\. Fix the price, or leave such products out: set catalogue\.oddPrices to "pass-over"\. At this one WebShop's own code stops, too\./,
     );
     expect((await read({ products: 6 })).products).toHaveLength(3);
   });

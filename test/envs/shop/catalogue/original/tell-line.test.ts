@@ -86,7 +86,7 @@ describe('an error in a data file', () => {
     const file = await written('one\ntwo\n');
     const cause = new Error('deeper');
     const told = await tellingLine(signal, () =>
-      Promise.reject(fileError({ file, item: 2, byte: 4 }, 'it is wrong.', 'Mend it.', { cause })),
+      Promise.reject(fileError({ file, item: 2, byte: 4 }, 'it is wrong.', 'Fix it.', { cause })),
     ).catch((thrown: unknown) => thrown);
     expect(UsageError.is(told)).toBe(true);
     expect(told).toMatchObject({
@@ -94,7 +94,7 @@ describe('an error in a data file', () => {
       parts: {
         where: `${file}, item 2`,
         what: 'it is wrong. It begins at byte 4, on line 2.',
-        mend: 'Mend it.',
+        fix: 'Fix it.',
       },
     });
     for (const other of [new Error('other'), fileError({ file }, 'it is empty.')])
