@@ -78,7 +78,7 @@ export { episodePath } from './rollout/episode-path.ts';
 export { runEpisode, type EpisodePlan } from './rollout/episode.ts';
 export { runGroup, runGroups, type GroupsPlan } from './rollout/group.ts';
 export { episodeLimitsSchema, type EpisodeLimits } from './rollout/limits.ts';
-export type { LoopClock } from './rollout/pace.ts';
+export type { LoopClock } from './rollout/event-loop-yield.ts';
 export { defaultReadLimits, type ReadLimits } from './rollout/format/read-limits.ts';
 export { readTrajectories, readTrajectoryFile, type ReadOptions } from './rollout/store/read-store.ts';
 export type { GroupResult, GroupStrategy, RolloutPlan, RolloutProgress } from './rollout/rollout-plan.ts';

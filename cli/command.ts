@@ -4,7 +4,7 @@ import type { Progress } from './terminal/progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** What a command works with. The command line makes it; tests make their own. */
-export interface Session {
+export interface CommandContext {
   readonly terminal: Terminal;
   readonly stdin: Readable;
   /** Aborts when the user interrupts: put the work away and return. */
@@ -70,14 +70,14 @@ export interface CommandDefinition<Options extends z.ZodObject> {
   readonly options: Options;
   /** `own`: the command reads its `--config` file itself. Otherwise the file holds options. */
   readonly configFile?: 'own';
-  readonly run: (options: z.output<Options>, session: Session) => Promise<Outcome>;
+  readonly run: (options: z.output<Options>, session: CommandContext) => Promise<Outcome>;
 }
 
 /** A command whose options have been given, but not yet checked. */
 export interface Command extends Omit<CommandDefinition<z.ZodObject>, 'run' | 'options'> {
   readonly optionNames: readonly string[];
   /** Checks the options, then runs. */
-  readonly start: (given: GivenOptions, session: Session) => Promise<Outcome>;
+  readonly start: (given: GivenOptions, session: CommandContext) => Promise<Outcome>;
 }
 
 /** Option values as they came from flags and a file, and the words that stand for them in messages. */

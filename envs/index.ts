@@ -11,7 +11,7 @@ export {
   formatReport,
   type CheckReport,
   type Finding,
-  type Place,
+  type FindingPlace,
   type Unchecked,
 } from './check/report.ts';
 export { critiqueEnv } from './code/critique/definition.ts';
@@ -83,7 +83,7 @@ export {
   findPanel,
   fingerprintTasks,
   readPanel,
-  type EmptiedPanel,
+  type UnavailablePanel,
   type PanelInfo,
   type PanelRequest,
   type TaskInfo,

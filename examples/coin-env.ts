@@ -25,7 +25,7 @@ const coin = defineTextEnv({
     if (room === state.coin) return { state, outcome: 'solved', reward: { coin: 1 } };
     return { state: { ...state, searched: [...state.searched, room].toSorted() } };
   },
-  known: (state) => ({ rooms: state.rooms, searched: state.searched }),
+  information: (state) => ({ rooms: state.rooms, searched: state.searched }),
   experts: {
     planner: (start) => [`search ${start.coin}`],
     searcher: (rng) => ({ act: (turn) => rng.pick(turn.admissible ?? []) }),

@@ -4,7 +4,7 @@ import {
   agentPlayer,
   compareResults,
   evaluate,
-  openWorkbench,
+  openEnvSession,
   randomPlayer,
   renderTable,
   rolloutSettingsSchema,
@@ -32,13 +32,13 @@ const backwards: Agent<string, string> = {
 
 const definition = createRegistry([...builtInEnvs, ...environments]).find('my-lab/sort');
 const context = createContext({ seed: 0, now: () => performance.now() });
-const bench = await openWorkbench(definition, rolloutSettingsSchema.parse({ concurrency: 8 }), context);
+const envSession = await openEnvSession(definition, rolloutSettingsSchema.parse({ concurrency: 8 }), context);
 try {
-  const panel = readPanel(bench.host, { env: definition.id, config: bench.envConfig, name: 'dev' });
-  const own = await evaluate({ bench, player: agentPlayer(backwards), panel, context });
-  const random = await evaluate({ bench, player: randomPlayer(), panel, context });
+  const panel = readPanel(envSession.host, { env: definition.id, config: envSession.envConfig, name: 'dev' });
+  const own = await evaluate({ envSession, player: agentPlayer(backwards), panel, context });
+  const random = await evaluate({ envSession, player: randomPlayer(), panel, context });
   console.log(renderTable([own, random]));
   console.log(`${(100 * compareResults(own, random).success.mean).toFixed(1)} points more than chance`);
 } finally {
-  await bench[Symbol.asyncDispose]();
+  await envSession[Symbol.asyncDispose]();
 }

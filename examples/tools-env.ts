@@ -85,7 +85,7 @@ const desk = defineTextEnv({
       : { state, outcome: 'failed' };
   },
   /** What was listed and what was read. */
-  known: ({ asker, orders, seen, read }) => ({
+  information: ({ asker, orders, seen, read }) => ({
     asker,
     seen,
     read: orders.filter(({ id }) => read.includes(id)),

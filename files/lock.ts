@@ -64,7 +64,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   });
 }
 
-function assertNotHeld(folder: string, holder: Reading): void {
+function assertNotHeld(folder: string, holder: LockReading): void {
   if (typeof holder === 'string' || livenessOf(holder) === 'dead') return;
   const elsewhere = livenessOf(holder) === 'unknown';
   throw new UsageError({
@@ -124,10 +124,10 @@ async function listPrefixed(folder: string, prefix: string): Promise<readonly st
   return (await readdir(folder)).filter((name) => name.startsWith(prefix)).map((name) => join(folder, name));
 }
 
-type Reading = ProcessIdentity | 'gone' | 'unreadable';
+type LockReading = ProcessIdentity | 'gone' | 'unreadable';
 
 /** Unreadable is what is not whole yet, or never will be. */
-async function readIdentity(path: string): Promise<Reading> {
+async function readIdentity(path: string): Promise<LockReading> {
   try {
     const parsed = processIdentitySchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return parsed.success ? parsed.data : 'unreadable';

@@ -68,8 +68,12 @@ export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './co
 export type { RunFaults } from './loop/health/faults.ts';
 export { parseTrainConfig } from './config/parse-train-config.ts';
 export type { ProgressListener, TrainProgress } from './loop/progress.ts';
-export { prepare, type Preparation, type PreparationOptions } from './loop/setup/session.ts';
-export type { SettledTrainConfig } from './config/settle-config.ts';
+export {
+  prepareTraining,
+  type TrainingSetup,
+  type TrainingSetupOptions,
+} from './loop/setup/training-setup.ts';
+export type { ResolvedTrainConfig } from './config/resolve-config.ts';
 export type { SamplerGap } from './loop/health/sampler-gap.ts';
 export type { Stall, StallKind } from './loop/health/stalls.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';
@@ -136,4 +140,9 @@ export { findCheckpoint, listCheckpoints, type ListedCheckpoint } from './run/ch
 export type { MetricsLine, TimingsLine } from './run/metrics-schema.ts';
 export { readCheckpoint, type CheckpointExpectation } from './run/read-checkpoint.ts';
 export type { RunDocument } from './run/run-document.ts';
-export { openWorkbench, rolloutSettingsSchema, type RolloutSettings, type Workbench } from './workbench.ts';
+export {
+  openEnvSession,
+  rolloutSettingsSchema,
+  type RolloutSettings,
+  type EnvSession,
+} from './env-session.ts';

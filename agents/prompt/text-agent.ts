@@ -135,7 +135,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   }
 
   /** The fewest exchanges with which the bound that rules out the wanted ones is tried again; undefined where it is not on this turn. */
-  #keepToRetry(told: Told, wanted: number): number | undefined {
+  #keepToRetry(told: RetoldTurn, wanted: number): number | undefined {
     if (this.#budget.mayTake(told.weight(wanted)) || !this.#budget.noteBounded()) return undefined;
     return weightsOf(told, wanted + 1).findIndex((weight) => !this.#budget.mayTake(weight));
   }
@@ -144,7 +144,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
    * With how many exchanges, fewer than `below`, to ask next. Where it is not known of some numbers whether they are too much, it is the
    * one in their middle, else the highest that is known to be taken.
    */
-  #fitting(told: Told, below: number): number {
+  #fitting(told: RetoldTurn, below: number): number {
     const weights = weightsOf(told, below);
     const { taken, likely } = this.#budget;
     const most = (weight: number): number =>
@@ -156,7 +156,7 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     return open < 0 ? most(taken) : Math.max(open, most(likely));
   }
 
-  #tell(seen: TurnView, limits: Limits): Told {
+  #tell(seen: TurnView, limits: Limits): RetoldTurn {
     const told = this.#transcript.tell(seen, limits);
     return { ...told, weight: weigh(this.#options.prompt, told.telling) };
   }
@@ -178,12 +178,12 @@ class TextPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
   }
 }
 
-interface Told extends ToldTurn {
+interface RetoldTurn extends ToldTurn {
   /** What it weighs with so many exchanges. */
   readonly weight: (keep: number) => number;
 }
 
-const weightsOf = ({ weight }: Told, below: number): readonly number[] =>
+const weightsOf = ({ weight }: RetoldTurn, below: number): readonly number[] =>
   Array.from({ length: below }, (_, keep) => weight(keep));
 
 interface Asked {

@@ -5,9 +5,9 @@ import { reward, shownTurn, type ActingTurn, type StepResult } from '../../envs/
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Agent, Answer, EpisodePlayer } from '../core/agent.ts';
 import type { EpisodeLimits } from './limits.ts';
-import { ModelErrors, type Verdict } from './model-errors.ts';
-import type { Pace } from './pace.ts';
-import { Patience } from './patience.ts';
+import { ModelErrors, type ActionVerdict } from './model-errors.ts';
+import type { EventLoopYield } from './event-loop-yield.ts';
+import { BoundedWait } from './bounded-wait.ts';
 import type { Stop, Trajectory, TrajectoryStep } from './trajectory.ts';
 
 /** What is kept of an episode while it goes on, so that a fault loses none of it. */
@@ -33,7 +33,7 @@ export interface LoopPlan<Obs, Act> {
   readonly task: TaskRef;
   readonly limits: EpisodeLimits;
   readonly onStep?: () => void;
-  readonly pace: Pace;
+  readonly pace: EventLoopYield;
 }
 
 /** The turns of one episode, one exchange after the other. What fails is thrown; the record keeps what came before. */
@@ -42,7 +42,7 @@ export class EpisodeLoop<Obs, Act> {
   readonly #env: Env<Obs, Act>;
   readonly #record: EpisodeRecord<Obs, Act>;
   readonly #episode: Context;
-  readonly #patience: Patience;
+  readonly #wait: BoundedWait;
   readonly #errors: ModelErrors;
   readonly #envLuck: StepContext;
   readonly #agentLuck: StepContext;
@@ -64,7 +64,7 @@ export class EpisodeLoop<Obs, Act> {
     this.#env = env;
     this.#record = record;
     this.#episode = episode;
-    this.#patience = new Patience(episode.signal);
+    this.#wait = new BoundedWait(episode.signal);
     this.#errors = new ModelErrors(plan.limits);
     this.#envLuck = new StepContext(withStream(episode, 'env'));
     this.#agentContext = withStream(episode, 'agent');
@@ -85,11 +85,11 @@ export class EpisodeLoop<Obs, Act> {
 
   /** Waits for nothing but the agent, the world and the pace: each further wait would be paid by every step of every episode. */
   async #play(): Promise<Ending<Obs>> {
-    const opening = await this.#patience.await(this.#crashedIn('reset'), () =>
+    const opening = await this.#wait.await(this.#crashedIn('reset'), () =>
       this.#env.reset(this.#plan.task, this.#episode),
     );
     this.#record.instruction = opening.instruction;
-    const player = await this.#patience.await(samplerFailed, async () =>
+    const player = await this.#wait.await(samplerFailed, async () =>
       this.#plan.agent.begin({ task: this.#plan.task, instruction: opening.instruction }, this.#agentContext),
     );
     try {
@@ -101,7 +101,7 @@ export class EpisodeLoop<Obs, Act> {
 
   async #turns(player: EpisodePlayer<Obs, Act>, opening: ActingTurn<Obs, Act>): Promise<Ending<Obs>> {
     for (let turn = opening; ;) {
-      const turnOfTheLoop = this.#plan.pace.breathe();
+      const turnOfTheLoop = this.#plan.pace.maybeYield();
       if (turnOfTheLoop !== undefined) await turnOfTheLoop;
       const answer = await this.#ask(player, turn);
       const next: Next<Obs, Act> =
@@ -117,7 +117,7 @@ export class EpisodeLoop<Obs, Act> {
   #ask(player: EpisodePlayer<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Answer<Act>> {
     this.#agentLuck.advance(this.#asked);
     this.#asked += 1;
-    return this.#patience.await(samplerFailed, () =>
+    return this.#wait.await(samplerFailed, () =>
       player.act(shownTurn(turn), this.#agentLuck, this.#feedback),
     );
   }
@@ -135,12 +135,12 @@ export class EpisodeLoop<Obs, Act> {
     this.#stepped += 1;
     this.#feedback = undefined;
     this.#underWay = { turn, answer };
-    return this.#patience.await(this.#stepCrashed, () => this.#env.step(action, this.#envLuck));
+    return this.#wait.await(this.#stepCrashed, () => this.#env.step(action, this.#envLuck));
   }
 
   #keepAction(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, result: StepResult<Obs, Act>): Next<Obs, Act> {
     this.#underWay = undefined;
-    const verdict: Verdict = result.inadmissible ? 'inadmissible' : 'admissible';
+    const verdict: ActionVerdict = result.inadmissible ? 'inadmissible' : 'admissible';
     const penalty = this.#errors.penaltyOf(verdict);
     const step = stepOf(turn, answer, { verdict, reward: result.reward, penalty });
     this.#record.steps.push(withExtras(step, result));

@@ -6,7 +6,7 @@ import type { Agent } from '../core/agent.ts';
 import type { EnvPool } from './env-pool.ts';
 import { EpisodeLoop, type Ending, type EpisodeRecord } from './episode-loop.ts';
 import { assertEpisodeLimits, type EpisodeLimits } from './limits.ts';
-import { LoopClock, Pace } from './pace.ts';
+import { LoopClock, EventLoopYield } from './event-loop-yield.ts';
 import { returnOf, trajectorySchema, type Trajectory } from './trajectory.ts';
 
 /** One episode: who plays what, where, and within which limits. */
@@ -45,7 +45,7 @@ export async function runEpisode<Obs, Act>(
   context.signal.throwIfAborted();
   const episode = forkContext(context, plan.path, { deadlineMs: plan.limits.wallMs });
   const record: EpisodeRecord<Obs, Act> = { instruction: '', steps: [] };
-  const pace = new Pace(plan.clock ?? new LoopClock(context.now));
+  const pace = new EventLoopYield(plan.clock ?? new LoopClock(context.now));
   episode.log.event(episode.path, { type: 'episode-start', env: plan.env.id });
   let ending: Ending<Obs>;
   try {

@@ -5,9 +5,9 @@ import { abortable, Semaphore } from '../../envs/core/waiting.ts';
 import { episodePath } from './episode-path.ts';
 import { runEpisode } from './episode.ts';
 import { Outbox } from './outbox.ts';
-import { LoopClock } from './pace.ts';
+import { LoopClock } from './event-loop-yield.ts';
 import { assertRolloutPlan, type GroupResult, type RolloutPlan } from './rollout-plan.ts';
-import { Lanes, openContextScope, type ContextScope } from './scope.ts';
+import { SignalShards, openContextScope, type ContextScope } from './scope.ts';
 import type { Trajectory } from './trajectory.ts';
 
 /** Which groups to play, and in which order to hand them over. */
@@ -60,7 +60,7 @@ class Rollout<Obs, Act> {
   readonly #scope: ContextScope;
   readonly #slots: Semaphore;
   readonly #outbox: Outbox<GroupResult<Obs, Act>>;
-  readonly #lanes: Lanes;
+  readonly #lanes: SignalShards;
   readonly #clock: LoopClock;
   #episodesDone = 0;
   #stepsDone = 0;
@@ -71,7 +71,7 @@ class Rollout<Obs, Act> {
     this.#slots = plan.slots ?? new Semaphore(plan.concurrency);
     // Enough groups ahead that one slow group seldom leaves slots idle, few enough that a slow reader costs little memory.
     this.#outbox = new Outbox(4 * (1 + Math.ceil(plan.concurrency / plan.members)));
-    this.#lanes = new Lanes(scope.context, plan.concurrency);
+    this.#lanes = new SignalShards(scope.context, plan.concurrency);
     this.#clock = new LoopClock(scope.context.now);
   }
 

@@ -1,7 +1,7 @@
 import type { EpisodeLimits } from './limits.ts';
 import type { TrajectoryStep } from './trajectory.ts';
 
-export type Verdict = TrajectoryStep['verdict'];
+export type ActionVerdict = TrajectoryStep['verdict'];
 
 /** Counts the model's errors in one episode, and says what each costs. */
 export class ModelErrors {
@@ -17,7 +17,7 @@ export class ModelErrors {
    * Counts a reply; returns the cap that it reached, if it reached one. Any action ends a row of malformed replies, only an
    * admissible one a row of inadmissible actions: who alternates between the two kinds does not escape.
    */
-  count(verdict: Verdict): 'malformed-cap' | 'inadmissible-cap' | undefined {
+  count(verdict: ActionVerdict): 'malformed-cap' | 'inadmissible-cap' | undefined {
     if (verdict === 'malformed') {
       this.#malformed += 1;
       return this.#malformed >= this.#limits.malformed.inARow ? 'malformed-cap' : undefined;
@@ -29,7 +29,7 @@ export class ModelErrors {
   }
 
   /** The penalty of a reply, 0 or more; undefined for an admissible action. */
-  penaltyOf(verdict: Verdict): number | undefined {
+  penaltyOf(verdict: ActionVerdict): number | undefined {
     return verdict === 'admissible' ? undefined : this.#limits[verdict].penalty;
   }
 }

@@ -17,7 +17,7 @@ export function openContextScope(parent: Context): ContextScope {
  * Scopes that units of work take in turn. A signal looks through all its listeners to add one, so a thousand episodes on one
  * signal would cost each other a thousand looks; on lanes it is about the square root of that.
  */
-export class Lanes implements Disposable {
+export class SignalShards implements Disposable {
   readonly #lanes: readonly ContextScope[];
   #next = 0;
 

@@ -19,7 +19,7 @@ export interface PromptTooLong {
 }
 
 /** What an exchange means. */
-export type Verdict<Result> = UsableAnswer<Result> | PromptTooLong | ServerProblem;
+export type AnswerVerdict<Result> = UsableAnswer<Result> | PromptTooLong | ServerProblem;
 
 /** How an answer that is no error is read. */
 export type AnswerReader<Result> =
@@ -53,7 +53,7 @@ export function judge<Result>(
   came: Exchange,
   reading: AnswerReader<Result>,
   redact: (text: string) => string,
-): Verdict<Result> {
+): AnswerVerdict<Result> {
   const quoted = (text: string): string => quote(redact(text));
   switch (came.kind) {
     case 'broken':
@@ -73,7 +73,7 @@ function judgeAnswer<Result>(
   answer: Answered,
   reading: AnswerReader<Result>,
   quoted: (text: string) => string,
-): Verdict<Result> {
+): AnswerVerdict<Result> {
   const { status } = answer;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(
     answer.header('content-type') ?? 'application/json',

@@ -7,7 +7,13 @@ import { backoffMs } from './backoff.ts';
 import type { Retry, ServerOptions } from './client-options.ts';
 import { durationWords } from './duration-words.ts';
 import { exchange } from './exchange.ts';
-import { judge, type AnswerReader, type PromptTooLong, type UsableAnswer, type Verdict } from './judge.ts';
+import {
+  judge,
+  type AnswerReader,
+  type PromptTooLong,
+  type UsableAnswer,
+  type AnswerVerdict,
+} from './judge.ts';
 import { requestHeaders } from './request.ts';
 import { listModels } from './list-models.ts';
 import type { ProblemHandling, ServerProblem } from './problem.ts';
@@ -143,7 +149,7 @@ export class RemoteServer implements AsyncDisposable {
   async #askOnce<Result>(
     { path, body, reading }: ServerQuestion<Result>,
     signal: AbortSignal,
-  ): Promise<Verdict<Result>> {
+  ): Promise<AnswerVerdict<Result>> {
     const { key, limits } = this.#options;
     const sent = body === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', body } as const);
     const plan = {

@@ -10,7 +10,7 @@ import { loadTokenizer } from '../../agents/render/tokenizer/load-tokenizer.ts';
 import type { MessageTemplate } from '../../agents/render/token-prompt.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { householdEnv, householdSmallEnv } from '../../envs/index.ts';
-import { openWorkbench, playGroups, rolloutSettingsSchema } from '../../trainers/workbench.ts';
+import { openEnvSession, playGroups, rolloutSettingsSchema } from '../../trainers/env-session.ts';
 import { median } from '../model/small-token-model.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
@@ -98,7 +98,7 @@ async function measure(env: typeof householdEnv | typeof householdSmallEnv, fold
     }),
   };
   const context = createContext({ seed: 1, now: () => performance.now() });
-  await using bench = await openWorkbench(env, rolloutSettingsSchema.parse({}), context);
+  await using bench = await openEnvSession(env, rolloutSettingsSchema.parse({}), context);
   const common = {
     id: 'script',
     sampler,

@@ -3,7 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
 import type { Evaluation, RequestedPlayer } from '../../lab/evaluate/evaluation.ts';
@@ -60,7 +60,7 @@ const floorAndCeiling: readonly RequestedPlayer[] = [
   { spec: { kind: 'expert' }, ifThere: true },
 ];
 
-async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
+async function bench(chosen: z.output<typeof options>, session: CommandContext): Promise<Outcome> {
   const { agent, run, pool, out } = chosen;
   const say = (line: string): void => session.progress.say(line);
   const players: readonly RequestedPlayer[] = [

@@ -6,7 +6,7 @@ import { formatReport, type CheckReport } from '../../envs/check/report.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { openUnguarded } from '../../envs/open.ts';
 import type { Rng } from '../../envs/core/rng.ts';
-import type { Session } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../options/named-env.ts';
 import { wholeNumber } from '../options/option-values.ts';
@@ -106,7 +106,7 @@ const computingLimit = (deadline: number | undefined): ComputingLimit => ({
 async function refuseUnopened(
   env: Parameters<typeof withEnvHost>[0],
   report: CheckReport,
-  session: Session,
+  session: CommandContext,
 ): Promise<void> {
   if (!report.findings.some(({ law, where }) => law === 'crash' && where.call === 'open')) return;
   const context = contextOf(session, { path: 'check' });

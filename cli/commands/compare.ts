@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SidesComparison } from '../../lab/compare/compare-sides.ts';
 import type { Side } from '../../lab/compare/side.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
@@ -72,7 +72,7 @@ export const compareCommand = defineCommand({
 
 async function compare(
   { results: words, panel, decoding, threshold, out, page }: z.output<typeof options>,
-  session: Session,
+  session: CommandContext,
 ): Promise<Outcome> {
   if (out !== undefined && page !== undefined && resolve(out) === resolve(page))
     throw new UsageError({

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { z } from 'zod';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { surveyProviders, type ProviderReport } from '../../sandbox/providers.ts';
 import type { BackendReport } from '../doctor/backends.ts';
@@ -52,7 +52,7 @@ interface Examination {
   readonly parts: readonly PartReport[];
 }
 
-function describeMachine(session: Session) {
+function describeMachine(session: CommandContext) {
   const processors = os.cpus();
   return {
     cairn: session.version,

@@ -7,7 +7,7 @@ import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Logger } from '../../envs/core/log.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { layOutKeys } from '../options/config-keys.ts';
 import { defineCommand } from '../program/define-command.ts';
 import {
@@ -52,7 +52,7 @@ interface EnvSummary {
   readonly panels: readonly PanelInfo[];
 }
 
-async function listEnvs(envModule: readonly string[], session: Session): Promise<Outcome> {
+async function listEnvs(envModule: readonly string[], session: CommandContext): Promise<Outcome> {
   const { definitions } = await loadRegistry(envModule, session.signal);
   const envs: EnvSummary[] = [];
   for (const definition of definitions) {
@@ -80,7 +80,7 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
 }
 
 /** @param hear what the tallies are told to; advances are said to who waits */
-function openingContext(session: Session, hear: (tally: Tally) => void): Context {
+function openingContext(session: CommandContext, hear: (tally: Tally) => void): Context {
   const said = createOpeningLog(session.progress, session.now);
   const log: Logger = {
     event: (path, event) => {
@@ -128,7 +128,7 @@ interface NamedEnv {
 
 async function describeEnv(
   options: z.output<z.ZodObject<typeof envOptions>> & { readonly env: string },
-  session: Session,
+  session: CommandContext,
 ): Promise<Outcome> {
   const found = await findEnv(options, session.signal);
   const { definition, config } = found;

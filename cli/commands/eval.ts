@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
 import { parsePlayer, playerWords } from '../../lab/players/parse-player.ts';
@@ -39,7 +39,7 @@ export const evalCommand = defineCommand({
   run: evaluateOne,
 });
 
-async function evaluateOne(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
+async function evaluateOne(chosen: z.output<typeof options>, session: CommandContext): Promise<Outcome> {
   const { agent, run, out } = chosen;
   if ((agent === undefined) === (run === undefined)) {
     const what = agent === undefined ? 'it is not said who plays.' : 'two players are named.';

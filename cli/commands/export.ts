@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { trainingLine } from '../../lab/export/json-line.ts';
 import { exportFlags, exportOptions, refuseForeign, type ExportOptions } from '../export/options.ts';
@@ -46,7 +46,7 @@ export const exportCommand = defineCommand({
   run: exportRun,
 });
 
-async function exportRun(chosen: ExportOptions, session: Session): Promise<Outcome> {
+async function exportRun(chosen: ExportOptions, session: CommandContext): Promise<Outcome> {
   refuseForeign(chosen, session.json);
   if (chosen.format === 'tensorboard') return exportEvents(chosen);
   if (chosen.out !== undefined) await assertNew(chosen.out);
@@ -76,7 +76,7 @@ async function exportRun(chosen: ExportOptions, session: Session): Promise<Outco
 /** A shorter export shows no progress. */
 const quietMs = 2_000;
 
-function progressOf({ progress, now }: Session): (done: number, total: number) => void {
+function progressOf({ progress, now }: CommandContext): (done: number, total: number) => void {
   const start = now();
   return (done, total) => {
     if (now() - start >= quietMs) progress.report({ label: 'episodes', done, total });
@@ -84,7 +84,7 @@ function progressOf({ progress, now }: Session): (done: number, total: number) =
 }
 
 /** All rows as one document. */
-async function gather({ rows, tally, damage }: Export, session: Session): Promise<Outcome> {
+async function gather({ rows, tally, damage }: Export, session: CommandContext): Promise<Outcome> {
   const kept: Row[] = [];
   for await (const row of rows) kept.push(row);
   for (const line of describeDamage(damage)) session.progress.say(line);
@@ -95,7 +95,7 @@ async function gather({ rows, tally, damage }: Export, session: Session): Promis
 async function writeOut(
   text: AsyncIterable<string>,
   { out }: ExportOptions,
-  { terminal, signal }: Session,
+  { terminal, signal }: CommandContext,
 ): Promise<Outcome> {
   if (out !== undefined) {
     await writeNew(out, text);

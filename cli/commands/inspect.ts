@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { describeDamage, notesOf } from '../../lab/inspect/describe-damage.ts';
 import { envFlags, envOptions, loadRegistry } from '../options/named-env.ts';
@@ -61,7 +61,7 @@ export const inspectCommand = defineCommand({
   run: inspect,
 });
 
-async function inspect(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
+async function inspect(chosen: z.output<typeof options>, session: CommandContext): Promise<Outcome> {
   const { path, iteration, group: number, member } = chosen;
   if (member !== undefined && number === undefined) {
     throw new UsageError({

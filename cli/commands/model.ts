@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { modelPresets, type ModelPreset } from '../../models/token/model-presets.ts';
 import { largest } from '../../models/token/transformer-config.ts';
-import type { Session, Outcome } from '../command.ts';
+import type { CommandContext, Outcome } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { envFlags, envOptions } from '../options/named-env.ts';
 import { wholeNumber } from '../options/option-values.ts';
@@ -97,7 +97,7 @@ function refuseForeign(chosen: ModelOptions): void {
 }
 
 const actions: Readonly<
-  Record<ModelOptions['action'], (chosen: ModelOptions, session: Session) => Promise<Outcome>>
+  Record<ModelOptions['action'], (chosen: ModelOptions, session: CommandContext) => Promise<Outcome>>
 > = {
   init: async (
     { of, out, tokenizer = ['bytes'], seed = 0, vocabulary, context = 4096, episodes = 200, envModule },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { strictTextual } from '../../envs/core/textual.ts';
 import type { Json } from '../../envs/core/json.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { createLineReader } from '../terminal/line-reader.ts';
 import { defaultPanel } from '../../lab/evaluate/default-panel.ts';
@@ -42,7 +42,7 @@ export const playCommand = defineCommand({
   run: play,
 });
 
-async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
+async function play(chosen: z.output<typeof options>, session: CommandContext): Promise<Outcome> {
   const found = await findEnv(chosen, session.signal);
   const root = contextOf(session, {
     seed: chosen.seed,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeDuration } from '../terminal/progress.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { envArgument, loadRegistry } from '../options/named-env.ts';
 import { describeFaults } from '../training/describe-faults.ts';
@@ -57,7 +57,7 @@ export const trainCommand = defineCommand({
 });
 
 /** Trains, or goes on with a run; `cairn sft` is a training without iterations. */
-export async function train(options: TrainOptions, session: Session): Promise<Outcome> {
+export async function train(options: TrainOptions, session: CommandContext): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
   if (options.keys) {
     const { listKeys } = await import('../training/list-keys.ts');
@@ -111,7 +111,7 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
 }
 
 /** What a training would be and take: its plan, measured by one iteration that is thrown away. */
-async function describePlan(training: OpenedTraining, session: Session): Promise<Outcome> {
+async function describePlan(training: OpenedTraining, session: CommandContext): Promise<Outcome> {
   session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
   const onEpisode = (done: number): void =>
     session.progress.report({
@@ -147,7 +147,7 @@ async function describeOutcome(
     readonly config: OpenedTraining['plan']['config'];
   },
   effort: { readonly learning: number; readonly whole: number; readonly resumed: boolean },
-  session: Session,
+  session: CommandContext,
 ): Promise<Outcome> {
   const { renderTable } = await import('../../trainers/results/table.ts');
   const { describeComparison } = await import('../../trainers/results/describe-comparison.ts');

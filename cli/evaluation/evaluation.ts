@@ -6,7 +6,7 @@ import { readStoredRun, type StoredRun } from '../../lab/players/stored-run.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-preset.ts';
 import { plural } from '../../trainers/results/number-words.ts';
-import type { Session } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { takeKey } from '../options/api-key.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { computingWithin, loadRegistry } from '../options/named-env.ts';
@@ -26,7 +26,7 @@ export interface EvaluationCommand {
 export async function withNamedEvaluation<T>(
   command: EvaluationCommand,
   options: EvaluationOptions,
-  session: Session,
+  session: CommandContext,
   use: (evaluation: Evaluation) => Promise<T>,
 ): Promise<T> {
   const { environment, now, progress, signal, version } = session;

@@ -7,7 +7,7 @@ import { createRng } from '../../envs/core/rng.ts';
 import { writeCheckpoint } from '../../models/token/checkpoint.ts';
 import { initialTransformerWeights } from '../../models/token/initial-weights.ts';
 import { modelPresets, presetConfig, type ModelPreset } from '../../models/token/model-presets.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { loadRegistry } from '../options/named-env.ts';
 import { describeModel, describeParameters, parameterCount } from './describe-model.ts';
 import { makeTokenizer, writeTokenizer, type TokenizerPlan } from './make-tokenizer.ts';
@@ -26,7 +26,7 @@ export interface InitOptions {
 }
 
 /** A model of our own: a tokenizer, and seeded random weights of the preset's shape. Equal options give equal files. */
-export async function initModel(options: InitOptions, session: Session): Promise<Outcome> {
+export async function initModel(options: InitOptions, session: CommandContext): Promise<Outcome> {
   const { preset, out, seed, context: longestContext } = options;
   await assertMissingOrEmpty(out);
   const plan = await planTokenizer(options, session.signal);

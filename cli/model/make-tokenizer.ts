@@ -7,7 +7,7 @@ import {
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { gatherEnvTexts } from '../../trainers/loop/warm-start/env-texts.ts';
-import { openWorkbench, rolloutSettingsSchema } from '../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema } from '../../trainers/env-session.ts';
 import { assertNew, writeNew } from '../options/new-file.ts';
 
 /** The tokenizer of a model of our own: that of bytes, or one trained on what agents read and write in these envs. */
@@ -33,8 +33,8 @@ export async function makeTokenizer(
   for (const definition of plan.definitions) {
     onEnv(definition.id);
     using own = forkContext(context, definition.id);
-    await using bench = await openWorkbench(definition, rolloutSettingsSchema.parse({}), own);
-    texts.push(...(await gatherEnvTexts(bench, plan, own)));
+    await using envSession = await openEnvSession(definition, rolloutSettingsSchema.parse({}), own);
+    texts.push(...(await gatherEnvTexts(envSession, plan, own)));
   }
   return trainTokenizer(texts, plan);
 }

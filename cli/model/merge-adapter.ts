@@ -13,7 +13,7 @@ import {
 } from '../../models/token/transformer-config.ts';
 import { weightShapes } from '../../models/token/weight-layout.ts';
 import { promptFile } from '../../trainers/policy/tokens/prompt-format.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { describeParameters, parameterCount } from './describe-model.ts';
 import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
 
@@ -25,7 +25,7 @@ import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
  */
 export async function mergeIntoModel(
   { out, ...of }: { readonly adapter: string; readonly base: string | undefined; readonly out: string },
-  session: Session,
+  session: CommandContext,
 ): Promise<Outcome> {
   await assertMissingOrEmpty(out);
   const adapter = await findAdapter(of.adapter);

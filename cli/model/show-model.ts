@@ -10,14 +10,14 @@ import { digestWeights, exists, readWeights } from '../../models/token/checkpoin
 import { assertTrainedOn } from '../../models/token/token-checkpoint.ts';
 import { readTransformerConfig } from '../../models/token/transformer-config.ts';
 import { weightShapes } from '../../models/token/weight-layout.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import { describeModel, describeParameters } from './describe-model.ts';
 
 /**
  * Reads a checkpoint or an adapter through, every weight of it, and says what it is.
  * @param named its folder, or a run that trained it, whose newest checkpoint is read
  */
-export async function showModel(named: string, session: Session): Promise<Outcome> {
+export async function showModel(named: string, session: CommandContext): Promise<Outcome> {
   const found = await findWeights(named);
   const folder = found === resolve(named) ? named : found;
   if (await exists(join(folder, adapterConfigFile))) return showAdapter(folder);
@@ -43,7 +43,7 @@ async function showAdapter(folder: string): Promise<Outcome> {
   };
 }
 
-async function showCheckpoint(folder: string, session: Session): Promise<Outcome> {
+async function showCheckpoint(folder: string, session: CommandContext): Promise<Outcome> {
   const document = await describeModel(folder);
   const { config, tokenizer } = document;
   const total = weightShapes(config).size;

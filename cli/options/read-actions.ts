@@ -4,7 +4,7 @@ import { boundaryNow, codeOf, messageOf, UsageError } from '../../envs/core/erro
 import { describeIssues } from '../../envs/core/issues.ts';
 
 /** An action of the file as it stands there, and where. */
-interface Written {
+interface ActionLine {
   readonly where: string;
   readonly value: unknown;
 }
@@ -40,7 +40,7 @@ export async function readActions(
 }
 
 /** The elements where the whole file is a JSON array; words may begin with a bracket, too. */
-function arrayIn(text: string, file: string): readonly Written[] | undefined {
+function arrayIn(text: string, file: string): readonly ActionLine[] | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -52,7 +52,7 @@ function arrayIn(text: string, file: string): readonly Written[] | undefined {
     : undefined;
 }
 
-const linesOf = (text: string, file: string): readonly Written[] =>
+const linesOf = (text: string, file: string): readonly ActionLine[] =>
   text
     .split(/\r?\n/)
     .flatMap((line, index) =>
@@ -60,7 +60,7 @@ const linesOf = (text: string, file: string): readonly Written[] =>
     );
 
 function actionOf(
-  { where, value }: Written,
+  { where, value }: ActionLine,
   { id, action, text }: Pick<AnyEnvDefinition, 'id' | 'action' | 'text'>,
 ): unknown {
   if (typeof value !== 'string') {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import { nameWriteError } from '../../files/free-space.ts';
 import { leaveCallWatch } from '../watch/call-watch.ts';
-import type { Command, GivenOptions, Outcome, Session } from '../command.ts';
+import type { Command, GivenOptions, Outcome, CommandContext } from '../command.ts';
 import { readConfigFile } from '../options/config-file.ts';
 import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
@@ -83,7 +83,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   });
   using uncaught = listenForUncaught(host.signals);
   const interrupt = (): void => void host.signals.emit('SIGINT', 'SIGINT');
-  const session: Session = { ...host, signal: interruptions.signal, interrupt, progress, json };
+  const session: CommandContext = { ...host, signal: interruptions.signal, interrupt, progress, json };
   let outcome: Outcome;
   try {
     const run = async (): Promise<Outcome> =>

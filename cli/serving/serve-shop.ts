@@ -11,14 +11,14 @@ import type { ShopHost } from '../../envs/shop/host.ts';
 import { startPageServer } from '../../serve/http/page-server.ts';
 import { isLoopback } from '../../serve/http/request-guard.ts';
 import { createShopDesk } from '../../serve/shop/shop-desk.ts';
-import type { Outcome, Session } from '../command.ts';
+import type { Outcome, CommandContext } from '../command.ts';
 import type { ServeOptions } from './options.ts';
 import { readAssignments } from '../options/assignments.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { plainJson } from '../terminal/terminal.ts';
 
 /** Serves the shop until the user interrupts; the address is printed as soon as it can be opened. */
-export async function serveShop(chosen: ServeOptions, session: Session): Promise<Outcome> {
+export async function serveShop(chosen: ServeOptions, session: CommandContext): Promise<Outcome> {
   const token = tokenFor(chosen.host, session.environment);
   const assigned = readAssignments('--set', chosen.set);
   if ('observationMode' in assigned) {
@@ -48,7 +48,10 @@ interface Serving {
   readonly chosen: ServeOptions;
 }
 
-async function serve({ host, panels, token, config, chosen }: Serving, session: Session): Promise<Outcome> {
+async function serve(
+  { host, panels, token, config, chosen }: Serving,
+  session: CommandContext,
+): Promise<Outcome> {
   const say = (line: string): void => session.progress.say(line);
   const desk = createShopDesk({
     host,

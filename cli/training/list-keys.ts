@@ -22,7 +22,7 @@ export async function listKeys(
   refuseWhatRuns(options);
   const keys = settlesNothing(options)
     ? trainingKeys().map(withFlag)
-    : await settledKeys(options, registry, signal);
+    : await resolvedKeys(options, registry, signal);
   return {
     document: { keys },
     lines: [
@@ -62,13 +62,13 @@ function settlesNothing({
   );
 }
 
-async function settledKeys(
+async function resolvedKeys(
   options: TrainOptions,
   registry: Registry<readonly AnyEnvDefinition[]>,
   signal: AbortSignal,
 ): Promise<readonly ShownKey[]> {
   const { definition, config } = await resolveTraining(options, registry);
-  const { credit, own } = await settleCredit(config, signal);
+  const { credit, own } = await resolveCredit(config, signal);
   const settled = { ...config, credit, envConfig: parseEnvConfig(definition, config.envConfig) };
   const known = trainingKeys({ envConfig: definition.config, ...own }).filter(({ when }) =>
     when.every(({ key, is }) => is.includes(valueAt(settled, key.split('.')))),
@@ -77,7 +77,7 @@ async function settledKeys(
 }
 
 /** An estimator of the user's own has options of its own. */
-async function settleCredit(
+async function resolveCredit(
   { credit }: TrainConfig,
   signal: AbortSignal,
 ): Promise<{ readonly credit: object; readonly own: KnownBelow }> {

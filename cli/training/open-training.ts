@@ -7,8 +7,8 @@ import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry
 import { parseTrainConfig } from '../../trainers/config/parse-train-config.ts';
 import type { ProgressListener } from '../../trainers/loop/progress.ts';
 import { warningsOf } from '../../trainers/loop/setup/warnings.ts';
-import { prepare } from '../../trainers/loop/setup/session.ts';
-import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
+import { prepareTraining } from '../../trainers/loop/setup/training-setup.ts';
+import type { ResolvedTrainConfig } from '../../trainers/config/resolve-config.ts';
 import { resumeTraining, startTraining } from '../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../trainers/loop/train.ts';
 import { openBackend } from '../../models/backend/open-backend.ts';
@@ -16,7 +16,7 @@ import { writeReport } from '../../lab/report/write-report.ts';
 import { newestCheckpoint } from '../../trainers/run/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
 import { readResumedRun, secondsOfRun, type ResumedRun } from '../../trainers/run/resumed-run.ts';
-import type { Session } from '../command.ts';
+import type { CommandContext } from '../command.ts';
 import { importCredit, watchCredit } from '../watch/own-credit.ts';
 import { createOpeningLog } from '../watch/opening-log.ts';
 import { takeKey } from '../options/api-key.ts';
@@ -28,7 +28,7 @@ import { contextOf } from '../program/session-context.ts';
 export interface OpenedTraining extends AsyncDisposable {
   readonly definition: AnyEnvDefinition;
   readonly plan: {
-    readonly config: SettledTrainConfig;
+    readonly config: ResolvedTrainConfig;
     /** Of the env, as resolved: what the config leaves out has its default. */
     readonly envConfig: Json;
     readonly panels: readonly {
@@ -60,7 +60,7 @@ export interface TrainedRun {
 export async function openTraining(
   options: TrainOptions,
   registry: Registry<readonly AnyEnvDefinition[]>,
-  session: Session,
+  session: CommandContext,
 ): Promise<OpenedTraining> {
   const { resume } = options;
   const say = (line: string): void => session.progress.say(line);
@@ -75,7 +75,7 @@ export async function openTraining(
   const expected = resumed?.creditFile;
   if (own !== undefined)
     await importCredit(own, { signal: session.signal, ...(expected === undefined ? {} : { expected }) });
-  const prepared = await prepare({
+  const prepared = await prepareTraining({
     config,
     definition,
     backend: async () => {
@@ -95,13 +95,13 @@ export async function openTraining(
   });
   const preparation =
     own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
-  for (const warning of warningsOf(preparation.config, preparation.bench.host.panels))
+  for (const warning of warningsOf(preparation.config, preparation.envSession.host.panels))
     say(`warning: ${warning}`);
   const { train, dev, final } = preparation.panels;
   return {
     plan: {
       config: preparation.config,
-      envConfig: preparation.bench.envConfig,
+      envConfig: preparation.envSession.envConfig,
       panels: [train, dev, ...final].map(({ name, fingerprint, tasks }) => ({
         name,
         fingerprint,

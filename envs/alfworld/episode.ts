@@ -2,7 +2,7 @@ import { applyChanges, type Action } from '../engines/planning/action.ts';
 import { FactSet } from '../engines/planning/facts.ts';
 import type { Command, Game } from './game.ts';
 import type { CompiledText } from './text-grammar/compile-text.ts';
-import type { Sight } from './text-grammar/sight.ts';
+import type { VisibleFacts } from './text-grammar/visible-facts.ts';
 
 /** What may be done now. */
 export interface Choices {
@@ -14,7 +14,7 @@ export interface Choices {
 }
 
 /** A game being played: the world as it is, and what of it has been shown. */
-export class Episode implements Sight {
+export class Episode implements VisibleFacts {
   readonly game: Game;
   readonly world: FactSet;
   /** Facts that an action made false and none made true since, as far as texts ask for it. */

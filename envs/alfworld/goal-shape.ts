@@ -7,7 +7,7 @@ export const families = ['pick', 'look', 'clean', 'heat', 'cool', 'pick2', 'othe
 export type Family = (typeof families)[number];
 
 /** What the goal wants of some objects, of which any will do. */
-export interface Wanted {
+export interface GoalTarget {
   /** Numbers of the objects that would do. */
   readonly objects: Int32Array;
   /** How many of them are needed. */
@@ -22,11 +22,11 @@ export interface Wanted {
 export interface GoalShape {
   readonly family: Family;
   /** To be put somewhere, or held. */
-  readonly things: Wanted;
+  readonly things: GoalTarget;
   /** To be turned on. */
-  readonly lamps: Wanted | undefined;
+  readonly lamps: GoalTarget | undefined;
   /** Where the things belong. */
-  readonly places: Wanted | undefined;
+  readonly places: GoalTarget | undefined;
 }
 
 interface Sought {
@@ -56,7 +56,7 @@ export function shapeOfGoal(task: PlanningTask): GoalShape | undefined {
       ? [slotOf(terms[1])]
       : [],
   );
-  const wanted = (wantedSlots: Iterable<number>, typed: string): Wanted | undefined =>
+  const wanted = (wantedSlots: Iterable<number>, typed: string): GoalTarget | undefined =>
     wantedOf([...new Set(wantedSlots)], { sought, claims, task, typed });
   const things = wanted(thingSlots, 'objecttype');
   if (things === undefined) return undefined;
@@ -121,7 +121,7 @@ interface Known {
 }
 
 /** The variables as one want: all of those of one family have the same candidates. */
-function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Known): Wanted | undefined {
+function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Known): GoalTarget | undefined {
   const [first] = slots;
   const candidates = sought.find(({ slot }) => slot === first)?.candidates;
   if (candidates === undefined) return undefined;
@@ -139,7 +139,7 @@ function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Kno
   };
 }
 
-function familyOf(things: Wanted, lamps: Wanted | undefined): Family {
+function familyOf(things: GoalTarget, lamps: GoalTarget | undefined): Family {
   if (lamps !== undefined) return 'look';
   for (const [condition, family] of [
     ['isclean', 'clean'],

@@ -2,7 +2,7 @@ import { impossible } from '../engines/planning/facts.ts';
 import type { FluentPredicate } from '../engines/planning/predicate-table.ts';
 import type { Episode } from './episode.ts';
 import type { Game } from './game.ts';
-import type { Wanted } from './goal-shape.ts';
+import type { GoalTarget } from './goal-shape.ts';
 import { factOfOne, factOfPair, rolesOf, tableOf, type Roles } from './roles.ts';
 
 /** An object that the goal could be met with. */
@@ -55,7 +55,7 @@ export class InformationKey {
   }
 }
 
-function huntOf({ objects, count, conditions }: Wanted, { task }: Game, roles: Roles): Hunt {
+function huntOf({ objects, count, conditions }: GoalTarget, { task }: Game, roles: Roles): Hunt {
   const receptacles = [...(roles.inside.candidates[1] as Int32Array)];
   const [first] = objects;
   return {

@@ -8,7 +8,7 @@ import { didYouMean, nearest } from '../core/near-miss.ts';
 import { attemptNow, type Attempt } from './attempt-now.ts';
 import { laws } from './laws.ts';
 import type { ReportWriter } from './report.ts';
-import { copy, textOf } from './sight.ts';
+import { copy, textOf } from './turn-view.ts';
 
 const unknownKey = 'checkEnvSaysNoSuchKey';
 

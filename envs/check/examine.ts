@@ -6,11 +6,11 @@ import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } fro
 import type { TaskRef } from '../core/task.ts';
 import { attemptNow } from './attempt-now.ts';
 import type { Law } from './laws.ts';
-import type { Place } from './report.ts';
-import { shorten, textOf } from './sight.ts';
+import type { FindingPlace } from './report.ts';
+import { shorten, textOf } from './turn-view.ts';
 import type { AnyActingTurn, AnyHost, Subject } from './subject.ts';
 
-type TaskPlace = Place & { readonly task: TaskRef };
+type TaskPlace = FindingPlace & { readonly task: TaskRef };
 
 /** Looks at each turn and result as it comes: the laws that need no second episode to compare with. */
 export class Examiner {
@@ -127,7 +127,7 @@ export class Examiner {
   }
 
   /** An action from wherever: JSON, schema, words. */
-  action(action: unknown, where: Place): void {
+  action(action: unknown, where: FindingPlace): void {
     const text = textOf(action);
     if (this.#examined.has(text)) return;
     this.#examined.add(text);
@@ -181,7 +181,7 @@ export class Examiner {
   }
 
   /** JSON, and what its schema says. True when it is both. */
-  #value(value: unknown, schema: z.ZodType, what: string, where: Place): boolean {
+  #value(value: unknown, schema: z.ZodType, what: string, where: FindingPlace): boolean {
     this.#subject.report.checked('json');
     const text = attemptNow(() => canonicalJson(value));
     if (text.kind === 'threw') {
@@ -196,7 +196,7 @@ export class Examiner {
     return fault === undefined;
   }
 
-  #words(action: unknown, text: string, where: Place): void {
+  #words(action: unknown, text: string, where: FindingPlace): void {
     const { text: textual } = this.#subject.definition;
     const words = this.#said(() => textual.action(action), 'text.action', where);
     if (words === undefined) return;
@@ -210,7 +210,7 @@ export class Examiner {
     this.#found('text', where, what, 'Let parse(action(a)) be a, for every action.');
   }
 
-  #said(say: () => string, call: string, where: Place): string | undefined {
+  #said(say: () => string, call: string, where: FindingPlace): string | undefined {
     this.#subject.report.checked('text');
     const said = attemptNow(say);
     if (said.kind === 'returned' && typeof said.value === 'string') return said.value;
@@ -226,7 +226,7 @@ export class Examiner {
       this.#found('schema', where, `${name} is ${shorten(textOf(key))}.`, 'A key is a text, or undefined.');
   }
 
-  #reward(reward: Reward, what: string, where: Place): void {
+  #reward(reward: Reward, what: string, where: FindingPlace): void {
     this.#subject.report.checked('reward');
     const terms: Readonly<Record<string, unknown>> = reward?.terms ?? {};
     const odd = [...Object.entries(terms), ['total', reward?.total] as const].find(
@@ -251,7 +251,7 @@ export class Examiner {
     );
   }
 
-  #stepsLeft(before: number | undefined, after: number | undefined, where: Place): void {
+  #stepsLeft(before: number | undefined, after: number | undefined, where: FindingPlace): void {
     if (before === undefined && after === undefined) return;
     this.#subject.report.checked('steps-left');
     if (before !== undefined && after === before - 1 && after >= 1) return;
@@ -297,7 +297,7 @@ export class Examiner {
     }
   }
 
-  #found(law: Law, where: Place, what: string, fix: string): void {
+  #found(law: Law, where: FindingPlace, what: string, fix: string): void {
     this.#findings += 1;
     this.#subject.report.found({ law, where, what, fix });
   }

@@ -1,7 +1,7 @@
 import { forkContext, StepContext, type Context } from '../core/context.ts';
 import { askSearcher, expertly, reset, searcherRng, stepEnv, type Recording } from './play.ts';
 import type { Finding } from './report.ts';
-import { copy, shorten, textOf } from './sight.ts';
+import { copy, shorten, textOf } from './turn-view.ts';
 import type { AnyActingTurn, AnyHost, Subject } from './subject.ts';
 
 /** The planner's episodes must be solved by its plan, and both experts must choose the same again. */

@@ -7,8 +7,8 @@ import type { Rng } from '../core/rng.ts';
 import { openDeadline } from '../core/waiting.ts';
 import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
-import type { Place } from './report.ts';
-import { copy, difference, outwardFields, shorten, textOf, type Sight } from './sight.ts';
+import type { FindingPlace } from './report.ts';
+import { copy, difference, outwardFields, shorten, textOf, type TurnView } from './turn-view.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
@@ -118,7 +118,7 @@ export function swapAt(
   point: SavedPoint,
   rng: Rng,
 ): Swapped | undefined {
-  const where: Place = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
+  const where: FindingPlace = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
   const swapped = asked(where, () => swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap')));
   if (swapped === undefined || isSwap(swapped)) return swapped;
   const what = `it gave back ${nameOf(swapped)}${isRecord(swapped) ? ' without a snapshot and reveals' : ''}.`;
@@ -131,7 +131,7 @@ export function swapAt(
   return undefined;
 }
 
-function asked<T>(where: Place, ask: () => T): T {
+function asked<T>(where: FindingPlace, ask: () => T): T {
   try {
     return ask();
   } catch (thrown) {
@@ -160,7 +160,7 @@ async function checkSwap(
     right: stand(subject, envs.right, swapped.snapshot, where),
     point,
   };
-  const compare = (one: Sight, other: Sight, done: readonly string[]): boolean => {
+  const compare = (one: TurnView, other: TurnView, done: readonly string[]): boolean => {
     subject.report.checked('hidden');
     const differs = difference(one, other, outwardFields);
     if (differs === undefined) return true;
@@ -189,7 +189,7 @@ async function checkSwap(
   return done.length;
 }
 
-function stand(subject: Subject, env: AnyEnv, snapshot: Snapshot, where: Place): Stand {
+function stand(subject: Subject, env: AnyEnv, snapshot: Snapshot, where: FindingPlace): Stand {
   const turn = restoreSnapshot(env, snapshot, where);
   return { env, turn, sight: subject.look(turn) };
 }

@@ -1,9 +1,9 @@
-import type { Place, ReportWriter } from './report.ts';
-import { difference, look, placeOfDifference, textOf } from './sight.ts';
+import type { FindingPlace, ReportWriter } from './report.ts';
+import { difference, look, placeOfDifference, textOf } from './turn-view.ts';
 
 interface Kept {
   readonly what: string;
-  readonly where: Place;
+  readonly where: FindingPlace;
   /** What has changed by now, in words; undefined when nothing has. */
   readonly change: () => string | undefined;
 }
@@ -13,13 +13,13 @@ export class Keeper {
   readonly #kept: Kept[] = [];
 
   /** An opening or a step result. */
-  keepTurn(turn: object, what: string, where: Place): void {
+  keepTurn(turn: object, what: string, where: FindingPlace): void {
     const then = look(turn);
     this.#kept.push({ what, where, change: () => difference(then, look(turn)) });
   }
 
   /** Any other value. */
-  keep(value: unknown, what: string, where: Place): void {
+  keep(value: unknown, what: string, where: FindingPlace): void {
     const then = textOf(value);
     const change = (): string | undefined => {
       const now = textOf(value);

@@ -1,11 +1,11 @@
 import type { Context } from '../core/context.ts';
-import { listedIn, sightAt, type Point } from './play.ts';
+import { listedIn, viewAt, type EpisodePoint } from './play.ts';
 import { sideBySide, standAt, type Chosen } from './probe.ts';
-import { difference, resultFields, shorten, textOf, type Sight } from './sight.ts';
+import { difference, resultFields, shorten, textOf, type TurnView } from './turn-view.ts';
 import type { SavedPoint } from './snapshot-laws.ts';
 import type { AnyEnv, AnyHost, Subject } from './subject.ts';
 
-type AnyPoint = Point | SavedPoint;
+type AnyPoint = EpisodePoint | SavedPoint;
 
 interface Pair {
   readonly left: AnyPoint;
@@ -16,13 +16,13 @@ interface Pair {
 export function checkSplits(subject: Subject, points: readonly SavedPoint[]): void {
   const byWorld = new Map<string, SavedPoint>();
   for (const point of points) {
-    const key = sightAt(point).stateKey;
+    const key = viewAt(point).stateKey;
     if (key === 'undefined') continue;
     const other = byWorld.get(point.world);
     byWorld.set(point.world, other ?? point);
     if (other === undefined) continue;
     subject.report.checked('state-key-split');
-    const otherKey = sightAt(other).stateKey;
+    const otherKey = viewAt(other).stateKey;
     if (otherKey === key) continue;
     subject.report.found({
       law: 'state-key-split',
@@ -37,7 +37,7 @@ export function checkSplits(subject: Subject, points: readonly SavedPoint[]): vo
 export function checkAnchors(subject: Subject, points: readonly AnyPoint[]): void {
   const byKey = new Map<string, { readonly point: AnyPoint; readonly actions: string }>();
   for (const point of points) {
-    const sight = sightAt(point);
+    const sight = viewAt(point);
     if (sight.anchorKey === 'undefined') continue;
     const { panel, index } = point.recording.task;
     const group = `${panel}/${index} ${sight.anchorKey}`;
@@ -47,7 +47,7 @@ export function checkAnchors(subject: Subject, points: readonly AnyPoint[]): voi
     if (other === undefined) continue;
     subject.report.checked('anchor-key');
     if (other.actions === actions) continue;
-    const differs = difference(sightAt(other.point), sight, ['admissible']) ?? 'the actions differ';
+    const differs = difference(viewAt(other.point), sight, ['admissible']) ?? 'the actions differ';
     subject.report.found({
       law: 'anchor-key',
       where: { task: point.recording.task, step: point.step },
@@ -65,7 +65,7 @@ export async function checkAliases(
 ): Promise<void> {
   const pairs = pairsOf(subject, points);
   if (pairs.length === 0) {
-    const keyed = points.some((point) => sightAt(point).stateKey !== 'undefined');
+    const keyed = points.some((point) => viewAt(point).stateKey !== 'undefined');
     subject.report.unchecked(
       'state-key-alias',
       keyed ? 'no two states that were reached have equal keys' : 'the env gives no state keys',
@@ -91,13 +91,13 @@ async function checkPair(
     const left = await standAt(subject, envs.left, run, pair.left);
     const right = await standAt(subject, envs.right, run, pair.right);
     const done: string[] = [];
-    const compare = (one: Sight, other: Sight, action: unknown): boolean => {
+    const compare = (one: TurnView, other: TurnView, action: unknown): boolean => {
       subject.report.checked('state-key-alias');
       done.push(textOf(action));
       const differs = difference(one, other, resultFields);
       if (differs === undefined) return true;
       broken = true;
-      const key = shorten(sightAt(pair.left).stateKey);
+      const key = shorten(viewAt(pair.left).stateKey);
       subject.report.found({
         law: 'state-key-alias',
         where: { task: pair.left.recording.task, step: pair.left.step },
@@ -118,7 +118,7 @@ function* waysOn(subject: Subject, { left, right }: Pair): Iterable<Chosen> {
   }
   const rng = subject.rng.fork(`${nameOf(left)} and ${nameOf(right)}`);
   const listed = new Map(
-    [left, right].flatMap((point) => listedIn(sightAt(point)).map((action) => [textOf(action), action])),
+    [left, right].flatMap((point) => listedIn(viewAt(point)).map((action) => [textOf(action), action])),
   );
   for (const action of rng
     .fork('steps')
@@ -140,7 +140,7 @@ const pickFrom = (actions: readonly unknown[], draw: (bound: number) => number):
 function pairsOf({ rng, plan, definition }: Subject, points: readonly AnyPoint[]): readonly Pair[] {
   const groups = new Map<string, AnyPoint[]>();
   for (const point of points) {
-    const key = sightAt(point).stateKey;
+    const key = viewAt(point).stateKey;
     if (key === 'undefined') continue;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [point]);
@@ -178,7 +178,7 @@ function situationOf({ recording, step }: AnyPoint, deterministic: boolean): str
 
 /** Where steps run out at different times, ends must differ without any fault of the key. */
 function comparable({ left, right }: Pair, lookahead: number): boolean {
-  const [a, b] = [sightAt(left).stepsLeft, sightAt(right).stepsLeft];
+  const [a, b] = [viewAt(left).stepsLeft, viewAt(right).stepsLeft];
   return a === b || Math.min(stepsOf(a), stepsOf(b)) > lookahead;
 }
 

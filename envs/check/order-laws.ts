@@ -1,8 +1,8 @@
 import type { Context } from '../core/context.ts';
 import { UsageError } from '../core/errors.ts';
 import { replay, reset, type Recording } from './play.ts';
-import type { Place } from './report.ts';
-import { copy, shorten } from './sight.ts';
+import type { FindingPlace } from './report.ts';
+import { copy, shorten } from './turn-view.ts';
 import type { AnyEnv, AnyHost, Subject } from './subject.ts';
 
 /** Calls out of order, and closing twice. */
@@ -59,7 +59,7 @@ const stepping = (env: AnyEnv, action: unknown) => (context: Context) => env.ste
 async function refused(
   subject: Subject,
   run: Context,
-  where: Place,
+  where: FindingPlace,
   work: (context: Context) => Promise<unknown>,
 ): Promise<void> {
   subject.report.checked('order');

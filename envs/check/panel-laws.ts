@@ -6,7 +6,7 @@ import { isRecord, nameOf } from '../core/result-shape.ts';
 import { didYouMean, nearest } from '../core/near-miss.ts';
 import type { PanelInfo, TaskInfo, TaskRef } from '../core/task.ts';
 import { attemptNow } from './attempt-now.ts';
-import { shorten, textOf } from './sight.ts';
+import { shorten, textOf } from './turn-view.ts';
 import type { AnyHost, Subject } from './subject.ts';
 import type { Twins } from './twin-law.ts';
 

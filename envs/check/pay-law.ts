@@ -1,5 +1,5 @@
 import type { Recording } from './play.ts';
-import type { Sight } from './sight.ts';
+import type { TurnView } from './turn-view.ts';
 import type { Subject } from './subject.ts';
 
 /** What an episode came to: its outcome, and what it earned. */
@@ -56,7 +56,7 @@ function accountOf({ task, opening, moves }: Recording): readonly Account[] {
 }
 
 /** The rewards keep their law: this is the text of one. */
-function totalOf({ reward }: Sight): number {
+function totalOf({ reward }: TurnView): number {
   const { total } = JSON.parse(reward) as { readonly total: number };
   return total;
 }

@@ -1,5 +1,5 @@
-import { listedIn, sightAfter, type Move, type Recording } from './play.ts';
-import { textOf } from './sight.ts';
+import { listedIn, viewAfter, type Move, type Recording } from './play.ts';
+import { textOf } from './turn-view.ts';
 import type { Subject } from './subject.ts';
 
 /** Says what was played and what was tried, and finds fault where nobody could choose an action. Returns why nothing was played, where that is so. */
@@ -84,7 +84,7 @@ function triesIn(recordings: readonly Recording[]): {
   let stale = 0;
   for (const recording of recordings) {
     for (const [step, { text }] of recording.moves.entries()) {
-      const list = listedIn(sightAfter(recording, step)).map(textOf);
+      const list = listedIn(viewAfter(recording, step)).map(textOf);
       for (const action of list) listed.add(action);
       if (list.includes(text)) tried.add(text);
       else if (list.length > 0) stale += 1;

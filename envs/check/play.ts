@@ -7,8 +7,8 @@ import type { TaskRef } from '../core/task.ts';
 import { openDeadline } from '../core/waiting.ts';
 import type { Examiner } from './examine.ts';
 import type { Keeper } from './keeper.ts';
-import type { Place } from './report.ts';
-import { copy, difference, look, textOf, type Sight } from './sight.ts';
+import type { FindingPlace } from './report.ts';
+import { copy, difference, look, textOf, type TurnView } from './turn-view.ts';
 import {
   CallFailed,
   type AnyActingTurn,
@@ -35,12 +35,12 @@ export interface Move {
   readonly text: string;
   /** Whether it came from those that the check was given. */
   readonly given: boolean;
-  readonly after: Sight;
+  readonly after: TurnView;
 }
 
 /** An episode as it was first played; the other runs repeat its moves. */
 export interface Recording extends Script {
-  readonly opening: Sight;
+  readonly opening: TurnView;
   /** What was to be done in words, as the opening said. */
   readonly instruction: string;
   readonly moves: readonly Move[];
@@ -48,20 +48,20 @@ export interface Recording extends Script {
 }
 
 /** A place in a recording: before its move `step`. */
-export interface Point {
+export interface EpisodePoint {
   readonly recording: Recording;
   readonly step: number;
 }
 
 /** The call that brought forth the sight that comes after `steps` steps. */
-export const callBefore = (task: TaskRef, steps: number): Place & { readonly task: TaskRef } =>
+export const callBefore = (task: TaskRef, steps: number): FindingPlace & { readonly task: TaskRef } =>
   steps === 0 ? { task, step: 0, call: 'reset' } : { task, step: steps - 1, call: 'step' };
 
 /** What a recording saw after so many steps. */
-export const sightAfter = (recording: Recording, steps: number): Sight =>
+export const viewAfter = (recording: Recording, steps: number): TurnView =>
   steps === 0 ? recording.opening : (recording.moves[steps - 1]?.after ?? recording.opening);
 
-export const sightAt = ({ recording, step }: Point): Sight => sightAfter(recording, step);
+export const viewAt = ({ recording, step }: EpisodePoint): TurnView => viewAfter(recording, step);
 
 /** Which episodes are played, each style in turn, as far as the env and the options allow it. */
 export function scriptsFor(subject: Subject, host: AnyHost, tasks: readonly TaskRef[]): readonly Script[] {
@@ -211,7 +211,7 @@ export async function stepEnv(
 }
 
 /** What is no object is no turn. */
-function shaped<T>(where: Place, returned: T): T {
+function shaped<T>(where: FindingPlace, returned: T): T {
   if (typeof returned === 'object' && returned !== null) return returned;
   throw new CallFailed('crash', where, `it returned ${String(returned)}`);
 }
@@ -225,7 +225,7 @@ export async function replay(
   on: { readonly env: AnyEnv; readonly run: Context; readonly pause?: () => Promise<void> },
   recording: Recording,
   after: (
-    sight: Sight,
+    sight: TurnView,
     step: number,
     returned: Opening<unknown, unknown> | StepResult<unknown, unknown>,
   ) => boolean | void,
@@ -250,7 +250,7 @@ export async function replay(
 }
 
 /** The actions that a sight lists, read back. */
-export function listedIn(sight: Sight): readonly unknown[] {
+export function listedIn(sight: TurnView): readonly unknown[] {
   try {
     const actions: unknown = JSON.parse(sight.admissible);
     return Array.isArray(actions) ? (actions as readonly unknown[]) : [];
@@ -379,7 +379,7 @@ function cloned(turn: AnyActingTurn): AnyActingTurn {
 }
 
 /** Asks an expert: what it throws is a crash of its own. */
-export function expertly<T>(where: Place, ask: () => T): T {
+export function expertly<T>(where: FindingPlace, ask: () => T): T {
   try {
     return ask();
   } catch (thrown) {

@@ -1,8 +1,8 @@
 import { forkContext, StepContext, type Context } from '../core/context.ts';
 import type { Rng } from '../core/rng.ts';
 import type { Turn } from '../core/step.ts';
-import { replay, sightAt, stepEnv, type Point } from './play.ts';
-import { copy, type Sight } from './sight.ts';
+import { replay, viewAt, stepEnv, type EpisodePoint } from './play.ts';
+import { copy, type TurnView } from './turn-view.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import type { AnyActingTurn, AnyEnv, Subject } from './subject.ts';
 
@@ -10,7 +10,7 @@ import type { AnyActingTurn, AnyEnv, Subject } from './subject.ts';
 export interface Stand {
   readonly env: AnyEnv;
   readonly turn: Turn<unknown, unknown> | undefined;
-  readonly sight: Sight;
+  readonly sight: TurnView;
 }
 
 /** Puts `env` at the point: by its snapshot where that can be trusted, else by playing up to it. */
@@ -18,32 +18,32 @@ export async function standAt(
   subject: Subject,
   env: AnyEnv,
   run: Context,
-  point: Point | SavedPoint,
+  point: EpisodePoint | SavedPoint,
 ): Promise<Stand> {
   if ('snapshot' in point && !subject.report.isBroken('snapshot')) {
     const turn = restoreSnapshot(env, point.snapshot, { task: point.recording.task, step: point.step });
     return { env, turn, sight: subject.look(turn) };
   }
   await replay(subject, { env, run }, point.recording, (_, step) => step < point.step);
-  return { env, turn: undefined, sight: sightAt(point) };
+  return { env, turn: undefined, sight: viewAt(point) };
 }
 
 /** Two worlds in which the same is done. */
-export interface Comparison {
+export interface WorldPair {
   readonly left: Stand;
   readonly right: Stand;
   /** Where the left one stands, for the report. */
-  readonly point: Point;
+  readonly point: EpisodePoint;
   /** The next action; undefined when there is nothing left to do. */
   readonly choose: Chosen;
   /** Is shown each pair of results; false ends the comparison. */
-  readonly compare: (left: Sight, right: Sight, action: unknown) => boolean;
+  readonly compare: (left: TurnView, right: TurnView, action: unknown) => boolean;
 }
 
-export type Chosen = (before: { readonly left: Sight; readonly right: Sight }, step: number) => unknown;
+export type Chosen = (before: { readonly left: TurnView; readonly right: TurnView }, step: number) => unknown;
 
 /** Plays both worlds with equal luck until `compare` or `choose` has had enough or an episode ends. */
-export async function sideBySide(subject: Subject, run: Context, worlds: Comparison): Promise<void> {
+export async function sideBySide(subject: Subject, run: Context, worlds: WorldPair): Promise<void> {
   const { task } = worlds.point.recording;
   const episode = forkContext(run, 'side-by-side');
   try {

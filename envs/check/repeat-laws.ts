@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StepContext, type Context } from '../core/context.ts';
 import type { Rng } from '../core/rng.ts';
 import type { Law } from './laws.ts';
-import { callBefore, replay, reset, sightAfter, stepEnv, type Recording } from './play.ts';
-import { copy, difference, shownFields, type Sight } from './sight.ts';
+import { callBefore, replay, reset, viewAfter, stepEnv, type Recording } from './play.ts';
+import { copy, difference, shownFields, type TurnView } from './turn-view.ts';
 import type { AnyEnv, AnyHost, Subject } from './subject.ts';
 
 /** Plays each recording again under `law`'s conditions and reports the first sight that is not as it was. */
@@ -16,7 +16,7 @@ async function compareAll(
   for (const recording of recordings) {
     await replay(subject, on, recording, (sight, step) => {
       subject.report.checked(told.law);
-      const differs = difference(sightAfter(recording, step), sight);
+      const differs = difference(viewAfter(recording, step), sight);
       if (differs === undefined) return true;
       subject.report.found({
         law: told.law,
@@ -92,7 +92,7 @@ export async function checkConcurrency(
   const width =
     recordings.length === 0
       ? 0
-      : Math.min(subject.plan.concurrency, host.mostAtOnce ?? Number.POSITIVE_INFINITY);
+      : Math.min(subject.plan.concurrency, host.maxConcurrency ?? Number.POSITIVE_INFINITY);
   if (!subject.hasRoomForTwo(host, 'concurrency')) return;
   for (let first = 0; first < recordings.length; first += width) {
     const wave = Array.from(
@@ -146,9 +146,9 @@ export async function checkLuck(
   }
 }
 
-function compareLuck(subject: Subject, recording: Recording, sight: Sight, step: number): boolean {
+function compareLuck(subject: Subject, recording: Recording, sight: TurnView, step: number): boolean {
   const { report, definition } = subject;
-  const recorded = sightAfter(recording, step);
+  const recorded = viewAfter(recording, step);
   const where = callBefore(recording.task, step);
   if (step === 0) {
     report.checked('initial-state');

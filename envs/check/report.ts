@@ -4,7 +4,7 @@ import { selectLaws } from './law-selection.ts';
 import { laws, type Law } from './laws.ts';
 
 /** Where in the check it was noticed. */
-export interface Place {
+export interface FindingPlace {
   readonly task?: TaskRef;
   /** Steps taken before the call; 0 is the opening. */
   readonly step?: number;
@@ -17,7 +17,7 @@ export interface Finding {
   readonly law: Law;
   /** A warning is doubtful but may be meant; an error makes results wrong. */
   readonly severity: 'error' | 'warning';
-  readonly where: Place;
+  readonly where: FindingPlace;
   readonly what: string;
   readonly fix: string;
   /** How often it was seen: findings of one law and call that read alike are one, and `where` is the first place. */
@@ -146,7 +146,7 @@ export class ReportWriter {
 }
 
 /** `step 3 of train/7, step` in words. */
-export function describePlace({ task, step, call }: Place): string {
+export function describePlace({ task, step, call }: FindingPlace): string {
   const parts = [
     task === undefined ? undefined : `task ${task.panel}/${task.index}`,
     step === undefined ? undefined : `step ${step}`,

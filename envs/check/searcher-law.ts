@@ -5,7 +5,7 @@ import type { TaskRef } from '../core/task.ts';
 import { attemptNow } from './attempt-now.ts';
 import { findHiding, isSameWorld, swapAt, type Swap } from './hidden-laws.ts';
 import { askSearcher, expertly, replay, reset, searcherRng, type Recording } from './play.ts';
-import { shorten, textOf } from './sight.ts';
+import { shorten, textOf } from './turn-view.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import type { AnyActingTurn, AnyEnv, AnyHost, AnySearcher, Subject } from './subject.ts';
 

@@ -5,13 +5,13 @@ import { messageOf } from '../core/errors.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { Turn } from '../core/step.ts';
 import { Keeper } from './keeper.ts';
-import { callBefore, replay, sightAfter, sightAt, stepEnv, type Point, type Recording } from './play.ts';
-import type { Place } from './report.ts';
-import { copy, difference, textOf, turnFields, type Sight } from './sight.ts';
+import { callBefore, replay, viewAfter, viewAt, stepEnv, type EpisodePoint, type Recording } from './play.ts';
+import type { FindingPlace } from './report.ts';
+import { copy, difference, textOf, turnFields, type TurnView } from './turn-view.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
 /** A point of a recording with the world behind it. */
-export interface SavedPoint extends Point {
+export interface SavedPoint extends EpisodePoint {
   readonly snapshot: Snapshot;
   /** Hash of the canonical world: equal worlds, equal hashes. */
   readonly world: string;
@@ -21,16 +21,19 @@ const fixTake = 'Let take copy, and change nothing.';
 const fixRestore = 'Save and restore everything that later turns depend on, what has been shown included.';
 
 /** `take` under the check's eyes: what it throws is a crash at `where`. */
-export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: Place): Snapshot {
+export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: FindingPlace): Snapshot {
   return guarded({ ...where, call: 'snapshots.take' }, () => snapshots.take());
 }
 
 /** `restore` of a copy through JSON, as from a file. */
-export const restoreSnapshot = (env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> =>
-  restoreGiven(env, copy(snapshot) as Snapshot, where);
+export const restoreSnapshot = (
+  env: AnyEnv,
+  snapshot: Snapshot,
+  where: FindingPlace,
+): Turn<unknown, unknown> => restoreGiven(env, copy(snapshot) as Snapshot, where);
 
 /** `restore` of this very object, which is the caller's still. */
-function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> {
+function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: FindingPlace): Turn<unknown, unknown> {
   const place = { ...where, call: 'snapshots.restore' };
   return guarded(place, () => {
     if (env.snapshots === undefined) throw new TypeError('an env of the same host has no snapshots');
@@ -38,7 +41,7 @@ function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unkno
   });
 }
 
-function guarded<T>(where: Place, run: () => T): T {
+function guarded<T>(where: FindingPlace, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
@@ -76,9 +79,9 @@ export async function saveWorlds(
   return saved;
 }
 
-function changedByTaking(subject: Subject, recording: Recording, sight: Sight, step: number): boolean {
+function changedByTaking(subject: Subject, recording: Recording, sight: TurnView, step: number): boolean {
   subject.report.checked('snapshot');
-  const differs = difference(sightAfter(recording, step), sight);
+  const differs = difference(viewAfter(recording, step), sight);
   if (differs === undefined) return false;
   const what = `played with a snapshot taken before every step, something else came back: ${differs}.`;
   subject.report.found({ law: 'snapshot', where: callBefore(recording.task, step), what, fix: fixTake });
@@ -186,7 +189,7 @@ async function playRestored(
   };
   subject.report.checked('snapshot');
   const turn = subject.look(restoreGiven(env, point.given, where));
-  const differs = difference(sightAt(point), turn, turnFields);
+  const differs = difference(viewAt(point), turn, turnFields);
   if (differs !== undefined) return wrong(point.step, differs, 'snapshots.restore');
   const episode = forkContext(run, recording.label);
   try {

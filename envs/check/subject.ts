@@ -8,8 +8,8 @@ import type { ActingTurn } from '../core/step.ts';
 import { abortable, openDeadline, settlesWithin } from '../core/waiting.ts';
 import type { Law } from './laws.ts';
 import type { Opener, CheckPlan } from './options.ts';
-import type { Place, ReportWriter } from './report.ts';
-import { look, type Sight } from './sight.ts';
+import type { FindingPlace, ReportWriter } from './report.ts';
+import { look, type TurnView } from './turn-view.ts';
 import { TimerWatch } from './timer-watch.ts';
 
 export type AnyEnv = Env<unknown, unknown>;
@@ -21,10 +21,10 @@ export type ActionSource = (turn: AnyActingTurn, rng: Rng) => unknown;
 /** A call on the env that threw or did not come back. The law that made it stops there. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
-  readonly where: Place;
+  readonly where: FindingPlace;
   readonly kind: 'crash' | 'hang';
 
-  constructor(kind: 'crash' | 'hang', where: Place, message: string, options?: ErrorOptions) {
+  constructor(kind: 'crash' | 'hang', where: FindingPlace, message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
     this.where = where;
@@ -88,7 +88,7 @@ export class Subject {
   }
 
   /** Writes down what a call returned, in the words of the definition too. */
-  look(returned: object): Sight {
+  look(returned: object): TurnView {
     return look(returned, this.definition.text);
   }
 
@@ -108,11 +108,11 @@ export class Subject {
 
   /** Whether the host lets two episodes run side by side; where it does not, the law that needs them is marked. */
   hasRoomForTwo(host: AnyHost, law: Law): boolean {
-    const room = (host.mostAtOnce ?? 2) >= 2;
+    const room = (host.maxConcurrency ?? 2) >= 2;
     if (!room)
       this.report.unchecked(
         law,
-        'it takes two episodes side by side, and by its mostAtOnce the host has one at once',
+        'it takes two episodes side by side, and by its maxConcurrency the host has one at once',
       );
     return room;
   }
@@ -142,7 +142,7 @@ export class Subject {
   }
 
   /** Calls the env under the deadline; a throw or a hang becomes a {@link CallFailed}. */
-  async call<T>(context: Context, where: Place, work: (context: Context) => Promise<T>): Promise<T> {
+  async call<T>(context: Context, where: FindingPlace, work: (context: Context) => Promise<T>): Promise<T> {
     this.report.checked('crash');
     const answer = await this.attempt(context, where, work);
     if (answer.kind === 'returned') return answer.value;
@@ -153,7 +153,7 @@ export class Subject {
   /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
   async attempt<T>(
     context: Context,
-    where: Place,
+    where: FindingPlace,
     work: (context: Context) => Promise<T>,
   ): Promise<Answer<T>> {
     const deadline = openDeadline(context.signal, { where: context.path, ms: this.plan.deadlineMs });
@@ -195,7 +195,7 @@ export class Subject {
     return 'crash';
   }
 
-  async #hang(where: Place, working: Promise<unknown>): Promise<CallFailed> {
+  async #hang(where: FindingPlace, working: Promise<unknown>): Promise<CallFailed> {
     const settled = await settlesWithin(Math.min(this.plan.graceMs, 250), working);
     const heed = settled
       ? 'It gave up when its signal was aborted.'
@@ -209,7 +209,7 @@ async function startNow<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Where the message begins with the env, task and step that the finding names anyway, it counts steps in its own way: that part is left out. */
-function withoutPlace(id: string, { task }: Place, message: string): string {
+function withoutPlace(id: string, { task }: FindingPlace, message: string): string {
   const place = task === undefined ? `${id}, ` : `${id}, task ${task.panel}/${task.index}, `;
   return message.startsWith(place) ? message.slice(place.length).replace(/^step \d+, /, '') : message;
 }

@@ -1,6 +1,6 @@
 import type { TaskRef } from '../core/task.ts';
-import { callBefore, record, replay, sightAfter, type Player } from './play.ts';
-import { difference, type SightField } from './sight.ts';
+import { callBefore, record, replay, viewAfter, type Player } from './play.ts';
+import { difference, type TurnField } from './turn-view.ts';
 import type { Subject } from './subject.ts';
 
 /** Two tasks whose descriptions have equal content. */
@@ -13,7 +13,7 @@ export interface Twins {
 const mostPairs = 8;
 
 /** All that an agent sees and is paid. Keys are left out: they may name the task. */
-const worldFields: readonly SightField[] = [
+const worldFields: readonly TurnField[] = [
   'kind',
   'outcome',
   'limit',
@@ -38,7 +38,7 @@ export async function checkTwins(subject: Subject, on: Player, pairs: readonly T
     const env = await subject.create(on.host, on.run);
     await replay(subject, { env, run: on.run }, { ...recording, task: second }, (sight, step) => {
       subject.report.checked('tasks');
-      const differs = difference(sightAfter(recording, step), sight, worldFields);
+      const differs = difference(viewAfter(recording, step), sight, worldFields);
       if (differs === undefined) return true;
       subject.report.found({
         law: 'tasks',

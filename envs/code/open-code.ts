@@ -1,7 +1,7 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
-import type { EmptiedPanel, PanelInfo, TaskRef } from '../core/task.ts';
+import type { UnavailablePanel, PanelInfo, TaskRef } from '../core/task.ts';
 import type { ProgramAction } from './action.ts';
 import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
@@ -37,7 +37,7 @@ const runnerOf = ({ testMs, memoryMb, outputBytes }: CodeConfig, ground: Ground)
 
 interface Source {
   readonly panels: readonly PanelInfo[];
-  readonly emptied?: readonly EmptiedPanel[];
+  readonly unavailablePanels?: readonly UnavailablePanel[];
   readonly exercise: (ref: TaskRef) => Exercise;
 }
 
@@ -70,12 +70,12 @@ function ownSource(config: CodeConfig, judge: Judge): Source {
 
 async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext): Promise<Source> {
   const { loadProblems } = await import('./load/load-problems.ts');
-  const { panels, emptied } = await loadProblems(config, judge, context);
+  const { panels, unavailablePanels } = await loadProblems(config, judge, context);
   const problemOf = ({ panel, index }: TaskRef): Problem =>
     panels.find(({ name }) => name === panel)?.problems[index] as Problem;
   return {
     panels: panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary })),
-    emptied,
+    unavailablePanels,
     exercise: (ref) => new CodeExercise(ref, problemOf(ref), { judge, config, assembly: undefined }),
   };
 }

@@ -1,7 +1,7 @@
 import type { EnvHost, Snapshot } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
-import { assertTask, type EmptiedPanel, type PanelInfo, type TaskRef } from '../core/task.ts';
+import { assertTask, type UnavailablePanel, type PanelInfo, type TaskRef } from '../core/task.ts';
 import type { SandboxProvider } from '../../sandbox/sandbox.ts';
 import type { ProgramAction } from './action.ts';
 import type { RewardWeights } from './config.ts';
@@ -16,7 +16,7 @@ export interface ProgramHostParts {
   readonly id: string;
   readonly panels: readonly PanelInfo[];
   /** Panels that would be there, had they any tasks. */
-  readonly emptied?: readonly EmptiedPanel[];
+  readonly unavailablePanels?: readonly UnavailablePanel[];
   readonly identity: Json;
   readonly provider: SandboxProvider;
   readonly config: HostConfig;
@@ -35,10 +35,10 @@ interface HostConfig {
 
 /** The host of an env in which programs answer. Closing it closes the provider. */
 export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation, ProgramAction> {
-  const { id, panels, emptied = [], identity, provider, config } = parts;
+  const { id, panels, unavailablePanels = [], identity, provider, config } = parts;
   const exercises = new Map<string, Exercise>();
   const exerciseOf = (ref: TaskRef): Exercise => {
-    assertTask({ panels, emptied }, id, ref);
+    assertTask({ panels, unavailablePanels }, id, ref);
     const key = `${ref.panel}/${ref.index}`;
     const exercise = exercises.get(key) ?? parts.exercise(ref);
     exercises.set(key, exercise);
@@ -46,7 +46,7 @@ export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation
   };
   return {
     panels,
-    emptied,
+    unavailablePanels,
     identity,
     describeTask: (ref) => {
       const { family, instruction, content } = exerciseOf(ref);
@@ -61,7 +61,7 @@ export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation
         exerciseOf,
       }),
     close: async () => provider[Symbol.asyncDispose](),
-    mostAtOnce: config.atOnce,
+    maxConcurrency: config.atOnce,
     experts: {
       planner: (ref) => planOf(exerciseOf(ref)),
       ...(config.pieces > 0 ? { searcher: (rng: Rng) => new PieceSearcher(rng) } : {}),

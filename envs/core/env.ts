@@ -74,7 +74,7 @@ export interface EnvHost<Obs, Act> extends TaskSource {
    * Runs and `checkEnv` open no more envs than that, except for an env whose `create` or `close` did not return in time. So `create` may
    * wait or throw beyond this number.
    */
-  readonly mostAtOnce?: number;
+  readonly maxConcurrency?: number;
   readonly experts?: Experts<Obs, Act>;
   readonly audit?: Audit<Act>;
 }

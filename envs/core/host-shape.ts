@@ -23,21 +23,24 @@ export function flawOfHost(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;
   const missing = flawOfMethods(value, ['describeTask', 'create', 'close']);
   if (missing !== undefined) return missing;
-  const { panels, emptied, experts, audit, mostAtOnce } = value;
+  const { panels, unavailablePanels, experts, audit, maxConcurrency } = value;
   if (!Array.isArray(panels)) return `its panels are ${nameOf(panels)}, no array`;
   for (const [index, panel] of panels.entries()) {
     const flaw = flawOfPanel(panel);
     if (flaw !== undefined) return `panels[${index}] ${flaw}`;
   }
-  if (emptied !== undefined && (!Array.isArray(emptied) || !emptied.every(isEmptied)))
-    return `its emptied panels are ${nameOf(emptied)}, no array of objects with name, why and fix, each a text`;
-  if (mostAtOnce !== undefined && (!isWhole(mostAtOnce) || mostAtOnce < 1))
-    return `its mostAtOnce is ${nameOf(mostAtOnce)}, no whole number above 0`;
+  if (
+    unavailablePanels !== undefined &&
+    (!Array.isArray(unavailablePanels) || !unavailablePanels.every(isUnavailable))
+  )
+    return `its unavailablePanels panels are ${nameOf(unavailablePanels)}, no array of objects with name, why and fix, each a text`;
+  if (maxConcurrency !== undefined && (!isWhole(maxConcurrency) || maxConcurrency < 1))
+    return `its maxConcurrency is ${nameOf(maxConcurrency)}, no whole number above 0`;
   if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;
   return audit === undefined || isRecord(audit) ? undefined : `its audit is ${nameOf(audit)}, no object`;
 }
 
-const isEmptied = (value: unknown): boolean =>
+const isUnavailable = (value: unknown): boolean =>
   isRecord(value) && ['name', 'why', 'fix'].every((key) => typeof value[key] === 'string');
 
 function flawOfPanel(value: unknown): string | undefined {

@@ -67,7 +67,7 @@ class TaskFingerprint {
 }
 
 /** A panel without a usable task. */
-export interface EmptiedPanel {
+export interface UnavailablePanel {
   readonly name: string;
   /** Why no task is left, as a sentence without its full stop. */
   readonly why: string;
@@ -84,7 +84,7 @@ export interface TaskSource {
    */
   readonly identity?: Json;
   /** Panels whose tasks were all left out. A request for one is refused with the reason. */
-  readonly emptied?: readonly EmptiedPanel[];
+  readonly unavailablePanels?: readonly UnavailablePanel[];
   describeTask(task: TaskRef): TaskInfo;
 }
 
@@ -187,20 +187,20 @@ function assertCount(count: number, of: PanelRequest): void {
 
 /** Finds a panel. Throws a {@link UsageError} with the known panels, or with the reason why the panel is empty. */
 export function findPanel(
-  source: Pick<TaskSource, 'panels' | 'emptied'>,
+  source: Pick<TaskSource, 'panels' | 'unavailablePanels'>,
   env: string,
   name: string,
 ): PanelInfo {
   const info = source.panels.find((panel) => panel.name === name);
   if (info !== undefined) return info;
   const names = source.panels.map((panel) => panel.name);
-  const emptied = source.emptied?.find((panel) => panel.name === name);
-  if (emptied !== undefined) {
+  const unavailablePanels = source.unavailablePanels?.find((panel) => panel.name === name);
+  if (unavailablePanels !== undefined) {
     const others = names.length === 0 ? '' : `, or choose one of ${names.join(', ')}`;
     throw new UsageError({
       where: `panel "${name}" of ${env}`,
-      what: `it is empty: ${emptied.why}.`,
-      fix: `${emptied.fix}${others}.`,
+      what: `it is empty: ${unavailablePanels.why}.`,
+      fix: `${unavailablePanels.fix}${others}.`,
     });
   }
   if (names.length === 0) {
@@ -218,7 +218,11 @@ export function findPanel(
 }
 
 /** Throws a {@link UsageError} for a task that its panel does not have. */
-export function assertTask(source: Pick<TaskSource, 'panels' | 'emptied'>, env: string, task: TaskRef): void {
+export function assertTask(
+  source: Pick<TaskSource, 'panels' | 'unavailablePanels'>,
+  env: string,
+  task: TaskRef,
+): void {
   const info = findPanel(source, env, task.panel);
   if (Number.isInteger(task.index) && task.index >= 0 && task.index < info.size) return;
   throw new UsageError({

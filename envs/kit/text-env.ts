@@ -205,7 +205,9 @@ function envOf<State, Config extends z.ZodType, Act, Obs>(
     observation: observation(),
     stateKey: stateKey(),
     anchorKey:
-      world.known === undefined ? stateKey() : jsonText(place(), 'known', world.known(now.state, config)),
+      world.information === undefined
+        ? stateKey()
+        : jsonText(place(), 'information', world.information(now.state, config)),
     admissible: [...actions()],
     stepsLeft: undefined,
     seat: 0,

@@ -59,7 +59,7 @@ export interface TextWorld<
    * What the player can know of a state, where that is less than all of it: equal knowledge within a task is one decision. What has been
    * shown so far must then be part of the state. It becomes `anchorKey`. Default: everything.
    */
-  known?(state: Frozen<State>, config: z.output<Config>): Json;
+  information?(state: Frozen<State>, config: z.output<Config>): Json;
   /** A text that only equal states share. It becomes `stateKey`. Default: the state as canonical JSON. */
   key?(state: Frozen<State>): string;
   readonly experts?: WorldExperts<State, NoInfer<Act>, NoInfer<Obs>, z.output<Config>>;
@@ -159,7 +159,7 @@ const worldSchema = z.strictObject({
   actions: callable,
   accepts: callable.optional(),
   step: callable,
-  known: callable.optional(),
+  information: callable.optional(),
   key: callable.optional(),
   experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),
   audit: z.strictObject({ swapHidden: callable.optional(), secrets: callable.optional() }).optional(),

@@ -16,7 +16,7 @@ export async function openShopBrowser(
     const shop = await openInContext({ ...shopKeys, observationMode: 'text' }, context);
     return {
       ...browseShop(shop, { engine, observationMode, patienceMs, strict: config.strict }),
-      mostAtOnce: contexts,
+      maxConcurrency: contexts,
     };
   } catch (thrown) {
     await engine.close();

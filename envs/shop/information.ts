@@ -1,5 +1,5 @@
 import type { SubPageName } from './pages/page.ts';
-import type { ItemPlace, Place, SubPagePlace } from './place.ts';
+import type { ItemPlace, ShopPlace, SubPagePlace } from './place.ts';
 import type { Shop } from './shop.ts';
 
 /** What has been shown, as plain values. */
@@ -38,14 +38,14 @@ export class Information {
   }
 
   /** The place has been shown. */
-  note(place: Place): void {
+  note(place: ShopPlace): void {
     if (place.kind === 'results') this.#lists.add(this.#shop.search(place.query).digest);
     if (place.kind === 'item') this.#opened.add(place.product);
     if (place.kind === 'sub-page') this.#noteRead(place.product, place.name);
   }
 
   /** Equal for equal knowledge of value at the place. */
-  key(place: Place): string {
+  key(place: ShopPlace): string {
     switch (place.kind) {
       case 'start':
         return `start|${[...this.#lists].toSorted().join()}`;

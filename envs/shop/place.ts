@@ -1,7 +1,7 @@
 import type { SubPageName } from './pages/page.ts';
 
 /** Where a shopper is. It is the whole of what the shop knows of them, but for the products visited. */
-export type Place = StartPlace | ResultsPlace | ItemPlace | SubPagePlace;
+export type ShopPlace = StartPlace | ResultsPlace | ItemPlace | SubPagePlace;
 
 export interface StartPlace {
   readonly kind: 'start';

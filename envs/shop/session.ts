@@ -1,20 +1,20 @@
 import { clickOn, type Command } from './command.ts';
 import { buttons } from './pages/page.ts';
-import type { ItemPlace, Place, ResultsPlace, SubPagePlace } from './place.ts';
+import type { ItemPlace, ShopPlace, ResultsPlace, SubPagePlace } from './place.ts';
 import type { Shop } from './shop.ts';
 
 /** All that the shop knows of a shopper. */
-export interface Session {
-  readonly place: Place;
+export interface ShopSession {
+  readonly place: ShopPlace;
   /** Products opened since the start page was shown last; their links look different. */
   readonly visited: ReadonlySet<number>;
 }
 
 export type Consequence =
-  | { readonly kind: 'moved'; readonly session: Session }
+  | { readonly kind: 'moved'; readonly session: ShopSession }
   | { readonly kind: 'bought'; readonly place: ItemPlace };
 
-export const freshSession: Session = { place: { kind: 'start' }, visited: new Set() };
+export const freshSession: ShopSession = { place: { kind: 'start' }, visited: new Set() };
 
 const words = {
   backToSearch: buttons.backToSearch.toLowerCase(),
@@ -28,7 +28,7 @@ export const isPurchase = (command: Command): boolean =>
   command.kind === 'click' && command.target === words.buy;
 
 /** What comes of a command; undefined where nothing does. Searches can be made anywhere, also where there is no bar for them. */
-export function follow(shop: Shop, session: Session, command: Command): Consequence | undefined {
+export function follow(shop: Shop, session: ShopSession, command: Command): Consequence | undefined {
   const { place, visited } = session;
   switch (command.kind) {
     case 'none':
@@ -47,7 +47,7 @@ export function follow(shop: Shop, session: Session, command: Command): Conseque
   }
 }
 
-const moved = (place: Place, visited: ReadonlySet<number>): Consequence => ({
+const moved = (place: ShopPlace, visited: ReadonlySet<number>): Consequence => ({
   kind: 'moved',
   session: { place, visited },
 });

@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Product } from './catalogue/product.ts';
 import { clickOn, isClickable } from './command.ts';
 import { buttons, type SubPageName } from './pages/page.ts';
-import type { Place } from './place.ts';
+import type { ShopPlace } from './place.ts';
 import { shortDigest } from '../kit/short-digest.ts';
 import { LruCache } from '../kit/lru-cache.ts';
 
@@ -75,7 +75,7 @@ export class Shop {
   }
 
   /** What can be clicked at a place, as actions, in the order in which the original lists it. Searches can be made anywhere. */
-  clicksAt(place: Place): readonly string[] {
+  clicksAt(place: ShopPlace): readonly string[] {
     switch (place.kind) {
       case 'start':
         return [];

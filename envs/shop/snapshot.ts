@@ -5,8 +5,8 @@ import type { TaskRef } from '../core/task.ts';
 import { foreignSnapshot, readSnapshot } from '../kit/snapshot.ts';
 import type { Goal } from './goals/goal.ts';
 import type { Information, ShownFacts } from './information.ts';
-import type { Place } from './place.ts';
-import type { Session } from './session.ts';
+import type { ShopPlace } from './place.ts';
+import type { ShopSession } from './session.ts';
 import type { Shop } from './shop.ts';
 import { goalContent, type ShopTask } from './task.ts';
 
@@ -58,12 +58,12 @@ const episodeSchema = z.strictObject({
 export interface SavedPoint {
   readonly task: TaskRef;
   readonly goal: Goal;
-  readonly session: Session;
+  readonly session: ShopSession;
   readonly shown: ShownFacts;
 }
 
 /** The point as JSON. The goal stands in it, since it is part of the world: only a purchase shows anything of it. */
-export function savePoint(task: ShopTask, session: Session, information: Information): Snapshot {
+export function savePoint(task: ShopTask, session: ShopSession, information: Information): Snapshot {
   const { panel, index } = task.ref;
   const { lists, opened, read } = information.facts();
   return {
@@ -84,7 +84,7 @@ const pointSchema = z.object({ world: worldSchema, episode: episodeSchema });
 export function readPoint(snapshot: Snapshot, shop: Shop): SavedPoint {
   const { world, episode } = readSnapshot(pointSchema, snapshot, 'a shop');
   const { place: saved, visited, goal } = world;
-  const place: Place = 'options' in saved ? { ...saved, options: new Map(saved.options) } : saved;
+  const place: ShopPlace = 'options' in saved ? { ...saved, options: new Map(saved.options) } : saved;
   const products = [
     ...visited,
     ...episode.opened,
@@ -107,7 +107,7 @@ export function withGoal(snapshot: Snapshot, goal: Goal): Snapshot {
   return { ...snapshot, world: { ...world, goal: goalContent(goal) } };
 }
 
-function savedPlace(place: Place): Json {
+function savedPlace(place: ShopPlace): Json {
   switch (place.kind) {
     case 'start':
       return { kind: place.kind };

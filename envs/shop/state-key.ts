@@ -1,18 +1,19 @@
-import type { Place } from './place.ts';
-import type { Session } from './session.ts';
+import type { ShopPlace } from './place.ts';
+import type { ShopSession } from './session.ts';
 import type { ShopTask } from './task.ts';
 
 /** The whole world in a line: equal worlds have equal keys, and no others have. */
-export function stateKeyOf({ statePrefix }: ShopTask, { place, visited }: Session): string {
+export function stateKeyOf({ statePrefix }: ShopTask, { place, visited }: ShopSession): string {
   const opened = visited.size === 0 ? '' : `|${[...visited].toSorted((a, b) => a - b).join()}`;
   return `${statePrefix}${placeKey(place)}${opened}`;
 }
 
 /** The key of the world after buying. */
-export const soldKeyOf = (task: ShopTask, session: Session): string => `${stateKeyOf(task, session)}|sold`;
+export const soldKeyOf = (task: ShopTask, session: ShopSession): string =>
+  `${stateKeyOf(task, session)}|sold`;
 
 /** Queries come last and quoted, so that none can be taken for anything else. */
-function placeKey(place: Place): string {
+function placeKey(place: ShopPlace): string {
   switch (place.kind) {
     case 'start':
       return 'start';

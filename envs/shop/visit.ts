@@ -11,7 +11,7 @@ import type { Page } from './pages/page.ts';
 import type { ItemPlace } from './place.ts';
 import type { Purchase, Score } from './reward/score.ts';
 import { noReward, purchaseReward, scoreMetrics } from './reward-terms.ts';
-import { follow, freshSession, type Session } from './session.ts';
+import { follow, freshSession, type ShopSession } from './session.ts';
 import type { Shop } from './shop.ts';
 import { readPoint, savePoint } from './snapshot.ts';
 import { soldKeyOf, stateKeyOf } from './state-key.ts';
@@ -31,14 +31,14 @@ export class Visit {
   readonly task: ShopTask;
   readonly #rules: ShopRules;
   readonly #information: Information;
-  #session: Session;
+  #session: ShopSession;
   #receipt: Page | undefined; // once something was bought
   #observation: string | undefined; // until the session moves on
 
   constructor(
     rules: ShopRules,
     task: ShopTask,
-    from: { readonly session: Session; readonly shown?: ShownFacts } = { session: freshSession },
+    from: { readonly session: ShopSession; readonly shown?: ShownFacts } = { session: freshSession },
   ) {
     this.#rules = rules;
     this.task = task;
@@ -101,7 +101,7 @@ export class Visit {
     return savePoint(this.task, this.#session, this.#information);
   }
 
-  #moveTo(session: Session): void {
+  #moveTo(session: ShopSession): void {
     this.#session = session;
     this.#information.note(session.place);
     this.#observation = undefined;

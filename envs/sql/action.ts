@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { readCall } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
-import { comparisons, measures, tests, type Comparison, type Measure, type Test } from './draft/draft.ts';
+import {
+  comparisons,
+  measures,
+  tests,
+  type ComparisonOperator,
+  type Measure,
+  type Test,
+} from './draft/draft.ts';
 
 const name = z.string().min(1).max(300);
 const ofColumn = { column: name.describe('its label'), table: name.describe('its label') };
-const comparison = z.enum(Object.keys(comparisons) as [Comparison, ...Comparison[]]);
+const comparison = z.enum(Object.keys(comparisons) as [ComparisonOperator, ...ComparisonOperator[]]);
 
 /** Steps that build a query part by part. */
 const stepSchemas = [
@@ -152,7 +159,7 @@ const readers: readonly (readonly [RegExp, (match: readonly string[]) => SqlActi
       kind: 'where',
       column,
       table,
-      is: is.toLowerCase() as Comparison,
+      is: is.toLowerCase() as ComparisonOperator,
       value: valueOf(value),
     }),
   ],
@@ -165,7 +172,7 @@ const readers: readonly (readonly [RegExp, (match: readonly string[]) => SqlActi
     /^having count (is not|is|above|below|at least|at most) (\d{1,9})$/i,
     ([, is = '', count = '']) => ({
       kind: 'having',
-      is: is.toLowerCase() as Comparison,
+      is: is.toLowerCase() as ComparisonOperator,
       count: Number(count),
     }),
   ],

@@ -35,7 +35,7 @@ export async function openSql(
     };
     return {
       panels: source.panels,
-      ...(source.emptied === undefined ? {} : { emptied: source.emptied }),
+      ...(source.unavailablePanels === undefined ? {} : { unavailablePanels: source.unavailablePanels }),
       identity: identityOf(config),
       describeTask: (ref) => {
         const asked = source.question(ref);

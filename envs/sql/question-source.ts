@@ -1,12 +1,12 @@
 import type { Json } from '../core/json.ts';
-import type { EmptiedPanel, PanelInfo, TaskRef } from '../core/task.ts';
+import type { UnavailablePanel, PanelInfo, TaskRef } from '../core/task.ts';
 import type { SqlQuestion } from './task.ts';
 
 /** Where questions come from. */
 export interface QuestionSource {
   readonly panels: readonly PanelInfo[];
   /** Panels of which every question was left out. */
-  readonly emptied?: readonly EmptiedPanel[];
+  readonly unavailablePanels?: readonly UnavailablePanel[];
   /** Whether it is ours: there are forms to read its questions by. */
   readonly isOwn: boolean;
   /** The question of that name. Throws a `UsageError` where there is none. */

@@ -3,7 +3,7 @@ import type { Snapshot } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import { readSnapshot } from '../kit/snapshot.ts';
 import type { EpisodeTask } from './episode.ts';
-import { comparisons, measures, tests, type Comparison, type Draft } from './draft/draft.ts';
+import { comparisons, measures, tests, type ComparisonOperator, type Draft } from './draft/draft.ts';
 import { saidSchema, type Said } from './observation.ts';
 
 /** What an episode has come to. */
@@ -17,7 +17,7 @@ export interface SavedEpisode {
 const text = z.string();
 const columnSchema = z.strictObject({ table: text, column: text });
 const keySchema = z.strictObject({ from: columnSchema, to: columnSchema });
-const comparisonSchema = z.enum(Object.keys(comparisons) as [Comparison, ...Comparison[]]);
+const comparisonSchema = z.enum(Object.keys(comparisons) as [ComparisonOperator, ...ComparisonOperator[]]);
 const conditionsSchema = z.array(
   z.discriminatedUnion('kind', [
     z.strictObject({

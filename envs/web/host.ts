@@ -56,7 +56,7 @@ export async function openWeb(
     describeTask: (ref) => tasks.describeTask(ref),
     create: async () => new WebEnv({ engine, handler, config, taskOf: (ref) => tasks.task(ref) }),
     close: () => engine.close(),
-    mostAtOnce: config.contexts,
+    maxConcurrency: config.contexts,
     ...(isOurs ? { experts: { searcher: () => solver() } } : {}),
   };
 }

@@ -6,7 +6,7 @@ import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { ActionGuard } from './action-guard.ts';
 import type { EpisodePlace, ResultStage } from './result-stage.ts';
-import { Wait } from './wait.ts';
+import { AbortableWait } from './abortable-wait.ts';
 
 /** `abandoned`: the signal of a call aborted, and the call has not come back. */
 type Phase = 'fresh' | 'busy' | 'abandoned' | 'running' | 'ended' | 'closed';
@@ -45,7 +45,7 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
   #phase: Phase = 'fresh';
   #listed: readonly Act[] | undefined;
   #signal: AbortSignal | undefined;
-  #wait: Wait<Opening<Obs, Act>> | Wait<StepResult<Obs, Act>> | undefined; // the one that is under way
+  #wait: AbortableWait<Opening<Obs, Act>> | AbortableWait<StepResult<Obs, Act>> | undefined; // the one that is under way
   readonly snapshots?: Snapshots<Obs, Act>;
 
   constructor(
@@ -93,7 +93,7 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
     await this.#inner.close();
   }
 
-  readonly #resets = new Wait<Opening<Obs, Act>>({
+  readonly #resets = new AbortableWait<Opening<Obs, Act>>({
     accept: (given) => {
       if (this.#phase === 'abandoned') throw late;
       this.#place.steps = 0;
@@ -105,7 +105,7 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
     fail: () => this.#settle('fresh'),
   });
 
-  readonly #steps = new Wait<StepResult<Obs, Act>>({
+  readonly #steps = new AbortableWait<StepResult<Obs, Act>>({
     accept: (given) => {
       if (this.#phase === 'abandoned') throw late;
       this.#place.steps += 1;

@@ -65,7 +65,7 @@ export const env = defineTextEnv({
    * What the player knows. It becomes the anchor key: credit compares the decisions of a task that have equal keys. It has everything that
    * was shown and can change the best action, and nothing hidden.
    */
-  known: ({ key, opened, hasKey }) => ({ opened, found: opened.includes(key), hasKey }),
+  information: ({ key, opened, hasKey }) => ({ opened, found: opened.includes(key), hasKey }),
   experts: {
     /** May look at everything. It proves that the task can be solved. */
     planner: ({ drawers, key }) => [`open the ${drawers[key]} drawer`, 'take the key', 'unlock the door'],

@@ -4,7 +4,7 @@ import type { EvaluationLine } from '../../trainers/run/metrics-schema.ts';
 import type { Side } from './side.ts';
 
 /** A value at a place on the x axis, and its interval where it has one. */
-export interface Point {
+export interface CurvePoint {
   readonly x: number;
   readonly y: number;
   readonly low?: number;
@@ -62,9 +62,9 @@ export function panelOfCurves(sides: readonly Side[]): string | undefined {
  * it is that curve, of which no interval is known.
  */
 export function meanCurve(
-  curves: readonly (readonly Point[])[],
+  curves: readonly (readonly CurvePoint[])[],
   within: { readonly low: number; readonly high: number },
-): readonly Point[] {
+): readonly CurvePoint[] {
   const whole = curves.filter((curve) => curve.length > 0);
   if (whole.length < 2) return whole[0] ?? [];
   const from = Math.max(...whole.map((curve) => curve[0]?.x ?? 0));
@@ -79,7 +79,7 @@ export function meanCurve(
 }
 
 /** @param x within the curve */
-function valueAt(curve: readonly Point[], x: number): number {
+function valueAt(curve: readonly CurvePoint[], x: number): number {
   const after = curve.findIndex((point) => point.x >= x);
   const [before, next] = [curve[after - 1], curve[after]];
   if (next === undefined) return curve.at(-1)?.y ?? 0;

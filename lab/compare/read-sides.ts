@@ -2,13 +2,13 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { makeSide, type Member, type Side } from './side.ts';
-import { readTrainedRun, type Wanted } from './trained-run.ts';
+import { readTrainedRun, type ResultChoice } from './trained-run.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 import { configName } from '../../trainers/run/run-document.ts';
 import { readResults } from './read-result.ts';
 
 /** The sides that a word of the command line names: `runs/a`, `result.json`, or `gigpo=runs/a,runs/b`. A file of several results is as many sides, unless a name chooses one. */
-export async function readSides(word: string, wanted: Wanted): Promise<readonly Side[]> {
+export async function readSides(word: string, wanted: ResultChoice): Promise<readonly Side[]> {
   const { name, places } = await readWord(word);
   const read: (readonly Member[])[] = [];
   for (const place of places) read.push(await readPlace(place, wanted));
@@ -40,7 +40,7 @@ async function readWord(
 }
 
 /** The members that a folder of a run, or a file of results, holds. */
-async function readPlace(place: string, wanted: Wanted): Promise<readonly Member[]> {
+async function readPlace(place: string, wanted: ResultChoice): Promise<readonly Member[]> {
   if (await isThere(join(place, configName))) return [await readTrainedRun(place, wanted)];
   const results = await readResults(place);
   for (const result of results) assertWanted(place, result, wanted);
@@ -48,7 +48,7 @@ async function readPlace(place: string, wanted: Wanted): Promise<readonly Member
 }
 
 /** Options that choose among results of runs are refused where a file holds another one. */
-function assertWanted(place: string, { panel, shown }: EvaluationResult, wanted: Wanted): void {
+function assertWanted(place: string, { panel, shown }: EvaluationResult, wanted: ResultChoice): void {
   const wrongPanel = wanted.panel !== undefined && wanted.panel !== panel.name;
   const wrongDecoding =
     wanted.decoding !== undefined &&

@@ -2,12 +2,12 @@ import { differencesOf, type Difference } from '../../envs/core/json-differences
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TrainConfig } from '../../trainers/config/config.ts';
-import { idleKeys, settingsWithout } from '../../trainers/config/idle-keys.ts';
-import type { SettledTrainConfig } from '../../trainers/config/settle-config.ts';
+import { runtimeOnlyKeys, settingsWithout } from '../../trainers/config/runtime-only-keys.ts';
+import type { ResolvedTrainConfig } from '../../trainers/config/resolve-config.ts';
 import { studyOn } from '../../trainers/recipes/bench-preset.ts';
 import { recipeFor } from '../../trainers/recipes/recipe.ts';
 
-type Config = TrainConfig | SettledTrainConfig;
+type Config = TrainConfig | ResolvedTrainConfig;
 
 /** A recorded study on a panel, beside a run that played the same panel. */
 export interface StudyBesideRun {
@@ -33,4 +33,11 @@ export function studyBeside(
 
 /** The part of a config that learning depends on, without its seed. */
 const settingsOf = (config: Config): Json =>
-  settingsWithout(config, ['seed', 'backend', 'evaluation', 'devPanel', 'finalPanels', ...idleKeys(config)]);
+  settingsWithout(config, [
+    'seed',
+    'backend',
+    'evaluation',
+    'devPanel',
+    'finalPanels',
+    ...runtimeOnlyKeys(config),
+  ]);

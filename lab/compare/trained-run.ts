@@ -8,7 +8,7 @@ import { readRun, type RunContent } from '../read/read-run.ts';
 import type { Member } from './side.ts';
 
 /** Which of a run's results is meant. */
-export interface Wanted {
+export interface ResultChoice {
   /** The first of its final panels unless named. */
   readonly panel?: string | undefined;
   /** As the run evaluates on `dev` unless named. */
@@ -23,7 +23,7 @@ const configSchema = z.looseObject({
 });
 
 /** A run whose final checkpoint has played a held-out panel, with the result that its folder holds: nothing is played again. */
-export async function readTrainedRun(folder: string, wanted: Wanted = {}): Promise<Member> {
+export async function readTrainedRun(folder: string, wanted: ResultChoice = {}): Promise<Member> {
   const run = await readRun(folder);
   const parsed = configSchema.safeParse(run.document.config);
   if (!parsed.success) {
@@ -48,7 +48,7 @@ export async function readTrainedRun(folder: string, wanted: Wanted = {}): Promi
   };
 }
 
-interface Choice extends Wanted {
+interface Choice extends ResultChoice {
   readonly checkpoint: string;
   readonly config: z.output<typeof configSchema>;
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../envs/core/json.ts';
 import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-preset.ts';
-import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema, type EnvSession } from '../../trainers/env-session.ts';
 import { hasExpert } from '../players/kinds/expert.ts';
 import type { ResolveOptions } from '../players/player-kind.ts';
 import type { PlayerSpec } from '../players/player-spec.ts';
@@ -77,27 +77,28 @@ export async function withEvaluation<T>(
     concurrency: pace.concurrency,
     limits: { episodeSeconds: pace.episodeSeconds },
   });
-  await using bench = await openWorkbench(definition, settings, context);
+  await using envSession = await openEnvSession(definition, settings, context);
   const preset = benchPresetFor(definition);
-  const name = typeof request.panel === 'string' ? request.panel : request.panel(bench.host.panels, preset);
+  const name =
+    typeof request.panel === 'string' ? request.panel : request.panel(envSession.host.panels, preset);
   const panel = await readPanelInTurns(
-    bench.host,
+    envSession.host,
     {
       env: definition.id,
-      config: bench.envConfig,
+      config: envSession.envConfig,
       name,
       ...(request.tasks === undefined ? {} : { limit: request.tasks }),
     },
     context.signal,
   );
-  const players = await resolvePlayers(playing(request, bench, setting.log), {
+  const players = await resolvePlayers(playing(request, envSession, setting.log), {
     ...setting,
-    bench,
+    envSession,
     task: panel.tasks[0],
   });
   const folders =
     request.keep === undefined ? new Map<NamedPlayer, string>() : await keepFolders(request.keep, players);
-  const game = { ...request, ...setting, bench, panel };
+  const game = { ...request, ...setting, envSession, panel };
   return await use({
     panel,
     preset,
@@ -106,7 +107,7 @@ export async function withEvaluation<T>(
     plan: {
       dryRun: true,
       env: definition.id,
-      config: bench.envConfig,
+      config: envSession.envConfig,
       panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
       agents: players.map((player) => player.entry(player.name)),
       episodes: panel.tasks.length * request.episodes * players.length,
@@ -117,7 +118,7 @@ export async function withEvaluation<T>(
 /** Leaves out an expert that was asked for only where there is one. */
 function playing(
   { players }: EvaluationRequest,
-  { definition, host }: Workbench,
+  { definition, host }: EnvSession,
   log: (line: string) => void,
 ): readonly PlayerSpec[] {
   return players.flatMap(({ spec, ifThere }) => {

@@ -5,7 +5,7 @@ import { evaluate } from '../../trainers/evaluate/evaluate.ts';
 import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kept-episodes.ts';
 import { plural } from '../../trainers/results/number-words.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
-import type { Workbench } from '../../trainers/workbench.ts';
+import type { EnvSession } from '../../trainers/env-session.ts';
 import { describeDamage } from '../inspect/describe-damage.ts';
 import type { OpenedPlayer } from '../players/player-kind.ts';
 import type { NamedPlayer } from '../players/resolve-players.ts';
@@ -15,7 +15,7 @@ import { refuseWave, warnOfInadmissible, warnOfUnread } from './unmeasured.ts';
 /** What a player plays, and with what. */
 export interface PanelGame {
   readonly context: Context;
-  readonly bench: Workbench;
+  readonly envSession: EnvSession;
   readonly panel: TaskPanel;
   readonly seed: number;
   /** Episodes of each task. */
@@ -49,7 +49,7 @@ export interface PlayedPanel {
 
 /** Plays the panel with one player. Where it ends early, `log` receives how many episodes are kept. */
 export async function playPanel(named: NamedPlayer, game: PanelGame): Promise<PlayedPanel> {
-  const { bench, panel, seed, episodes, versions, context, log } = game;
+  const { envSession, panel, seed, episodes, versions, context, log } = game;
   await using player = await named.open(named.name);
   await using kept =
     game.keepFolder === undefined ? undefined : await openKept(game.keepFolder, { named, player }, game);
@@ -57,10 +57,10 @@ export async function playPanel(named: NamedPlayer, game: PanelGame): Promise<Pl
   const wave =
     player.replies === undefined || wasAnswered
       ? undefined
-      : new FirstWave(panel, { concurrency: bench.concurrency, episodesPerTask: episodes });
+      : new FirstWave(panel, { concurrency: envSession.concurrency, episodesPerTask: episodes });
   try {
     const result = await evaluate({
-      bench,
+      envSession,
       player,
       panel,
       seed,
@@ -125,11 +125,11 @@ function readingWith(
 function openKept(
   folder: string,
   { named, player }: { readonly named: NamedPlayer; readonly player: OpenedPlayer },
-  { bench, panel, seed, episodes, versions, log }: PanelGame,
+  { envSession, panel, seed, episodes, versions, log }: PanelGame,
 ): Promise<KeptEpisodes> {
   const evaluation = {
     env: panel.env,
-    config: bench.host.identity ?? bench.envConfig,
+    config: envSession.host.identity ?? envSession.envConfig,
     panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
     player: named.identity,
     shown: player.shown,

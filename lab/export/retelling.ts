@@ -44,7 +44,7 @@ export class Retelling {
     const { prompt: named, identity, tokens } = this.#choice;
     const definition = this.#registry.find(id);
     const prompt = await choosePrompt(named, {
-      bench: { definition, host: identity === undefined ? {} : { identity }, envConfig: config },
+      envSession: { definition, host: identity === undefined ? {} : { identity }, envConfig: config },
       preset: benchPresetFor(definition).prompt,
     });
     return { prompt, text: definition.text, decode: tokens?.decode, guard: tokens?.guard };

@@ -20,16 +20,16 @@ import type { PresetPrompt } from '../../trainers/recipes/bench-preset.ts';
 export async function choosePrompt(
   named: string | undefined,
   {
-    bench,
+    envSession,
     preset,
     hideAdmissible = false,
   }: {
-    readonly bench: OpenedGame;
+    readonly envSession: OpenedGame;
     readonly preset: PresetPrompt;
     readonly hideAdmissible?: boolean | undefined;
   },
 ): Promise<Prompt> {
-  const game = gameOf(bench);
+  const game = gameOf(envSession);
   const usual = usualPrompt(preset, game);
   if (hideAdmissible && !UsageError.is(usual)) assertSees(await loadPrompt(usual), game);
   if (named === undefined) {

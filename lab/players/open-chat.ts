@@ -33,7 +33,7 @@ export async function openChatPlayer(
   { name, spec, endpoint, prompt, key, keyName }: ChatPlayer,
   options: OpenPlayerOptions,
 ): Promise<OpenedPlayer> {
-  const { bench, log } = options;
+  const { envSession, log } = options;
   const { model } = spec;
   const fields = emptyIsNone(spec.requestFields);
   const temperature = spec.temperature === 'default' ? undefined : (spec.temperature ?? 0);
@@ -48,7 +48,7 @@ export async function openChatPlayer(
     maxTokensField: spec.maxTokensField ?? 'max_tokens',
     temperature,
     fields,
-    limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
+    limits: { ...defaultChatLimits, connections: envSession.concurrency, requestMs, totalMs: 5 * requestMs },
     onRetry: ({ next, tries, why }) =>
       log?.(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
   });
@@ -64,7 +64,7 @@ export async function openChatPlayer(
       id: `openai:${name}`,
       model: client,
       prompt,
-      text: strictTextual(bench.definition),
+      text: strictTextual(envSession.definition),
       view,
     }),
     shown: {
@@ -103,14 +103,16 @@ function ownCharacters(
 }
 
 /** Whether the env lists admissible actions in a first turn. An env that fails here fails again in an episode, where the fault is counted. */
-async function listsActions({ bench, context, task: given }: OpenPlayerOptions): Promise<boolean> {
-  const [panel] = bench.host.panels;
+async function listsActions({ envSession, context, task: given }: OpenPlayerOptions): Promise<boolean> {
+  const [panel] = envSession.host.panels;
   const task = given ?? (panel === undefined ? undefined : { panel: panel.name, index: 0 });
   if (task === undefined) return false;
-  using probe = forkContext(context, 'first-sight', { deadlineMs: bench.limits.wallMs });
+  using probe = forkContext(context, 'first-sight', { deadlineMs: envSession.limits.wallMs });
   try {
-    const opening = await bench.envs.use(probe, (env) => abortable(probe.signal, env.reset(task, probe)));
-    return listedActions(bench.definition.text, opening.admissible) !== undefined;
+    const opening = await envSession.envs.use(probe, (env) =>
+      abortable(probe.signal, env.reset(task, probe)),
+    );
+    return listedActions(envSession.definition.text, opening.admissible) !== undefined;
   } catch (thrown) {
     context.signal.throwIfAborted();
     if (UsageError.is(thrown) || RunError.is(thrown)) throw thrown;

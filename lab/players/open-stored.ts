@@ -22,11 +22,11 @@ interface StoredPolicy {
 /** Loads the weights onto the backend. */
 export async function openStoredPolicy(
   { name, policy: config, folder, checkpoint, decoding, trainedOn, training }: StoredPolicy,
-  { bench, backend: open = () => openBackend('auto'), log }: OpenPlayerOptions,
+  { envSession, backend: open = () => openBackend('auto'), log }: OpenPlayerOptions,
 ): Promise<OpenedPlayer> {
   const backend = await open();
   log?.(`backend ${backend.name}: ${backend.why}`);
-  const policy = await openPolicy({ config, folder, bench, backend });
+  const policy = await openPolicy({ config, folder, envSession, backend });
   return {
     ...policyPlayer(policy, { name, checkpoint, decoding, trainedOn, training }),
     versions: () => ({ backend: backend.name }),

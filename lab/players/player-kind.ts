@@ -6,13 +6,13 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
 import type { Player } from '../../trainers/evaluate/evaluate.ts';
-import type { Workbench } from '../../trainers/workbench.ts';
+import type { EnvSession } from '../../trainers/env-session.ts';
 import type { StoredRun } from './stored-run.ts';
 
 /** What a player is opened with. */
 export interface OpenPlayerOptions {
   /** The opened env that it plays. */
-  readonly bench: Workbench;
+  readonly envSession: EnvSession;
   readonly context: Context;
   /** Opens the backend that computes weights. It is called only for players that have weights; default: the best backend that starts. */
   readonly backend?: (() => Promise<TensorBackend>) | undefined;

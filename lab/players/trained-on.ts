@@ -5,24 +5,24 @@ import { readPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import type { TrainedOn } from '../../trainers/results/result.ts';
 import { benchPresetFor } from '../../trainers/recipes/bench-preset.ts';
-import type { Workbench } from '../../trainers/workbench.ts';
+import type { EnvSession } from '../../trainers/env-session.ts';
 import type { StoredRun } from './stored-run.ts';
 
 /** On what a run was trained, where that is not what is played here; undefined where both are the same. */
-export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefined {
+export function trainedOn(run: StoredRun, envSession: EnvSession): TrainedOn | undefined {
   const [panel, fingerprint] = smallestPanel(run) ?? [];
-  const other = otherEnv(run, bench);
+  const other = otherEnv(run, envSession);
   if (other !== undefined)
     return {
       env: run.env,
       differences: [
-        { key: 'env', trained: other, played: bench.definition.id },
-        ...differencesIn(run, bench),
+        { key: 'env', trained: other, played: envSession.definition.id },
+        ...differencesIn(run, envSession),
       ],
     };
-  const here = panel === undefined ? undefined : fingerprintHere(panel, bench);
+  const here = panel === undefined ? undefined : fingerprintHere(panel, envSession);
   if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
-  const differences = differencesIn(run, bench);
+  const differences = differencesIn(run, envSession);
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
   return {
@@ -34,21 +34,21 @@ export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefin
 }
 
 /** The env that the run was trained on, where it is another one whose policies play here. */
-const otherEnv = (run: StoredRun, { definition }: Workbench): string | undefined =>
+const otherEnv = (run: StoredRun, { definition }: EnvSession): string | undefined =>
   benchPresetFor(definition).takesRunsOf.find((id) => id === run.env || id.replace(/-v\d+$/, '') === run.env);
 
-const differencesIn = (run: StoredRun, bench: Workbench): TrainedOn['differences'] =>
-  differencesOf(...documentsToCompare(run, bench)).map(({ key, one: trained, other: played }) => ({
+const differencesIn = (run: StoredRun, envSession: EnvSession): TrainedOn['differences'] =>
+  differencesOf(...documentsToCompare(run, envSession)).map(({ key, one: trained, other: played }) => ({
     key,
     ...(trained === undefined ? {} : { trained }),
     ...(played === undefined ? {} : { played }),
   }));
 
 /** Of the identities, where both are known: configs hold places of the machine, too. */
-function documentsToCompare(run: StoredRun, bench: Workbench): readonly [trained: Json, played: Json] {
-  const { identity } = bench.host;
+function documentsToCompare(run: StoredRun, envSession: EnvSession): readonly [trained: Json, played: Json] {
+  const { identity } = envSession.host;
   if (run.identity !== undefined && identity !== undefined) return [run.identity, identity];
-  return [trainedConfig(run, bench), bench.envConfig];
+  return [trainedConfig(run, envSession), envSession.envConfig];
 }
 
 /** Of the panels that the run used: any of them tells envs apart, and the smallest is read the fastest. */
@@ -58,7 +58,7 @@ function smallestPanel({ panels }: StoredRun): readonly [string, string] | undef
 }
 
 /** The fingerprint that the panel, such as `dev` or `dev[0..128)`, has here; undefined where there is none like it. */
-function fingerprintHere(panel: string, { definition, envConfig, host }: Workbench): string | undefined {
+function fingerprintHere(panel: string, { definition, envConfig, host }: EnvSession): string | undefined {
   const [, name = panel, limit] = /^(.*)\[0\.\.(\d+)\)$/.exec(panel) ?? [];
   try {
     return readPanel(host, {
@@ -74,7 +74,7 @@ function fingerprintHere(panel: string, { definition, envConfig, host }: Workben
 }
 
 /** With the defaults filled in, as the config that is played has them; as it stands where the env takes it no more. */
-function trainedConfig({ envConfig }: StoredRun, { definition }: Workbench): Json {
+function trainedConfig({ envConfig }: StoredRun, { definition }: EnvSession): Json {
   try {
     return parseEnvConfig(definition, envConfig) as Json;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import type { Point } from '../compare/learning-curve.ts';
+import type { CurvePoint } from '../compare/learning-curve.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 
 /** How a line looks where its place in the chart does not say. */
@@ -38,7 +38,7 @@ const maxPoints = 160;
 /** Lines of points, each with its own places, on one axis; undefined when no line has a point. Long lines are thinned. */
 export function chartOf(
   head: Pick<Chart, 'title' | 'note' | 'unit' | 'xLabel'>,
-  lines: readonly (readonly [label: string, points: readonly Point[], look?: Look])[],
+  lines: readonly (readonly [label: string, points: readonly CurvePoint[], look?: Look])[],
 ): Chart | undefined {
   const present = lines
     .filter(([, points]) => points.length > 0)
@@ -55,8 +55,8 @@ export function chartOf(
   };
 }
 
-function seriesOf(label: string, points: readonly Point[], place: ReadonlyMap<number, number>): Series {
-  const spread = (valueOf: (point: Point) => number | undefined): (number | undefined)[] => {
+function seriesOf(label: string, points: readonly CurvePoint[], place: ReadonlyMap<number, number>): Series {
+  const spread = (valueOf: (point: CurvePoint) => number | undefined): (number | undefined)[] => {
     const values = Array.from<number | undefined>({ length: place.size });
     for (const point of points) {
       const value = valueOf(point);
@@ -70,22 +70,22 @@ function seriesOf(label: string, points: readonly Point[], place: ReadonlyMap<nu
 }
 
 /** Neighbours are averaged until few enough are left; where a point stands is where the last of its neighbours stood. */
-function thin(points: readonly Point[]): readonly Point[] {
+function thin(points: readonly CurvePoint[]): readonly CurvePoint[] {
   const byPlace = [...new Map(points.map((point) => [point.x, point])).values()].toSorted(
     (a, b) => a.x - b.x,
   );
   const size = Math.ceil(byPlace.length / maxPoints);
   if (size <= 1) return byPlace;
-  const thinned: Point[] = [];
+  const thinned: CurvePoint[] = [];
   for (let start = 0; start < byPlace.length; start += size)
     thinned.push(averageOf(byPlace.slice(start, start + size)));
   return thinned;
 }
 
-function averageOf(points: readonly Point[]): Point {
-  const mean = (valueOf: (point: Point) => number): number =>
+function averageOf(points: readonly CurvePoint[]): CurvePoint {
+  const mean = (valueOf: (point: CurvePoint) => number): number =>
     points.reduce((sum, point) => sum + valueOf(point), 0) / points.length;
-  const last = points.at(-1) as Point;
+  const last = points.at(-1) as CurvePoint;
   if (last.low === undefined) return { x: last.x, y: mean((point) => point.y) };
   return {
     x: last.x,

@@ -15,7 +15,7 @@ import {
 } from '../../trainers/results/describe-comparison.ts';
 import { percentDigits } from '../../trainers/results/number-words.ts';
 import type { EvaluationLine } from '../../trainers/run/metrics-schema.ts';
-import type { Point } from '../compare/learning-curve.ts';
+import type { CurvePoint } from '../compare/learning-curve.ts';
 import { chartOf, type Chart, type Look } from './chart.ts';
 import { markup, type Markup } from './markup.ts';
 import { buildPage } from './page.ts';
@@ -144,7 +144,7 @@ function linesOf(
   sides: readonly Side[],
   { placeOf, valueOf }: Curves,
   within: { readonly low: number; readonly high: number },
-): readonly (readonly [string, readonly Point[], Look])[] {
+): readonly (readonly [string, readonly CurvePoint[], Look])[] {
   const bySide = sides.map(({ name, members }, colour) => {
     const curves = members.flatMap(({ evaluations = [] }) =>
       evaluations.length === 0 ? [] : [evaluations.map((line) => ({ x: placeOf(line), y: valueOf(line) }))],

@@ -7,10 +7,10 @@ import {
   type TimingsLine,
   type WarmStartLine,
 } from '../../trainers/run/metrics-schema.ts';
-import type { Point } from '../compare/learning-curve.ts';
+import type { CurvePoint } from '../compare/learning-curve.ts';
 import { chartOf, type Chart } from './chart.ts';
 
-type Lines = readonly (readonly [label: string, points: readonly Point[]])[];
+type Lines = readonly (readonly [label: string, points: readonly CurvePoint[]])[];
 
 /** Named figures that are drawn, chart by chart; what is in no chart stands in the table of the last values. */
 const figureCharts: readonly {
@@ -180,7 +180,7 @@ const stepsLabel = 'environment steps';
 function pointsOf(
   iterations: readonly IterationLine[],
   valueOf: (line: IterationLine) => number | undefined,
-): readonly Point[] {
+): readonly CurvePoint[] {
   return iterations.flatMap((line) => {
     const y = valueOf(line);
     return y === undefined ? [] : [{ x: line.environmentSteps, y }];
@@ -191,7 +191,7 @@ function successChart(
   iterations: readonly IterationLine[],
   evaluations: readonly EvaluationLine[],
 ): Chart | undefined {
-  const byLabel = new Map<string, Point[]>();
+  const byLabel = new Map<string, CurvePoint[]>();
   for (const line of evaluations) {
     const label = `${line.panel}, ${line.agent}, ${describeDecoding(line.decoding)}`;
     const points = byLabel.get(label) ?? [];
@@ -251,7 +251,7 @@ function familyChart(iterations: readonly IterationLine[]): Chart | undefined {
   );
 }
 
-function meansOfLast(most: number, points: readonly Point[]): readonly Point[] {
+function meansOfLast(most: number, points: readonly CurvePoint[]): readonly CurvePoint[] {
   const count = Math.max(1, Math.min(most, points.length));
   return points
     .slice(count - 1)
@@ -333,7 +333,7 @@ function timingCharts(
     const x = stepsAt.get(line.iteration);
     return line.kind === 'iteration' && x !== undefined ? [{ ...line, x }] : [];
   });
-  const speed = (secondsOf: (line: TimingsLine) => number | undefined): readonly Point[] =>
+  const speed = (secondsOf: (line: TimingsLine) => number | undefined): readonly CurvePoint[] =>
     timed.flatMap((line) => {
       const seconds = secondsOf(line);
       return line.environmentSteps === undefined || seconds === undefined || seconds === 0

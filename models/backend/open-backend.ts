@@ -3,23 +3,23 @@ import { enableProdMode } from '@tensorflow/tfjs-core';
 import { UsageError } from '../../envs/core/errors.ts';
 import { backendHandle, backendNames, type BackendName, type TensorBackend } from './backend.ts';
 import { whyItCannotCompute } from './prove-it-computes.ts';
-import type { Start } from './start.ts';
+import type { BackendStart } from './start.ts';
 import { startCpu } from './start-cpu.ts';
 import { startTensorflow } from './start-tensorflow.ts';
 import { startWasm } from './start-wasm.ts';
 import { startWebgpu } from './start-webgpu.ts';
 import { mayHaveVulkanDriver } from './vulkan-drivers.ts';
 
-const starters: Readonly<Record<BackendName, () => Promise<Start>>> = {
+const starters: Readonly<Record<BackendName, () => Promise<BackendStart>>> = {
   tensorflow: startTensorflow,
   webgpu: startWebgpu,
   wasm: startWasm,
   cpu: startCpu,
 };
-const starts = new Map<BackendName, Promise<Start>>();
+const starts = new Map<BackendName, Promise<BackendStart>>();
 
 /** Starts a backend once a process; later calls get the same answer. */
-function start(name: BackendName): Promise<Start> {
+function start(name: BackendName): Promise<BackendStart> {
   let attempt = starts.get(name);
   if (attempt === undefined) {
     enableProdMode(); // or every start prints advice on the console
@@ -29,7 +29,7 @@ function start(name: BackendName): Promise<Start> {
   return attempt;
 }
 
-async function startAndProve(name: BackendName): Promise<Start> {
+async function startAndProve(name: BackendName): Promise<BackendStart> {
   const attempt = await starters[name]();
   if (attempt.kind === 'unavailable') return attempt;
   const reason = await whyItCannotCompute(
@@ -87,7 +87,7 @@ export async function openBackend(
 }
 
 /** Why `auto` does not take what a start gave; undefined when it does. */
-export function objectionTo(name: BackendName, attempt: Start): string | undefined {
+export function objectionTo(name: BackendName, attempt: BackendStart): string | undefined {
   if (attempt.kind === 'unavailable') return attempt.reason;
   if (attempt.hardware === 'software-gpu') return `it would run on ${attempt.summary}`;
   const isGpuBackend = name === 'tensorflow' || name === 'webgpu';

@@ -1,9 +1,9 @@
 import { plainLoops } from '../kernels/plain-loops.ts';
 import { registerTypedArrayKernels } from '../kernels/typed-array-kernels.ts';
-import { startRegistered, type Start } from './start.ts';
+import { startRegistered, type BackendStart } from './start.ts';
 
 /** Plain JavaScript: slow, and the oracle that the other backends are checked against. */
-export async function startCpu(): Promise<Start> {
+export async function startCpu(): Promise<BackendStart> {
   const { MathBackendCPU } = await import('@tensorflow/tfjs-backend-cpu');
   registerTypedArrayKernels('cpu', (backend) => {
     if (!(backend instanceof MathBackendCPU)) throw new TypeError('a cpu kernel was given another backend');

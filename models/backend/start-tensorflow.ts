@@ -1,11 +1,11 @@
 import { backend as activeBackend, findBackendFactory } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../envs/core/errors.ts';
-import { startRegistered, type Start } from './start.ts';
+import { startRegistered, type BackendStart } from './start.ts';
 
 const packageName = '@tensorflow/tfjs-node-gpu';
 
 /** TensorFlow's own library, on an NVIDIA GPU where there is one. Its package is optional: installing it downloads that library. */
-export async function startTensorflow(): Promise<Start> {
+export async function startTensorflow(): Promise<BackendStart> {
   try {
     await import(packageName); // registers itself
   } catch (thrown) {

@@ -9,10 +9,10 @@ import { isMemory } from '../kernels/simd/web-assembly.ts';
 import { registerTypedArrayKernels } from '../kernels/typed-array-kernels.ts';
 import { keepErrorListeners } from './keep-listeners.ts';
 import { memoryFull } from './memory-full.ts';
-import { startRegistered, type Start } from './start.ts';
+import { startRegistered, type BackendStart } from './start.ts';
 
 /** The processor through WebAssembly, one thread. */
-export async function startWasm(): Promise<Start> {
+export async function startWasm(): Promise<BackendStart> {
   const { BackendWasm: Backend, setWasmPaths } = await import('@tensorflow/tfjs-backend-wasm');
   setWasmPaths(dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')) + sep);
   const failure = await keepErrorListeners(process, () => startRegistered('wasm'));

@@ -3,11 +3,11 @@ import { messageOf, RunError } from '../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
 import { DeviceLoss } from './device-loss.ts';
 import { memoryFull } from './memory-full.ts';
-import { startRegistered, type Start } from './start.ts';
+import { startRegistered, type BackendStart } from './start.ts';
 import { createWebgpuBackend, isSoftwareAdapter, openDevice, provideConstants } from './webgpu-device.ts';
 
 /** Any GPU with a Vulkan, Metal or D3D12 driver, through Dawn. Its two packages are optional. */
-export async function startWebgpu(): Promise<Start> {
+export async function startWebgpu(): Promise<BackendStart> {
   const packages = await loadPackages();
   if (packages.kind === 'unavailable') return packages;
   const { dawn, WebGPUBackend } = packages;

@@ -3,7 +3,7 @@ import { messageOf } from '../../envs/core/errors.ts';
 import type { DeviceLoss } from './device-loss.ts';
 
 /** How an attempt to start a backend came out. */
-export type Start =
+export type BackendStart =
   | {
       readonly kind: 'started';
       readonly summary: string;

@@ -6,7 +6,7 @@
  * *role*, the words around it in the task, so that "take mug 1" is the same feature as "take vase 2" where the tasks ask for
  * a mug and for a vase.
  */
-import { hashText, mix, structureWords, type Reader, type Reading, type Unit } from './text.ts';
+import { hashText, mix, structureWords, type Reader, type TextReading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';
 import { QuotedNames, withoutNames } from './quoted-names.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -56,17 +56,17 @@ const few = (count: number): number => Math.min(count, 3);
 export class EpisodeMemory {
   readonly #reader: Reader;
   readonly #instruction: string;
-  #task: Reading | undefined;
+  #task: TextReading | undefined;
   #taskWords: ReadonlyMap<number, TaskWord> = new Map();
   readonly #actions = new Map<number, number>(); // hash of an action to how often it was done
   readonly #names = new Map<number, NameMemory>();
   readonly #observations = new Map<number, number>();
   readonly #surroundings: Surroundings | undefined;
   readonly #quoted: QuotedNames;
-  #offers: readonly Reading[] = [];
+  #offers: readonly TextReading[] = [];
   /** Hashes of the actions as they stand. */
   #keys: readonly number[] = [];
-  #last: Reading | undefined;
+  #last: TextReading | undefined;
 
   /** `surroundings` adds features of what stands about the candidates; a memory of its own for each episode. */
   constructor(instruction: string, reader: Reader, surroundings?: Surroundings) {
@@ -113,7 +113,7 @@ export class EpisodeMemory {
   }
 
   /** Read once it is known whether actions have names in quotes, which are not to be read as words then. */
-  #readTask(hasNames: boolean): Reading {
+  #readTask(hasNames: boolean): TextReading {
     const task = this.#reader.read(hasNames ? withoutNames(this.#instruction) : this.#instruction);
     const words = new Map<number, TaskWord>();
     for (const { word, before, after } of task.units) {
@@ -135,7 +135,7 @@ export class EpisodeMemory {
   }
 
   /** Books what the last action led to. */
-  #remember(seen: Reading): void {
+  #remember(seen: TextReading): void {
     this.#observations.set(seen.hash, (this.#observations.get(seen.hash) ?? 0) + 1);
     for (const word of seen.words) {
       const known = this.#taskWords.get(word);
@@ -159,7 +159,7 @@ export class EpisodeMemory {
   }
 
   /** The names in a text whose words the task has and the action before it had not. */
-  #foundIn(text: Reading, action: Reading): readonly Unit[] {
+  #foundIn(text: TextReading, action: TextReading): readonly Unit[] {
     return text.distinct.filter(({ word }) => this.#taskWords.has(word) && !action.words.includes(word));
   }
 
@@ -175,7 +175,11 @@ export class EpisodeMemory {
   }
 
   #encodeState(
-    { task, seen, progress }: { readonly task: Reading; readonly seen: Reading; readonly progress: number },
+    {
+      task,
+      seen,
+      progress,
+    }: { readonly task: TextReading; readonly seen: TextReading; readonly progress: number },
     rows: ChoiceRows,
   ): void {
     rows.add(salt.bias);
@@ -197,7 +201,7 @@ export class EpisodeMemory {
     }
   }
 
-  #encodeStateBy(surroundings: Surroundings, seen: Reading, rows: ChoiceRows): void {
+  #encodeStateBy(surroundings: Surroundings, seen: TextReading, rows: ChoiceRows): void {
     rows.add(salt.bias);
     rows.add(mix(salt.repeats, few(this.#observations.get(seen.hash) ?? 0)));
     if (this.#last !== undefined) rows.add(mix(salt.lastVerb, this.#last.verb));
@@ -206,7 +210,7 @@ export class EpisodeMemory {
 
   /** No roles: where tasks are put in words of every kind, hardly any comes twice. The words of a mere sign tell nothing either. */
   #encodeCandidateBy(surroundings: Surroundings, index: number, rows: ChoiceRows): void {
-    const { verb, arguments: units } = this.#offers[index] as Reading;
+    const { verb, arguments: units } = this.#offers[index] as TextReading;
     rows.add(mix(salt.verb, verb));
     rows.add(mix(salt.done, mix(verb, this.#timesDone(index))));
     if (!surroundings.isSign(index))
@@ -215,7 +219,7 @@ export class EpisodeMemory {
   }
 
   #encodeCandidate(index: number, progress: number, rows: ChoiceRows): void {
-    const { verb, arguments: units } = this.#offers[index] as Reading;
+    const { verb, arguments: units } = this.#offers[index] as TextReading;
     if (!rows.repeatOpening(verb)) {
       rows.add(mix(salt.verb, verb));
       rows.add(mix(salt.verbProgress, mix(verb, progress)));

@@ -13,7 +13,7 @@ export interface Unit {
 }
 
 /** A text, read once. */
-export interface Reading {
+export interface TextReading {
   readonly hash: number;
   readonly units: readonly Unit[];
   /** The distinct words, in order of first appearance. */
@@ -57,7 +57,7 @@ const isNumber = (token: string): boolean => {
 };
 
 /** Reads a text: lower-cased words, numbers joined to the word before them. */
-export function readText(text: string): Reading {
+export function readText(text: string): TextReading {
   const tokens = text.toLowerCase().match(wordPattern) ?? [];
   const units: { word: number; name: number; before: number; after: number }[] = [];
   for (const token of tokens) {
@@ -83,13 +83,13 @@ export function readText(text: string): Reading {
 /** Reads texts once each: most texts of an episode come again. Forgets all when it holds `capacity` texts. */
 export class Reader {
   readonly #capacity: number;
-  readonly #readings = new Map<string, Reading>();
+  readonly #readings = new Map<string, TextReading>();
 
   constructor(capacity = 20_000) {
     this.#capacity = capacity;
   }
 
-  read(text: string): Reading {
+  read(text: string): TextReading {
     const known = this.#readings.get(text);
     if (known !== undefined) return known;
     if (this.#readings.size >= this.#capacity) this.#readings.clear();

@@ -9,7 +9,7 @@ import { processesBeside } from './control-groups.ts';
 export const descriptors = { filter: 3, status: 4 } as const;
 
 /** What a program is begun with. */
-export interface Start {
+export interface ProgramStart {
   readonly command: CommandLine;
   readonly env: Readonly<Record<string, string>>;
   /** Within the work folder; empty for itself. */
@@ -35,7 +35,7 @@ interface Around {
 /** Words for `nsenter`: into the keeper's namespaces, there into namespaces of bwrap's making, there under limits. */
 export function commandWords(
   entry: readonly string[],
-  start: Start,
+  start: ProgramStart,
   { programs, isCounted }: Around,
 ): readonly string[] {
   assertCommand(start.command);
@@ -88,7 +88,7 @@ const openFiles = 256;
 const pendingSignals = 1024;
 
 /** What the kernel itself holds each process to. */
-function resourceLimits({ limits, limitsCpu }: Start, isCounted: boolean): readonly string[] {
+function resourceLimits({ limits, limitsCpu }: ProgramStart, isCounted: boolean): readonly string[] {
   const seconds = Math.ceil(limits.cpuMs / 1000) + 1;
   const each: Readonly<Record<string, number | undefined>> = {
     core: 0,

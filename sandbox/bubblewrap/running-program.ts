@@ -14,7 +14,7 @@ import {
   descriptors,
   strayDescriptors,
   type BoundProgram,
-  type Start,
+  type ProgramStart,
 } from './command-words.ts';
 import type { ControlGroup, ControlGroups } from './control-groups.ts';
 import { beginningOf, usageBelow, type Usage } from './usage.ts';
@@ -57,7 +57,7 @@ export class RunningProgram {
   /** @param parts.input a descriptor that the program reads, closed here; `pipe` for its `stdin` */
   static async begin(
     box: Box,
-    start: Start,
+    start: ProgramStart,
     parts: { readonly surroundings: Surroundings; readonly input: () => number | 'pipe' | 'ignore' },
   ): Promise<RunningProgram> {
     const { surroundings } = parts;
@@ -96,7 +96,7 @@ export class RunningProgram {
 
   private constructor(
     monitor: ChildProcess,
-    parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly start: Start },
+    parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly start: ProgramStart },
   ) {
     const { pipes, group, start } = parts;
     this.#monitor = monitor;

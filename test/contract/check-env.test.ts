@@ -397,7 +397,7 @@ describe('a host that has few envs at once', () => {
           };
           return { ...env, close };
         };
-        return { mostAtOnce: most, create };
+        return { maxConcurrency: most, create };
       },
     });
     return { definition, peak: () => peak };

@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/results',
     ],
   },
-  'trainers/workbench.ts': { files: [...opening, 'agents/core', 'agents/rollout'] },
+  'trainers/env-session.ts': { files: [...opening, 'agents/core', 'agents/rollout'] },
   'trainers/policy': {
     files: [
       ...kernel,
@@ -69,11 +69,11 @@ const rules: Readonly<Record<string, Rule>> = {
       'models',
       'trainers/results',
       'trainers/update',
-      'trainers/workbench.ts',
+      'trainers/env-session.ts',
     ],
   },
   'trainers/evaluate': {
-    files: [...kernel, 'agents', 'files', 'trainers/results', 'trainers/update', 'trainers/workbench.ts'],
+    files: [...kernel, 'agents', 'files', 'trainers/results', 'trainers/update', 'trainers/env-session.ts'],
   },
   'trainers/config': {
     files: [
@@ -85,7 +85,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/plugins',
       'trainers/policy',
       'trainers/update',
-      'trainers/workbench.ts',
+      'trainers/env-session.ts',
     ],
   },
   'trainers/run': {
@@ -123,7 +123,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'trainers/results',
       'trainers/run',
       'trainers/update',
-      'trainers/workbench.ts',
+      'trainers/env-session.ts',
     ],
   },
   'trainers/index.ts': { files: [...kernel, 'models', 'trainers'] },

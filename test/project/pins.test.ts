@@ -15,16 +15,16 @@ import { root } from '../support/run-program.ts';
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
-    ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel
-    Env EnvBench EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent
+    ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
+    EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GymEvent
     ImportOptions Json KeyCondition Law LoadOptions Logger MalformedCode ObservationWords Ongoing Opener Opening OrderGuard OrderGuardOptions
-    OwnedContext PanelInfo PanelRequest Parsed Place Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode
+    OwnedContext PanelInfo PanelRequest Parsed Recipe RecordedStudy Registry Reply ResetContext ResultStage Reward Rng RunError SamplerFaultCode
     Searcher Semaphore Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual
-    ToolActions TrainingSettings Truncated Turn TurnLimit Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable alfworldEnv
-    assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry createRng
-    critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext formatReport
-    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf openEnv
-    parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
+    ToolActions TrainingSettings Truncated Turn TurnLimit UnavailablePanel Unchecked UsageError WorldAudit WorldExperts WorldPanel WorldTask abortable
+    alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv codeEnv costColumns createContext createMemoryLogger createRegistry
+    createRng critiqueEnv defineEnv defineTextEnv describeFault describeFinding describeIssues familyColumns findPanel fingerprintTasks forkContext
+    formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule machineLearningEnv mapDefinition mapHost messageOf
+    openEnv parseEnvConfig readPanel readReply readSnapshot reward shopBrowserEnv shopEnv silentLogger sqlEnv toolActions verilogEnv webEnv`,
   'agents/index.ts': `
     ActingTurn Adapter AdapterPublishing Agent Answer AnswerReader Backoff ChatClient ChatClientOptions ChatFormat ChatLimits ChatMessage ChatModel
     ChatReply ChatRequest ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession ContextReset Conversation DamagedStretch Decision Endpoint EnvPool
@@ -42,18 +42,18 @@ const exported: Readonly<Record<string, string>> = {
     AssignInputs BackendName BatchCredit BenchPreset BoundName Bounds BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison CompleteEstimator CreditCheckOptions CreditConfig CreditEstimator
     CreditEstimatorDefinition CreditFinding CreditLaw CreditLevel CreditReport CreditedBatch CreditedGroups Curriculum CurriculumDefinition
-    CurriculumSetup Decoding EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence EvidenceDefinition EvidenceSource
-    GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Learner Lineage ListedCheckpoint MeanEstimate
-    MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput PairedCounts PassOptions
-    PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt
-    ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun
-    SettledTrainConfig Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts TrainConfig
-    TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit TrajectoryOutput UpdateFigures
-    UpdateSettings UpdateShape ValidatedEstimator Workbench agentPlayer assertComparable assertCreditEstimator backendNames benchPresetFor
-    checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditEstimators creditLaws
-    defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend
-    openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyPlayer poolSeeds prepare randomPlayer readCheckpoint
-    recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
+    CurriculumSetup Decoding EnvSession EpisodeRow EstimatorFacts EstimatorOutput EvaluationFacts EvaluationResult Evidence EvidenceDefinition
+    EvidenceSource GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Learner Lineage ListedCheckpoint
+    MeanEstimate MetricsLine Numbers Objective ObjectiveDefinition OpenBackendOptions OpenCurriculum OpenedEvidence OptimiserStepInput PairedCounts
+    PassOptions PassPosition Player PlayingPolicy PluginDefinition PolicyConfig PolicyDecoding PolicyModel PolicyTrait PresetPrompt ProgressListener
+    RateEstimate ReadableTensor ResolvedTrainConfig RetriedFault RolloutSettings RunDocument RunFaults RunResult SamplerGap ScoreEstimate SeedRun
+    Shown Stall StallKind Surrogate SurrogateFacts TableColumn TableOptions TensorBackend TimingsLine TokenCounts TrainConfig TrainConfigInput
+    TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrainingSetup TrainingSetupOptions TrajectoryCredit
+    TrajectoryOutput UpdateFigures UpdateSettings UpdateShape ValidatedEstimator agentPlayer assertComparable assertCreditEstimator backendNames
+    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditEstimators
+    creditLaws defineCreditEstimator defineCurriculum defineEvidence defineObjective evaluate expertPlayer findCheckpoint listCheckpoints openBackend
+    openChoiceModel openEnvSession openKeptEpisodes openPolicy parseResult parseTrainConfig policyPlayer poolSeeds prepareTraining randomPlayer
+    readCheckpoint recipeFor renderTable resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema`,
   'lab/index.ts': `
     AnchorSharer OpenPlayerOptions OpenedPlayer PlayerSpec RunContent StoredResults TrajectoryCreditView TrajectoryViewOptions describePlayer
     exportCsv exportTensorBoard openPlayer parsePlayer playerSpecSchema readRun renderTrajectory writeReport`,

@@ -9,7 +9,7 @@ import { objectives } from '../../models/objectives/list.ts';
 import { defaultBounds, objectiveConfigSchema } from '../update/open-objective.ts';
 import { summariesOf } from '../../envs/core/plugin.ts';
 import { policyConfigSchema } from '../policy/policy-config.ts';
-import { rolloutSettingsShape } from '../workbench.ts';
+import { rolloutSettingsShape } from '../env-session.ts';
 import { cloningScheduleSchema, scheduleSchema } from '../update/schedule.ts';
 
 const count = z.int().min(1).max(1_000_000_000);
@@ -106,7 +106,7 @@ export const updateSchema = z.strictObject({
     .describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
 });
 
-/** A training run, whole. Every key has its default here, but for the three that depend on the env: see `settleConfig`. */
+/** A training run, whole. Every key has its default here, but for the three that depend on the env: see `resolveConfig`. */
 export const trainConfigSchema = z.strictObject({
   env: z.string().min(1).describe('id of the environment, such as household-v1'),
   ...rolloutSettingsShape,

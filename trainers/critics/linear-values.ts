@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { netRewardOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { RunError } from '../../envs/core/errors.ts';
-import { readText, mix, type Reading } from '../../models/encode/text.ts';
+import { readText, mix, type TextReading } from '../../models/encode/text.ts';
 import { defineEvidence, type CreditedBatch, type EvidenceSource } from './evidence-source.ts';
 
 const options = z.strictObject({
@@ -142,7 +142,7 @@ class LinearCritic implements EvidenceSource {
 }
 
 /** Buckets of a constant, of the words of the observation, and of pairs of them with words of the task. Each bucket stands once. */
-function featuresOf(task: Reading, observation: unknown, buckets: number): Int32Array {
+function featuresOf(task: TextReading, observation: unknown, buckets: number): Int32Array {
   const seen = readText(textOf(observation));
   const found = new Set<number>([0]);
   const add = (hash: number): void => void found.add((hash >>> 0) % buckets);

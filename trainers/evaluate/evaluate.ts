@@ -6,7 +6,7 @@ import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import type { PlayingPolicy } from '../update/policy.ts';
-import { streamGroups, type Workbench } from '../workbench.ts';
+import { streamGroups, type EnvSession } from '../env-session.ts';
 import type { PolicyDecoding } from '../results/estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
 import type { Lineage } from '../results/lineage.ts';
@@ -77,8 +77,12 @@ export function randomPlayer(): Player {
 }
 
 /** The ceiling to quote: the env's own searcher, which sees what agents see; or its planner, which sees everything. */
-export function expertPlayer(bench: Workbench, kind: 'searcher' | 'planner'): Player {
-  const agent = createExpertAgent({ kind, experts: bench.host.experts, text: bench.definition.text });
+export function expertPlayer(envSession: EnvSession, kind: 'searcher' | 'planner'): Player {
+  const agent = createExpertAgent({
+    kind,
+    experts: envSession.host.experts,
+    text: envSession.definition.text,
+  });
   const history = kind === 'searcher' ? 'all steps' : 'everything, hidden facts too';
   return {
     name: kind,
@@ -93,7 +97,7 @@ export function expertPlayer(bench: Workbench, kind: 'searcher' | 'planner'): Pl
  * played before is not played again, and what is played is written down as soon as it ends.
  */
 export async function evaluate(options: {
-  readonly bench: Workbench;
+  readonly envSession: EnvSession;
   readonly player: Player;
   readonly panel: TaskPanel;
   /** Of the luck; 0 unless given. */
@@ -109,7 +113,7 @@ export async function evaluate(options: {
   readonly context: Context;
 }): Promise<EvaluationResult> {
   const {
-    bench,
+    envSession,
     player,
     panel,
     seed = 0,
@@ -130,7 +134,7 @@ export async function evaluate(options: {
   const tasks = kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task));
   using scope = forkContext(context, 'evaluation');
   const groups = streamGroups(
-    bench,
+    envSession,
     {
       agent: player.agent,
       tasks,
@@ -167,7 +171,7 @@ export async function evaluate(options: {
     retries,
     seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
     versions,
-    ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),
+    ...(envSession.host.identity === undefined ? {} : { identity: envSession.host.identity }),
   });
 }
 

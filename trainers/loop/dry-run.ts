@@ -7,7 +7,7 @@ import { allFaulted, describeAll } from './health/faults.ts';
 import type { IterationLine } from '../run/metrics-schema.ts';
 import { finalists } from './panels/final-evaluation.ts';
 import { learnFrom, playIteration, type PlayedIteration } from './iterations/iteration.ts';
-import type { Preparation } from './setup/session.ts';
+import type { TrainingSetup } from './setup/training-setup.ts';
 import { VersionLog } from './health/staleness.ts';
 import { initialState } from './train-state.ts';
 
@@ -57,17 +57,17 @@ const mostEpisodes = 256;
 const warmUpSeconds = 3;
 
 /**
- * Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards.
+ * Plays one iteration and updates the policy by it, writing nothing. The setup must not be trained with afterwards.
  *
  * @param onEpisode is told the share of the iteration's episodes that are done
  */
 export async function forecastTraining(
-  preparation: Preparation,
+  setup: TrainingSetup,
   onEpisode: (done: number) => void,
 ): Promise<TrainingForecast> {
-  const { config, policy, context } = preparation;
-  const part = partOf(preparation);
-  const estimator = learningFromAll(preparation.estimator);
+  const { config, policy, context } = setup;
+  const part = partOf(setup);
+  const estimator = learningFromAll(setup.estimator);
   const play = async (): Promise<PlayedIteration> =>
     playIteration(part, { iteration: 1, curriculum: initialState.curriculum, onEpisode });
   let began = context.now();
@@ -95,7 +95,7 @@ export async function forecastTraining(
   const phases = { rollout, ...learning };
   const trainingSeconds =
     config.iterations * whole * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
-  const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, {
+  const { warmStartSeconds, evaluationSeconds } = forecastRest(setup, {
     line,
     rollout,
     update: learning['update'] ?? 0,
@@ -113,17 +113,17 @@ export async function forecastTraining(
     warmStartSeconds,
     evaluationSeconds,
     totalSeconds: trainingSeconds + warmStartSeconds + evaluationSeconds,
-    typical: await typicalRun(preparation, line, trainingSeconds + warmStartSeconds + evaluationSeconds),
+    typical: await typicalRun(setup, line, trainingSeconds + warmStartSeconds + evaluationSeconds),
   };
 }
 
-/** The preparation with no more episodes an iteration than are measured. */
-function partOf(preparation: Preparation): Preparation {
-  const { config, curriculum } = preparation;
+/** The setup with no more episodes an iteration than are measured. */
+function partOf(setup: TrainingSetup): TrainingSetup {
+  const { config, curriculum } = setup;
   const groupSize = Math.min(config.groupSize, mostMembers);
   const groups = Math.min(config.groups, Math.ceil(mostEpisodes / groupSize));
   return {
-    ...preparation,
+    ...setup,
     config: { ...config, groups, groupSize },
     curriculum: {
       ...curriculum,
@@ -136,12 +136,12 @@ const scaled = (figures: Readonly<Record<string, number>>, by: number): Readonly
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value * by]));
 
 async function typicalRun(
-  preparation: Preparation,
+  setup: TrainingSetup,
   { environmentSteps, episodes }: IterationLine,
   totalSeconds: number,
 ): Promise<TypicalRun> {
   const measuredSteps = environmentSteps / episodes;
-  const found = await searcherSteps(preparation);
+  const found = await searcherSteps(setup);
   const steps = found === undefined ? measuredSteps / 2 : Math.min(found, measuredSteps);
   return {
     like: found === undefined ? 'half' : 'searcher',
@@ -152,9 +152,9 @@ async function typicalRun(
 }
 
 /** Steps an episode of the env's searcher; undefined where it has none, or none that the world lets play. */
-async function searcherSteps({ bench, panels, context }: Preparation): Promise<number | undefined> {
-  if (bench.host.experts?.searcher === undefined) return undefined;
-  const groups = await demonstrate(bench, { panel: panels.train, episodes: searcherEpisodes }, context);
+async function searcherSteps({ envSession, panels, context }: TrainingSetup): Promise<number | undefined> {
+  if (envSession.host.experts?.searcher === undefined) return undefined;
+  const groups = await demonstrate(envSession, { panel: panels.train, episodes: searcherEpisodes }, context);
   const lengths = groups.flatMap(({ members }) =>
     members.flatMap(({ stop, steps }) => (stop.kind === 'faulted' ? [] : [steps.length])),
   );
@@ -163,14 +163,14 @@ async function searcherSteps({ bench, panels, context }: Preparation): Promise<n
 
 /** What stands around the iterations, from what an episode and a step of the measured one took. */
 function forecastRest(
-  preparation: Preparation,
+  setup: TrainingSetup,
   {
     line,
     rollout,
     update,
   }: { readonly line: IterationLine; readonly rollout: number; readonly update: number },
 ): Pick<TrainingForecast, 'warmStartSeconds' | 'evaluationSeconds'> {
-  const { config, panels } = preparation;
+  const { config, panels } = setup;
   const { episodes, epochs, evaluateEvery } = config.warmStart;
   const episodeSeconds = rollout / line.episodes;
   const devSeconds = episodeSeconds * panels.dev.tasks.length;
@@ -184,7 +184,7 @@ function forecastRest(
     warmStartSeconds: cloning,
     evaluationSeconds:
       (1 + Math.ceil(config.iterations / config.evaluation.every)) * devSeconds +
-      finalTasks * finalists(preparation).length * episodeSeconds,
+      finalTasks * finalists(setup).length * episodeSeconds,
   };
 }
 

@@ -6,10 +6,10 @@ import { ValidatedEstimator } from '../credit/validation/validated-estimator.ts'
 import { assertFreeSpace } from '../../files/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run/open-run.ts';
 import { storeName } from '../run/checkpoint-names.ts';
-import { findStart } from './resume/find-start.ts';
+import { findResumePoint } from './resume/find-resume-point.ts';
 import { findTrajectoriesEnd } from './resume/find-trajectories-end.ts';
 import type { ProgressListener } from './progress.ts';
-import { panelsOf, type Preparation } from './setup/session.ts';
+import { panelsOf, type TrainingSetup } from './setup/training-setup.ts';
 import { train, type TrainOutcome } from './train.ts';
 
 /** Where the caller does not listen. */
@@ -21,25 +21,25 @@ const megabyte = 2 ** 20;
 const besides = 3;
 
 /**
- * A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. A disk without room for the
+ * A new run in a folder that is missing or empty. The setup stays the caller's to dispose. A disk without room for the
  * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
  */
 export async function startTraining(
-  preparation: Preparation,
+  setup: TrainingSetup,
   folder: string,
   onProgress: ProgressListener = unheard,
 ): Promise<TrainOutcome> {
-  ValidatedEstimator.require(preparation.estimator);
-  const { config, policy, versions } = preparation;
+  ValidatedEstimator.require(setup.estimator);
+  const { config, policy, versions } = setup;
   await assertFreeSpace(folder, (config.checkpoints.keep + besides) * policy.checkpointBytes + megabyte);
   await using run = await createRun(folder, {
     versions: { 'cairn-gym': 'unknown', ...versions },
-    panels: panelFacts(panelsOf(preparation)),
-    ...(preparation.bench.host.identity === undefined ? {} : { identity: preparation.bench.host.identity }),
+    panels: panelFacts(panelsOf(setup)),
+    ...(setup.envSession.host.identity === undefined ? {} : { identity: setup.envSession.host.identity }),
     config: config as Json,
   });
   try {
-    return await trainIn(run, preparation, onProgress);
+    return await trainIn(run, setup, onProgress);
   } catch (thrown) {
     if (UsageError.is(thrown)) await run.discardUnlessBegun();
     throw thrown;
@@ -47,27 +47,27 @@ export async function startTraining(
 }
 
 /**
- * A run that was begun before, from its newest checkpoint. A `preparation` that is not of the config in the folder, or finds
+ * A run that was begun before, from its newest checkpoint. A `setup` that is not of the config in the folder, or finds
  * other tasks, other traits of the policy or another backend than the run began with, is refused.
  */
 export async function resumeTraining(
-  preparation: Preparation,
+  setup: TrainingSetup,
   folder: string,
   onProgress: ProgressListener = unheard,
 ): Promise<TrainOutcome> {
-  ValidatedEstimator.require(preparation.estimator);
+  ValidatedEstimator.require(setup.estimator);
   await using run = await resumeRun(folder);
-  return await trainIn(run, preparation, onProgress);
+  return await trainIn(run, setup, onProgress);
 }
 
 async function trainIn(
   run: RunFolder,
-  preparation: Preparation,
+  setup: TrainingSetup,
   onProgress: ProgressListener,
 ): Promise<TrainOutcome> {
-  const start = await findStart(run, preparation);
-  const { warning, ...end } = await findTrajectoriesEnd(run, start, preparation.config);
-  const { maxMegabytes } = preparation.config.trajectories;
+  const start = await findResumePoint(run, setup);
+  const { warning, ...end } = await findTrajectoriesEnd(run, start, setup.config);
+  const { maxMegabytes } = setup.config.trajectories;
   await using store = await openTrajectoryStore({
     folder: run.paths.trajectories,
     name: storeName,
@@ -76,7 +76,7 @@ async function trainIn(
     goOn: `go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any`,
     ...end,
   });
-  return await train({ ...preparation, run, store, onProgress }, start, warning);
+  return await train({ ...setup, run, store, onProgress }, start, warning);
 }
 
 function panelFacts(panels: readonly TaskPanel[]): Record<string, { fingerprint: string; tasks: number }> {

@@ -8,9 +8,9 @@ import { cloningName, policyFolder, referenceName } from '../run/checkpoint-name
 import { cloningBegins, cloningFrom } from '../run/cloning-state.ts';
 import { faultsOf, type RunFaults } from './health/faults.ts';
 import { runFinalEvaluation } from './panels/final-evaluation.ts';
-import type { Start } from './resume/find-start.ts';
-import type { Session } from './setup/session.ts';
-import { whyNoTable } from '../config/settle-config.ts';
+import type { ResumePoint } from './resume/find-resume-point.ts';
+import type { TrainingRun } from './setup/training-setup.ts';
+import { tableRefusal } from '../config/resolve-config.ts';
 import { findSamplerGap, type SamplerGap } from './health/sampler-gap.ts';
 import { findStalls, type Stall } from './health/stalls.ts';
 import { initialState, stateFrom, type TrainState } from './train-state.ts';
@@ -37,7 +37,11 @@ export interface TrainOutcome {
  * checkpoint and the signal's reason is thrown.
  * @param warning what must be said of the folder before the run goes on in it
  */
-export async function train(session: Session, start: Start, warning?: string): Promise<TrainOutcome> {
+export async function train(
+  session: TrainingRun,
+  start: ResumePoint,
+  warning?: string,
+): Promise<TrainOutcome> {
   const training = new Training(
     session,
     start.kind === 'beginning' ? initialState : stateFrom(start.checkpoint.manifest),
@@ -72,7 +76,7 @@ export async function train(session: Session, start: Start, warning?: string): P
     faults: faultsOf(training.state, results),
     stalls: findStalls(lines),
     samplerGap: findSamplerGap(lines, session.config),
-    noTable: whyNoTable(session.config, session.bench.host),
+    noTable: tableRefusal(session.config, session.envSession.host),
   };
 }
 
@@ -84,7 +88,7 @@ async function iterationsOf(run: RunFolder): Promise<readonly IterationLine[]> {
 
 /** The weights of the checkpoint into the policy, and the logs cut back to it. */
 async function goBackTo(
-  { run, policy, evidence }: Session,
+  { run, policy, evidence }: TrainingRun,
   { folder, manifest }: ListedCheckpoint,
 ): Promise<void> {
   await policy.load(join(folder, policyFolder));
@@ -93,7 +97,10 @@ async function goBackTo(
 }
 
 /** The KL anchor is the policy as it was after the warm start, which has just been made unless the run goes on after it, or at the last reset. */
-async function keepReference({ config: { update }, run, policy }: Session, start: Start): Promise<void> {
+async function keepReference(
+  { config: { update }, run, policy }: TrainingRun,
+  start: ResumePoint,
+): Promise<void> {
   if (update.klWeight === 0) return;
   const at = start.kind === 'iterations' ? start.checkpoint : undefined;
   if (at !== undefined)

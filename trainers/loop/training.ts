@@ -17,7 +17,7 @@ import { isInterruption } from './interruption.ts';
 import { learnFrom, type PlayedIteration } from './iterations/iteration.ts';
 import type { TrainProgress } from './progress.ts';
 import { RolloutsAhead } from './iterations/rollouts-ahead.ts';
-import type { Session } from './setup/session.ts';
+import type { TrainingRun } from './setup/training-setup.ts';
 import { describeSamplerGap, findSamplerGap } from './health/sampler-gap.ts';
 import { describeStall, findStalls, stallLength } from './health/stalls.ts';
 import { learnerBytes, saveLearners } from '../critics/gather-evidence.ts';
@@ -38,7 +38,7 @@ const labelOf = (iteration: number, iterations: number): string => `iteration ${
 
 /** A run under way: its state, what is told of it, and what is put away. */
 export class Training {
-  readonly #session: Session;
+  readonly #session: TrainingRun;
   #state: TrainState;
   #checkpointed = -1;
   readonly #recent: IterationLine[] = [];
@@ -49,7 +49,7 @@ export class Training {
     stepsPerSecond: undefined,
   };
 
-  constructor(session: Session, state: TrainState) {
+  constructor(session: TrainingRun, state: TrainState) {
     this.#session = session;
     this.#state = state;
   }

@@ -2,19 +2,19 @@ import type { KeyOf } from '../../agents/servers/secret.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { TensorBackend } from '../../models/backend/backend.ts';
-import type { Workbench } from '../workbench.ts';
+import type { EnvSession } from '../env-session.ts';
 import { createChoicePolicy, openChoicePolicy } from './choice/choice-policy.ts';
 import type { PolicyConfig } from './policy-config.ts';
 import type { PlayingPolicy, TrainablePolicy, UpdateShape } from '../update/policy.ts';
 import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
 
 /**
- * The policy that the config names, as it begins. It plays the env of the bench.
+ * The policy that the config names, as it begins. It plays the env of the envSession.
  * @throws UsageError where training it cannot fit the memory, before any of it is allocated
  */
 export async function createPolicy(options: {
   readonly config: { readonly policy: PolicyConfig; readonly update: UpdateShape };
-  readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>;
+  readonly envSession: Pick<EnvSession, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;
   readonly rng: Rng;
   readonly context: Context;
@@ -23,7 +23,7 @@ export async function createPolicy(options: {
 }): Promise<TrainablePolicy> {
   const {
     config: { policy, update },
-    bench,
+    envSession,
     backend,
     rng,
     context,
@@ -31,29 +31,29 @@ export async function createPolicy(options: {
   } = options;
   switch (policy.kind) {
     case 'choice':
-      return createChoicePolicy({ config: policy, update, text: bench.definition.text, backend, rng });
+      return createChoicePolicy({ config: policy, update, text: envSession.definition.text, backend, rng });
     case 'token':
-      return createTokenPolicy({ config: policy, update, game: bench, backend, rng, context, keyOf });
+      return createTokenPolicy({ config: policy, update, game: envSession, backend, rng, context, keyOf });
     default:
       return policy satisfies never;
   }
 }
 
-/** The policy of a run's checkpoint, to play the env of the bench: what only training needs is not read. */
+/** The policy of a run's checkpoint, to play the env of the envSession: what only training needs is not read. */
 export async function openPolicy(options: {
   /** Of the run. */
   readonly config: PolicyConfig;
   /** That `save` wrote. */
   readonly folder: string;
-  readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>;
+  readonly envSession: Pick<EnvSession, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;
 }): Promise<PlayingPolicy> {
-  const { config, folder, bench, backend } = options;
+  const { config, folder, envSession, backend } = options;
   switch (config.kind) {
     case 'choice':
-      return openChoicePolicy({ folder, text: bench.definition.text, backend });
+      return openChoicePolicy({ folder, text: envSession.definition.text, backend });
     case 'token':
-      return openTokenPolicy({ config, folder, game: bench, backend });
+      return openTokenPolicy({ config, folder, game: envSession, backend });
     default:
       return config satisfies never;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Trajectory, TrajectoryStep } from '../../agents/rollout/trajectory.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { grouped, percentOf, plural } from './number-words.ts';
-import type { Reading } from './reading.ts';
+import type { AgentReading } from './reading.ts';
 
 const count = z.int().min(0);
 
@@ -55,20 +55,20 @@ export function inadmissibleIn(
   return { actions, share: steps === 0 ? 0 : actions / steps, ...(first === undefined ? {} : { first }) };
 }
 
-interface Told {
+interface ReplyCounts {
   readonly steps: number;
-  readonly reading?: Reading | undefined;
+  readonly reading?: AgentReading | undefined;
   readonly inadmissible?: InadmissibleShare | undefined;
 }
 
 /** True where actions were tried and not one could be done: what was measured is how the agent writes, not how it plays. */
-export const nothingAdmissible = ({ steps, reading, inadmissible }: Told): boolean =>
+export const nothingAdmissible = ({ steps, reading, inadmissible }: ReplyCounts): boolean =>
   inadmissible !== undefined &&
   inadmissible.actions > 0 &&
   inadmissible.actions + (reading?.unreadable ?? 0) === steps;
 
 /** `12 of 72 steps (16.7 %) were inadmissible actions; the first was "fly"`; undefined where there was none, and of results that do not say. */
-export function describeInadmissible(told: Told): string | undefined {
+export function describeInadmissible(told: ReplyCounts): string | undefined {
   const { steps, inadmissible } = told;
   if (inadmissible === undefined || inadmissible.actions === 0) return undefined;
   const { actions, share, first = '' } = inadmissible;

@@ -30,7 +30,7 @@ export const readingSchema = z.strictObject({
   /** Replies that called tools and said nothing, as far as the sessions counted them (one that was killed up to its last second); absent where there was none. */
   toolCallsOnly: count.optional(),
 });
-export type Reading = Readonly<z.output<typeof readingSchema>>;
+export type AgentReading = Readonly<z.output<typeof readingSchema>>;
 
 /** Characters of a reply that are kept. */
 const longestQuote = 160;
@@ -63,7 +63,7 @@ interface ReadRow {
 }
 
 /** Over all episodes; undefined where no text agent played. */
-export function readingOf(rows: readonly ReadRow[]): Reading | undefined {
+export function readingOf(rows: readonly ReadRow[]): AgentReading | undefined {
   const written = rows.filter(({ tokens }) => tokens !== undefined);
   if (written.length === 0) return undefined;
   const first = written.find(({ unreadable }) => unreadable !== undefined)?.unreadable?.first;
@@ -76,11 +76,14 @@ export function readingOf(rows: readonly ReadRow[]): Reading | undefined {
 }
 
 /** True where not one reply could be read: then nothing was measured. */
-export const nothingRead = (reading: Reading | undefined): boolean =>
+export const nothingRead = (reading: AgentReading | undefined): boolean =>
   reading !== undefined && reading.replies > 0 && reading.unreadable === reading.replies;
 
 /** `12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it`. */
-export function describeReading({ replies, unreadable, episodesEnded }: Reading, episodes: number): string {
+export function describeReading(
+  { replies, unreadable, episodesEnded }: AgentReading,
+  episodes: number,
+): string {
   if (unreadable === 0)
     return `${replies === 1 ? 'the one reply' : `all ${grouped(replies)} replies`} could be read`;
   return `${grouped(unreadable)} of ${grouped(replies)} ${plural(replies, 'reply', 'replies')} (${percentOf(unreadable / replies)}) could not be read; ${grouped(episodesEnded)} of ${grouped(episodes)} ${plural(episodes, 'episode')} ended by it`;

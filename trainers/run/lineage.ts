@@ -8,7 +8,7 @@ import { curriculumKind } from '../curriculum/open-curriculum.ts';
 import { builtInName, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from './checkpoint-manifest.ts';
 import { trainConfigSchema } from '../config/config.ts';
-import { idleKeys, settingsWithout } from '../config/idle-keys.ts';
+import { runtimeOnlyKeys, settingsWithout } from '../config/runtime-only-keys.ts';
 
 /** What of a training config is told of its results. All its other keys pass through: settings are compared by every one of them, as far as it moves a number. */
 const headSchema = z.looseObject({
@@ -84,7 +84,7 @@ function withContents(sources: unknown, versions: TrainedBy['versions']): Readon
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
   const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
-  const plain = (config: object): Json => settingsWithout(config, idleKeys(whole));
+  const plain = (config: object): Json => settingsWithout(config, runtimeOnlyKeys(whole));
   const rest = {
     ...whole,
     ...withContent('credit', whole.credit, versions[creditVersions.file]),

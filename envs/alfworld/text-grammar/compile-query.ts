@@ -7,10 +7,10 @@ import {
 import type { PlanningTask } from '../../engines/planning/task.ts';
 import type { QueryAtom } from './query.ts';
 import type { TextScope } from './scope.ts';
-import type { Sight } from './sight.ts';
+import type { VisibleFacts } from './visible-facts.ts';
 
 /** Puts each answer into the frame and calls `visit`, until it answers true; returns whether it did. */
-export type Query = (frame: Int32Array, sight: Sight, visit: () => boolean) => boolean;
+export type Query = (frame: Int32Array, sight: VisibleFacts, visit: () => boolean) => boolean;
 
 export interface CompiledQuery {
   readonly scope: TextScope;
@@ -146,7 +146,7 @@ function candidatesOf(
   };
 }
 
-type SightTest = (frame: Int32Array, sight: Sight) => boolean;
+type SightTest = (frame: Int32Array, sight: VisibleFacts) => boolean;
 
 function testOf({ table, denied, slots }: ResolvedAtom, { alone }: Showing): SightTest {
   if (table.kind === 'static') return denied ? () => false : (frame) => table.relation.holds(frame, slots);

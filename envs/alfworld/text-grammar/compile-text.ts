@@ -6,12 +6,12 @@ import { compileQuery, type Query } from './compile-query.ts';
 import type { Expression } from './expression.ts';
 import { parseQuery, type Placeholder, type QueryAtom } from './query.ts';
 import { TextScope } from './scope.ts';
-import type { Sight } from './sight.ts';
+import type { VisibleFacts } from './visible-facts.ts';
 import { parseText, type Item, type TextSymbol } from './symbols.ts';
 import type { TextGrammar, TextRule } from './twl2.ts';
 
 /** Writes a text about the entities in the frame. */
-type Writer = (frame: Int32Array, sight: Sight) => string;
+type Writer = (frame: Int32Array, sight: VisibleFacts) => string;
 
 /** A symbol as read for one scope. */
 interface KnownRule {
@@ -23,7 +23,7 @@ interface KnownRule {
 /** A text ready to be written, about the values of its placeholders. */
 export interface CompiledText {
   /** Those values come in the order of the placeholders. */
-  write(values: Int32Array, sight: Sight): string;
+  write(values: Int32Array, sight: VisibleFacts): string;
   /** True when it is always the same for the same values. */
   readonly isConstant: boolean;
 }
@@ -124,7 +124,7 @@ export class TextCompiler {
   ): Writer {
     const compiled = this.#query(query, at, { scope, written: true });
     const write = this.#item(item, at, compiled.scope);
-    const collect: (frame: Int32Array, sight: Sight) => string[] = (frame, sight) => {
+    const collect: (frame: Int32Array, sight: VisibleFacts) => string[] = (frame, sight) => {
       const items: string[] = [];
       compiled.each(frame, sight, () => {
         items.push(write(frame, sight));
@@ -274,7 +274,11 @@ export class TextCompiler {
     };
   }
 
-  #condition(condition: string, at: number, scope: TextScope): (frame: Int32Array, sight: Sight) => boolean {
+  #condition(
+    condition: string,
+    at: number,
+    scope: TextScope,
+  ): (frame: Int32Array, sight: VisibleFacts) => boolean {
     const query = parseQuery(condition);
     if (query === undefined)
       throw flawIn(this.#grammar.source, at, {

@@ -37,7 +37,7 @@ export async function openCritique(config: CritiqueConfig, context: ResetContext
     return {
       ...hostOf(config, { judge: new Judge(runner), config }),
       identity: { runs, language, shownFailures, shownCharacters, testMs, memoryMb, outputBytes },
-      mostAtOnce: atOnce,
+      maxConcurrency: atOnce,
       close: async () => ground.provider[Symbol.asyncDispose](),
     };
   });

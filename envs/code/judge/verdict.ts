@@ -4,7 +4,7 @@ import { isSameOutput, isSameValue } from './compare.ts';
 import type { Run } from './runner.ts';
 
 /** How a program did on a test. */
-export type Verdict =
+export type JudgeVerdict =
   | 'passed'
   | 'wrong'
   | 'error'
@@ -17,7 +17,7 @@ export type Verdict =
 
 /** A test that a program did not pass, in words that can be shown where the test itself may be. */
 export interface Failure {
-  readonly verdict: Exclude<Verdict, 'passed'>;
+  readonly verdict: Exclude<JudgeVerdict, 'passed'>;
   /** What the program was given; or an assertion, which says itself what is expected. */
   readonly given: string;
   readonly expected?: string;
@@ -36,7 +36,7 @@ export interface Report {
 }
 
 /** Holds a run to its test. What is right never goes where the program runs. */
-export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run: Run): Verdict {
+export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run: Run): JudgeVerdict {
   switch (run.kind) {
     case 'value':
       return test.kind === 'call' &&
@@ -64,7 +64,7 @@ export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run:
 export function failureOf(
   test: Exclude<Test, { readonly kind: 'script' }>,
   run: Run,
-  verdict: Exclude<Verdict, 'passed'>,
+  verdict: Exclude<JudgeVerdict, 'passed'>,
 ): Failure {
   const given = test.kind === 'call' ? test.given.map(writeExactly).join(', ') : test.given;
   const expected = test.kind === 'call' ? writeExactly(test.expected) : (test.expected[0] ?? '');

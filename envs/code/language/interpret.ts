@@ -1,4 +1,11 @@
-import type { Arithmetic, Comparison, Expression, FunctionDefinition, Program, Statement } from './syntax.ts';
+import type {
+  Arithmetic,
+  ComparisonOperator,
+  Expression,
+  FunctionDefinition,
+  Program,
+  Statement,
+} from './syntax.ts';
 
 /** What programs compute with. Numbers are whole and below 2^53. */
 export type Value = number | string | boolean | readonly Value[] | ReadonlyMap<Value, Value>;
@@ -259,7 +266,7 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): number {
   }
 }
 
-function compare(operator: Comparison, left: Value, right: Value): boolean {
+function compare(operator: ComparisonOperator, left: Value, right: Value): boolean {
   if (operator === '==') return left === right;
   if (operator === '!=') return left !== right;
   const order = typeof left === 'string' ? ordered(left, textOf(right)) : numberOf(left) - numberOf(right);

@@ -1,4 +1,4 @@
-import type { Comparison, Expression, NodeId, Program, Statement } from './syntax.ts';
+import type { ComparisonOperator, Expression, NodeId, Program, Statement } from './syntax.ts';
 
 /** Ways in which programmers err. */
 export const slips = [
@@ -46,8 +46,8 @@ const words: Readonly<Record<string, string>> = {
   or: 'either',
 };
 
-const orders: readonly Comparison[] = ['<', '<=', '>', '>='];
-const equalities: readonly Comparison[] = ['==', '!='];
+const orders: readonly ComparisonOperator[] = ['<', '<=', '>', '>='];
+const equalities: readonly ComparisonOperator[] = ['==', '!='];
 const signs = ['+', '-'] as const;
 const bounds = ['max', 'min'] as const;
 const junctions = ['and', 'or'] as const;

@@ -1,6 +1,6 @@
 import type {
   Arithmetic,
-  Comparison,
+  ComparisonOperator,
   Expression,
   FunctionDefinition,
   NodeId,
@@ -52,7 +52,7 @@ const levels: readonly (readonly Arithmetic[])[] = [
   ['+', '-'],
   ['*', '//', '%'],
 ];
-const comparisons: ReadonlySet<string> = new Set<Comparison>(['<', '<=', '>', '>=', '==', '!=']);
+const comparisons: ReadonlySet<string> = new Set<ComparisonOperator>(['<', '<=', '>', '>=', '==', '!=']);
 const assignments: Readonly<Record<string, Arithmetic>> = {
   '+=': '+',
   '-=': '-',
@@ -194,7 +194,7 @@ class Parser {
     return {
       kind: 'comparison',
       id: this.#id(),
-      operator: operator as Comparison,
+      operator: operator as ComparisonOperator,
       left,
       right: this.#arithmetic(0),
     };

@@ -1,4 +1,4 @@
-import { bracketed, infix, render, type Dialect } from './render.ts';
+import { bracketed, infix, render, type TargetSyntax } from './render.ts';
 import type { Program } from './syntax.ts';
 
 const calls: Readonly<Record<string, (...given: readonly string[]) => string>> = {
@@ -48,7 +48,7 @@ const preludes: Readonly<Record<string, string>> = {
     "const reversed = (of) => (typeof of === 'string' ? of.split('').reverse().join('') : [...of].reverse());",
 };
 
-const javascript: Dialect = {
+const javascript: TargetSyntax = {
   truths: ['false', 'true'],
   comparisons: { '<': '<', '<=': '<=', '>': '>', '>=': '>=', '==': '===', '!=': '!==' },
   and: '&&',

@@ -1,4 +1,4 @@
-import { infix, render, type Dialect } from './render.ts';
+import { infix, render, type TargetSyntax } from './render.ts';
 import type { Program } from './syntax.ts';
 
 /** In brackets unless it is one word. */
@@ -28,7 +28,7 @@ const calls: Readonly<Record<string, (...given: readonly string[]) => string>> =
   keys: (map) => `list(${map})`,
 };
 
-const python: Dialect = {
+const python: TargetSyntax = {
   truths: ['False', 'True'],
   comparisons: { '<': '<', '<=': '<=', '>': '>', '>=': '>=', '==': '==', '!=': '!=' },
   and: 'and',

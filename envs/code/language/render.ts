@@ -1,14 +1,21 @@
-import type { Arithmetic, Comparison, Expression, FunctionDefinition, Program, Statement } from './syntax.ts';
+import type {
+  Arithmetic,
+  ComparisonOperator,
+  Expression,
+  FunctionDefinition,
+  Program,
+  Statement,
+} from './syntax.ts';
 
 /** How a language writes what the little language means. */
-export interface Dialect {
+export interface TargetSyntax {
   readonly truths: readonly [no: string, yes: string];
-  readonly comparisons: Readonly<Record<Comparison, string>>;
+  readonly comparisons: Readonly<Record<ComparisonOperator, string>>;
   readonly and: string;
   readonly or: string;
   readonly not: string;
   /** Division and remainder are those of Python everywhere: rounded down, with the sign of the divisor. */
-  arithmetic(operator: Arithmetic, left: Written, right: Written): Written;
+  arithmetic(operator: Arithmetic, left: RenderedCode, right: RenderedCode): RenderedCode;
   call(name: string, given: readonly string[]): string;
   slice(of: string, from: string | undefined, to: string | undefined): string;
   /** `declared`: names that are given a value in the function and are no parameters. */
@@ -26,7 +33,7 @@ export interface Dialect {
 }
 
 /** An expression as it is written, and how tightly its outermost operator binds: more binds tighter, 100 is no operator. */
-export interface Written {
+export interface RenderedCode {
   readonly text: string;
   readonly level: number;
 }
@@ -49,11 +56,16 @@ const levels: Readonly<Record<Arithmetic | 'or' | 'and' | 'not' | 'comparison', 
 };
 
 /** In brackets where it binds less than `level`. */
-export const bracketed = ({ text, level: own }: Written, level: number): string =>
+export const bracketed = ({ text, level: own }: RenderedCode, level: number): string =>
   own < level ? `(${text})` : text;
 
 /** Both sides of an operator, as tightly as it binds; equal operators go from left to right. */
-export function infix(operator: Arithmetic, sign: string, left: Written, right: Written): Written {
+export function infix(
+  operator: Arithmetic,
+  sign: string,
+  left: RenderedCode,
+  right: RenderedCode,
+): RenderedCode {
   const level = levels[operator];
   const bits = level >= 5 && level <= 8; // whose order differs from language to language
   return {
@@ -63,11 +75,11 @@ export function infix(operator: Arithmetic, sign: string, left: Written, right: 
 }
 
 /** The program in the language of the dialect, without a last line feed. */
-export function render(program: Program, dialect: Dialect): string {
+export function render(program: Program, dialect: TargetSyntax): string {
   return program.functions.map((each) => renderFunction(each, dialect).join('\n')).join('\n\n');
 }
 
-function renderFunction(definition: FunctionDefinition, dialect: Dialect): readonly string[] {
+function renderFunction(definition: FunctionDefinition, dialect: TargetSyntax): readonly string[] {
   const declared = [...new Set(assigned(definition.body))].filter(
     (name) => !definition.parameters.includes(name),
   );
@@ -101,12 +113,12 @@ function assigned(statements: readonly Statement[]): readonly string[] {
   });
 }
 
-function block(statements: readonly Statement[], dialect: Dialect): readonly string[] {
+function block(statements: readonly Statement[], dialect: TargetSyntax): readonly string[] {
   const lines = statements.flatMap((statement) => lineOf(statement, dialect));
   return lines.map((line) => `${dialect.indent}${line}`);
 }
 
-function lineOf(statement: Statement, dialect: Dialect): readonly string[] {
+function lineOf(statement: Statement, dialect: TargetSyntax): readonly string[] {
   const write = (expression: Expression): string => expressionOf(expression, dialect).text;
   const { blocks, stop } = dialect;
   const closing = blocks.end === undefined ? [] : [blocks.end];
@@ -143,7 +155,7 @@ function lineOf(statement: Statement, dialect: Dialect): readonly string[] {
 
 function branches(
   { test, body, otherwise }: Extract<Statement, { readonly kind: 'if' }>,
-  dialect: Dialect,
+  dialect: TargetSyntax,
   open: (test: string) => string,
 ): readonly string[] {
   const lines = [open(expressionOf(test, dialect).text), ...block(body, dialect)];
@@ -155,9 +167,9 @@ function branches(
 }
 
 /** The expression as the dialect writes it. */
-function expressionOf(expression: Expression, dialect: Dialect): Written {
-  const inner = (each: Expression): Written => expressionOf(each, dialect);
-  const plain = (text: string): Written => ({ text, level: 100 });
+function expressionOf(expression: Expression, dialect: TargetSyntax): RenderedCode {
+  const inner = (each: Expression): RenderedCode => expressionOf(each, dialect);
+  const plain = (text: string): RenderedCode => ({ text, level: 100 });
   switch (expression.kind) {
     case 'number':
       return { text: String(expression.value), level: expression.value < 0 ? levels['*'] : 100 };

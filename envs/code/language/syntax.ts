@@ -6,7 +6,7 @@
 /** Places within a program: numbered in the order of the text, the same each time it is read. */
 export type NodeId = number;
 
-export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
+export type ComparisonOperator = '<' | '<=' | '>' | '>=' | '==' | '!=';
 export type Arithmetic = '+' | '-' | '*' | '//' | '%' | '&' | '|' | '^' | '<<' | '>>';
 
 export type Expression =
@@ -40,7 +40,7 @@ export type Expression =
   | {
       readonly kind: 'comparison';
       readonly id: NodeId;
-      readonly operator: Comparison;
+      readonly operator: ComparisonOperator;
       readonly left: Expression;
       readonly right: Expression;
     }

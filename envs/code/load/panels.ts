@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EmptiedPanel, PanelInfo } from '../../core/task.ts';
+import type { UnavailablePanel, PanelInfo } from '../../core/task.ts';
 import type { Problem } from '../problems/problem.ts';
 import type { FileSource } from './read-problems.ts';
 import type { Unusable } from './unusable.ts';
@@ -13,7 +13,7 @@ export interface FilePanel extends PanelInfo {
 export interface DealtProblems {
   readonly panels: readonly FilePanel[];
   /** Panels to which no problem fell. */
-  readonly emptied: readonly EmptiedPanel[];
+  readonly unavailablePanels: readonly UnavailablePanel[];
 }
 
 /** What problems that learners may see are told apart by: white space changes no statement. */
@@ -83,18 +83,18 @@ export function dealProblems(
   ];
   const none = panels
     .filter(({ size }) => size === 0)
-    .map(({ name }): EmptiedPanel => ({
+    .map(({ name }): UnavailablePanel => ({
       name,
       why: `of ${toLearn?.length ?? 0} problems that could be used none fell to it by lot`,
       fix: 'Name files with more problems',
     }));
   return {
     panels: panels.filter(({ size }) => size > 0),
-    emptied: [...none, ...(toLearn === undefined ? unnamed : [])],
+    unavailablePanels: [...none, ...(toLearn === undefined ? unnamed : [])],
   };
 }
 
-const unnamed: readonly EmptiedPanel[] = ['train', 'dev'].map((name) => ({
+const unnamed: readonly UnavailablePanel[] = ['train', 'dev'].map((name) => ({
   name,
   why: 'no file to learn from is named (problems.train)',
   fix: 'Name one',

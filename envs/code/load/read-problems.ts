@@ -2,7 +2,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { CodeConfig } from '../config.ts';
 import type { Problem } from '../problems/problem.ts';
 import { humanEvalProblem, mbppProblem } from './python-problems.ts';
-import { readRecords, type FileRecord, type Reading } from './read-records.ts';
+import { readRecords, type FileRecord, type ReadOptions } from './read-records.ts';
 import { suiteProblem, suiteRecords } from './suites.ts';
 import type { Unusable } from './unusable.ts';
 
@@ -18,7 +18,7 @@ export interface ReadProblems {
 export async function readProblems(
   source: FileSource,
   file: string,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<ReadProblems> {
   const problems: Problem[] = [];
   const unusable: Unusable[] = [];

@@ -25,7 +25,7 @@ export interface FileRecord {
 }
 
 /** How files are read. */
-export interface Reading {
+export interface ReadOptions {
   readonly bounds?: FileBounds;
   /** Hears how far it is: of a file in mebibytes as it lies on the disk, of a folder in problems. */
   readonly onRead?:
@@ -37,7 +37,7 @@ export interface Reading {
 /** A text file, unpacked where it is gzipped, without a mark of the order of bytes. @throws UsageError where it cannot be read, or is too long */
 export async function readText(
   file: string,
-  { bounds = usualBounds, ...reading }: Reading = {},
+  { bounds = usualBounds, ...reading }: ReadOptions = {},
 ): Promise<string> {
   return wholeText(textOf(file, reading), {
     where: `problems in ${file}`,
@@ -52,7 +52,7 @@ export async function readText(
  */
 export async function* readRecords(
   file: string,
-  { bounds = usualBounds, ...reading }: Reading = {},
+  { bounds = usualBounds, ...reading }: ReadOptions = {},
 ): AsyncGenerator<FileRecord> {
   const parts = textOf(file, reading);
   let start = '';
@@ -149,7 +149,7 @@ async function wholeText(
 /** The text of a file, part by part. @throws UsageError where it cannot be read; the signal's reason when it is aborted */
 async function* textOf(
   file: string,
-  { onRead, signal }: Omit<Reading, 'bounds'>,
+  { onRead, signal }: Omit<ReadOptions, 'bounds'>,
 ): AsyncGenerator<string, void> {
   try {
     const { isPacked, size } = await about(file);

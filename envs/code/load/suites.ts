@@ -6,7 +6,14 @@ import type { Json } from '../../core/json.ts';
 import { numberIn, writeExactly } from '../problems/exact-json.ts';
 import type { Problem, Test } from '../problems/problem.ts';
 import { parsed } from './python-problems.ts';
-import { isFolder, parseJson, readRecords, readText, type FileRecord, type Reading } from './read-records.ts';
+import {
+  isFolder,
+  parseJson,
+  readRecords,
+  readText,
+  type FileRecord,
+  type ReadOptions,
+} from './read-records.ts';
 import { apart } from './shown-tests.ts';
 
 /** JSON, or JSON in a text; an empty text is nothing. */
@@ -49,14 +56,14 @@ const linesSchema = z.union([
 const choiceSchema = z.strictObject({ anyOf: z.array(linesSchema).min(1) });
 
 /** Records of problems as of APPS and TACO: of a JSONL file, or of a folder that has a folder for each. */
-export async function* suiteRecords(files: string, reading: Reading): AsyncGenerator<FileRecord> {
+export async function* suiteRecords(files: string, reading: ReadOptions): AsyncGenerator<FileRecord> {
   yield* (await isFolder(files)) ? folderRecords(files, reading) : readRecords(files, reading);
 }
 
 /** A folder a problem, with question.txt, input_output.json, and where there are some solutions.json, starter_code.txt and metadata.json. */
 async function* folderRecords(
   folder: string,
-  { onRead, signal, ...reading }: Reading,
+  { onRead, signal, ...reading }: ReadOptions,
 ): AsyncGenerator<FileRecord> {
   const entries = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())

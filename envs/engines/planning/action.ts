@@ -2,7 +2,7 @@ import { compile, compileSearch, type Compiled } from './compile.ts';
 import { impossible, type FactSet, type Facts } from './facts.ts';
 import { FrameLayout, resolve, slotsOf, truth, type Names, type Range } from './formula.ts';
 import { factAt, type FluentPredicate } from './predicate-table.ts';
-import { requiredAtoms } from './reach.ts';
+import { requiredAtoms } from './reachable-facts.ts';
 import type { Search } from './search.ts';
 import type { ActionSchema, Atom, Condition, Effect, Term } from './syntax.ts';
 

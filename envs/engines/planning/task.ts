@@ -10,8 +10,8 @@ import {
   listOf,
   relevantPredicates,
   type Ground,
-  type Reach,
-} from './reach.ts';
+  type ReachableFacts,
+} from './reachable-facts.ts';
 import { Relation } from './relation.ts';
 import type { Domain, Problem } from './syntax.ts';
 import { rootType, type TypeRef } from './type-tree.ts';
@@ -139,7 +139,7 @@ export class PlanningTask {
   }
 
   /** Fills the tables; returns the number of facts. */
-  #layOut(ground: Ground, reach: Reach, changed: ReadonlySet<string>): number {
+  #layOut(ground: Ground, reach: ReachableFacts, changed: ReadonlySet<string>): number {
     let base = 0;
     for (const { name, arity } of this.domain.predicates.values()) {
       const tuples = ground.tuples.get(name) ?? [];
@@ -188,7 +188,7 @@ export class PlanningTask {
     return initial;
   }
 
-  #compileActions(names: Names, reach: Reach): readonly Action[] {
+  #compileActions(names: Names, reach: ReachableFacts): readonly Action[] {
     let base = 0;
     return this.domain.actions.map((schema) => {
       const ranges = (reach.parameters.get(schema) ?? []).map(listOf);

@@ -1,4 +1,4 @@
-import type { ItemPlace, Place } from '../place.ts';
+import type { ItemPlace, ShopPlace } from '../place.ts';
 import { pythonDict, pythonJson } from '../../engines/python-text/python-text.ts';
 
 const server = 'http://127.0.0.1:3000';
@@ -8,7 +8,7 @@ const server = 'http://127.0.0.1:3000';
  *
  * @param session name of the shopper's session; the original names it by the number of the goal
  */
-export function addressOf(place: Place, session: string, asin: string): string {
+export function addressOf(place: ShopPlace, session: string, asin: string): string {
   switch (place.kind) {
     case 'start':
       return `${server}/${session}`;

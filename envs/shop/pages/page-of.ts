@@ -1,6 +1,6 @@
 import type { Product } from '../catalogue/product.ts';
-import type { ItemPlace, Place } from '../place.ts';
-import type { Session } from '../session.ts';
+import type { ItemPlace, ShopPlace } from '../place.ts';
+import type { ShopSession } from '../session.ts';
 import type { Shop } from '../shop.ts';
 import { addressOf, receiptAddress } from './address.ts';
 import type { DonePage, Page, SubPageContent, SubPageName } from './page.ts';
@@ -13,7 +13,7 @@ export interface Shopper {
 }
 
 /** The page that a session is at. */
-export function pageOf(shop: Shop, { place, visited }: Session, { instruction, name }: Shopper): Page {
+export function pageOf(shop: Shop, { place, visited }: ShopSession, { instruction, name }: Shopper): Page {
   const url = addressOf(place, name, asinAt(shop, place));
   switch (place.kind) {
     case 'start':
@@ -78,7 +78,7 @@ export function receiptOf(
   };
 }
 
-const asinAt = (shop: Shop, place: Place): string =>
+const asinAt = (shop: Shop, place: ShopPlace): string =>
   'product' in place ? shop.sheet(place.product).product.asin : '';
 
 function contentOf(product: Product, name: SubPageName): SubPageContent {

@@ -9,11 +9,11 @@ import type { NounSource, Purchase, Score } from './score.ts';
 const sameAbove = 85;
 
 /** Whether options of synthetic goals are compared by their values alone, as people would. */
-interface Manner {
+interface ScoringRules {
   readonly strict: boolean;
 }
 
-const faithful: Manner = { strict: false };
+const faithful: ScoringRules = { strict: false };
 
 /**
  * WebShop's reward (Yao et al., 2022, arXiv:2207.01206, section 3.2; its code at 64fa2a5): the share of what was asked for
@@ -23,7 +23,7 @@ export function scorePurchase(
   purchase: Purchase,
   goal: Goal,
   nouns: NounSource,
-  manner: Manner = faithful,
+  manner: ScoringRules = faithful,
 ): Score {
   const { product, price } = purchase;
   const kind = scoreType(product, goal, nouns);
@@ -95,7 +95,7 @@ export function hasAttribute(
 export function countOptions(
   chosen: readonly string[],
   asked: readonly GoalOption[],
-  { strict }: Manner = faithful,
+  { strict }: ScoringRules = faithful,
 ): number {
   const bought = chosen.map(colourOf);
   const wanted = asked.map(({ name, value }) => normaliseOption({ name: strict ? undefined : name, value }));

@@ -13,7 +13,7 @@ export const comparisons = {
   'at least': '>=',
   'at most': '<=',
 } as const;
-export type Comparison = keyof typeof comparisons;
+export type ComparisonOperator = keyof typeof comparisons;
 
 /** What is asked of a column without a value. */
 export const tests = ['missing', 'known', 'above average', 'below average', 'highest', 'lowest'] as const;
@@ -27,7 +27,7 @@ export type Condition =
   | {
       readonly kind: 'compare';
       readonly of: ColumnRef;
-      readonly is: Comparison;
+      readonly is: ComparisonOperator;
       readonly value: string | number;
     }
   | { readonly kind: 'test'; readonly of: ColumnRef; readonly is: Test }
@@ -43,7 +43,7 @@ export interface Draft {
   readonly before?: { readonly how: 'EXCEPT' | 'INTERSECT'; readonly where: readonly Condition[] };
   readonly where: readonly Condition[];
   readonly group?: ColumnRef;
-  readonly having?: { readonly is: Comparison; readonly count: number };
+  readonly having?: { readonly is: ComparisonOperator; readonly count: number };
   readonly order?: { readonly by: ColumnRef | 'count'; readonly descending: boolean };
   readonly limit?: number;
 }

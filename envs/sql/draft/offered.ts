@@ -1,11 +1,11 @@
 import type { SqlAction, SqlStep } from '../action.ts';
 import { foreignKeysOf, labelOf, nameFor, type Column, type Schema, type Table } from '../schema.ts';
 import { applyStep, joinsFor } from './apply-step.ts';
-import { measures, tablesOf, tests, type Comparison, type Draft } from './draft.ts';
+import { measures, tablesOf, tests, type ComparisonOperator, type Draft } from './draft.ts';
 import type { QuestionValues } from './question-values.ts';
 
-const forTexts: readonly Comparison[] = ['is', 'is not'];
-const forNumbers: readonly Comparison[] = ['is', 'above', 'below', 'at least', 'at most'];
+const forTexts: readonly ComparisonOperator[] = ['is', 'is not'];
+const forNumbers: readonly ComparisonOperator[] = ['is', 'above', 'below', 'at least', 'at most'];
 /** Databases with hundreds of columns would be lists that nobody can choose from. */
 const most = 400;
 

@@ -1,4 +1,4 @@
-import type { Comparison, Condition, Draft, Measure, Shown, Test } from '../draft/draft.ts';
+import type { ComparisonOperator, Condition, Draft, Measure, Shown, Test } from '../draft/draft.ts';
 import type { ColumnRef, ForeignKey } from '../schema.ts';
 import type { Filling, QuestionForm, Slot } from './question-form.ts';
 
@@ -28,7 +28,7 @@ class Parts {
     return { kind: 'column', of: this.of(slot, table), ...(measure === undefined ? {} : { measure }) };
   }
 
-  compare(slot: Slot, is: Comparison, by: 'value' | 'n' | 'm', table: 'T' | 'P' = 'T'): Condition {
+  compare(slot: Slot, is: ComparisonOperator, by: 'value' | 'n' | 'm', table: 'T' | 'P' = 'T'): Condition {
     return {
       kind: 'compare',
       of: this.of(slot, table),

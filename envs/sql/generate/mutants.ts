@@ -1,4 +1,4 @@
-import type { Comparison, Condition, Draft, Measure, Shown } from '../draft/draft.ts';
+import type { ComparisonOperator, Condition, Draft, Measure, Shown } from '../draft/draft.ts';
 import { renderDraft } from '../draft/render-draft.ts';
 import type { Column, ColumnRef, Schema } from '../schema.ts';
 
@@ -8,7 +8,7 @@ export interface Mutant {
   readonly sql: string;
 }
 
-const nearMisses: Readonly<Record<Comparison, readonly Comparison[]>> = {
+const nearMisses: Readonly<Record<ComparisonOperator, readonly ComparisonOperator[]>> = {
   is: ['is not'],
   'is not': ['is'],
   above: ['at least', 'below'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Logger } from '../../core/log.ts';
-import { assertTask, type EmptiedPanel, type PanelInfo, type TaskRef } from '../../core/task.ts';
+import { assertTask, type UnavailablePanel, type PanelInfo, type TaskRef } from '../../core/task.ts';
 import type { SqlConfig } from '../config.ts';
 import type { QueryPool } from '../engine/query-pool.ts';
 import { tokensOf } from '../engine/sql-token.ts';
@@ -41,12 +41,12 @@ interface Panel extends PanelInfo, Loaded {}
 /** Questions of a folder in the form of Spider or BIRD, all of whose gold queries were run. */
 export class FolderSource implements QuestionSource {
   readonly panels: readonly PanelInfo[];
-  readonly emptied: readonly EmptiedPanel[];
+  readonly unavailablePanels: readonly UnavailablePanel[];
   readonly isOwn = false;
   readonly #panels: ReadonlyMap<string, Panel>;
 
-  private constructor(panels: readonly Panel[], emptied: readonly EmptiedPanel[]) {
-    this.emptied = emptied;
+  private constructor(panels: readonly Panel[], unavailablePanels: readonly UnavailablePanel[]) {
+    this.unavailablePanels = unavailablePanels;
     this.panels = panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary }));
     this.#panels = new Map(panels.map((panel) => [panel.name, panel]));
   }
@@ -139,7 +139,7 @@ const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({
 });
 
 /** Why no question is left of those, and what brings some back. */
-function emptinessOf(leftOut: readonly LeftOut[]): Omit<EmptiedPanel, 'name'> {
+function emptinessOf(leftOut: readonly LeftOut[]): Omit<UnavailablePanel, 'name'> {
   return {
     why: `${leftOut.length === 1 ? 'its only question was' : `all of its ${leftOut.length} questions were`} left out (source.failing=leave-out): ${failures(leftOut)}`,
     fix: `Fix them${raising(leftOut)}`,

@@ -27,8 +27,8 @@ export const expertKind = definePlayerKind({
     return text === 'expert' ? { kind: 'expert' } : undefined;
   },
   describe: ({ name = 'expert' }) => name,
-  resolve: async (spec, { bench }) => {
-    const { experts } = bench.host;
+  resolve: async (spec, { envSession }) => {
+    const { experts } = envSession.host;
     const usual = experts?.searcher === undefined && experts?.planner !== undefined ? 'planner' : 'searcher';
     const name = spec.name ?? usual;
     return {
@@ -42,7 +42,7 @@ export const expertKind = definePlayerKind({
       open: async () => {
         const { expertPlayer } = await import('../../../trainers/evaluate/evaluate.ts');
         return {
-          ...expertPlayer(bench, name),
+          ...expertPlayer(envSession, name),
           versions: () => ({}),
           [Symbol.asyncDispose]: () => Promise.resolve(),
         };

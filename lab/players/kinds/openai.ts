@@ -74,12 +74,12 @@ export const openaiKind = definePlayerKind({
   resolve: async (spec, options) => {
     const { choosePrompt } = await import('../choose-prompt.ts');
     const { benchPresetFor } = await import('../../../trainers/recipes/bench-preset.ts');
-    const { bench } = options;
+    const { envSession } = options;
     const { model, url, hideAdmissible } = spec;
     const endpoint = parseEndpoint(url, `player ${scheme}${model}, url`);
     const prompt = await choosePrompt(spec.prompt, {
-      bench,
-      preset: benchPresetFor(bench.definition).prompt,
+      envSession,
+      preset: benchPresetFor(envSession.definition).prompt,
       hideAdmissible,
     });
     const keyName = spec.keyVariable ?? usualKeyName;

@@ -32,7 +32,7 @@ export const runKind = definePlayerKind({
   },
   describe,
   resolve: async (spec, options) => {
-    const { bench } = options;
+    const { envSession } = options;
     const { folder, checkpoint = 'last' } = spec;
     const readRun = options.readRun ?? (await import('../stored-run.ts')).readStoredRun;
     const run = await readRun(folder, checkpoint);
@@ -60,7 +60,7 @@ export const runKind = definePlayerKind({
             folder: weights,
             checkpoint: run.checkpoint,
             decoding,
-            trainedOn: trainedOn(run, bench),
+            trainedOn: trainedOn(run, envSession),
             training,
           },
           options,

@@ -250,7 +250,7 @@ describe('an empty list of actions', () => {
   it('is refused, with the way to find more of its kind', async () => {
     const stage = await corridorStage();
     const agent: CorridorAgent = {
-      id: 'emptied',
+      id: 'unavailablePanels',
       begin: (episode, context) => {
         const player = createRandomAgent<{ at: number; last: number }, 'left' | 'right' | 'wait'>().begin(
           episode,

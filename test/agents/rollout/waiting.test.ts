@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { Outbox } from '../../../agents/rollout/outbox.ts';
-import { LoopClock, Pace } from '../../../agents/rollout/pace.ts';
-import { Patience } from '../../../agents/rollout/patience.ts';
-import { Lanes, openContextScope } from '../../../agents/rollout/scope.ts';
+import { LoopClock, EventLoopYield } from '../../../agents/rollout/event-loop-yield.ts';
+import { BoundedWait } from '../../../agents/rollout/bounded-wait.ts';
+import { SignalShards, openContextScope } from '../../../agents/rollout/scope.ts';
 import { testContext } from '../../support/rollout.ts';
 
 const crashed = (message: string) => ({ kind: 'env-crashed', where: 'here', message }) as const;
@@ -39,9 +39,9 @@ describe('an outbox', () => {
 
 describe('pace', () => {
   it('holds nobody who takes one step a turn of the loop', async () => {
-    const pace = new Pace(new LoopClock(() => 0));
+    const pace = new EventLoopYield(new LoopClock(() => 0));
     for (let step = 0; step < 200; step += 1) {
-      expect(pace.breathe()).toBeUndefined();
+      expect(pace.maybeYield()).toBeUndefined();
       await new Promise((resolve) => setImmediate(resolve));
     }
   });
@@ -49,21 +49,21 @@ describe('pace', () => {
   it('makes who takes many steps in one turn wait for the next, by count and by time', async () => {
     let now = 0;
     const clock = new LoopClock(() => now);
-    const pace = new Pace(clock);
+    const pace = new EventLoopYield(clock);
     let steps = 0;
-    while (pace.breathe() === undefined) steps += 1;
+    while (pace.maybeYield() === undefined) steps += 1;
     expect(steps).toBe(64);
-    await pace.breathe();
-    expect(pace.breathe()).toBeUndefined();
+    await pace.maybeYield();
+    expect(pace.maybeYield()).toBeUndefined();
     now += 8;
-    expect(pace.breathe()).toBeInstanceOf(Promise);
-    expect(new Pace(clock).breathe()).toBeUndefined(); // another episode has its own count
+    expect(pace.maybeYield()).toBeInstanceOf(Promise);
+    expect(new EventLoopYield(clock).maybeYield()).toBeUndefined(); // another episode has its own count
   });
 });
 
 describe('patience', () => {
   it('names what escapes, and lets errors of ours through', async () => {
-    const patience = new Patience(new AbortController().signal);
+    const patience = new BoundedWait(new AbortController().signal);
     expect(await patience.await(crashed, async () => 5)).toBe(5);
     await expect(patience.await(crashed, () => Promise.reject(new Error('broken')))).rejects.toEqual(
       new FaultError(crashed('broken')),
@@ -77,7 +77,7 @@ describe('patience', () => {
 
   it('ends the present wait and all later ones by the reason of the signal, and heeds no late answer', async () => {
     const controller = new AbortController();
-    const patience = new Patience(controller.signal);
+    const patience = new BoundedWait(controller.signal);
     await patience.await(crashed, async () => undefined);
     let late: ((thrown: Error) => void) | undefined;
     const waiting = patience.await(crashed, () => new Promise((_, reject) => (late = reject)));
@@ -94,7 +94,7 @@ describe('scopes and lanes', () => {
     const controller = new AbortController();
     const parent = testContext({ signal: controller.signal });
     const scope = openContextScope(parent);
-    const lanes = new Lanes(scope.context, 10);
+    const lanes = new SignalShards(scope.context, 10);
     const signals = Array.from({ length: 4 }, () => lanes.next().signal);
     expect(new Set(signals).size).toBe(4);
     expect(lanes.next().signal).toBe(signals[0]);

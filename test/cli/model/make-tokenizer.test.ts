@@ -10,7 +10,7 @@ import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { createRegistry } from '../../../envs/core/registry.ts';
 import { defineTextEnv } from '../../../envs/kit/text-env.ts';
 import { gatherEnvTexts } from '../../../trainers/loop/warm-start/env-texts.ts';
-import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema } from '../../../trainers/env-session.ts';
 
 const registry = createRegistry(builtInEnvs);
 const seeded = (seed: number): Context => createContext({ seed, now: () => performance.now() });
@@ -75,7 +75,7 @@ const counter = defineTextEnv({
 describe('texts of an env', () => {
   test('are instructions, observations, actions and lists of actions of its training panel', async () => {
     const context = seeded(3);
-    await using bench = await openWorkbench(counter, rolloutSettingsSchema.parse({}), context);
+    await using bench = await openEnvSession(counter, rolloutSettingsSchema.parse({}), context);
     const texts = await gatherEnvTexts(bench, { episodes: 2 }, context);
     expect(texts).toHaveLength(2 * 8);
     expect(texts.slice(1, 8)).toEqual([
@@ -92,7 +92,7 @@ describe('texts of an env', () => {
 
   test('of an env that fails each episode are refused, and of one without a panel for training', async () => {
     const context = seeded(3);
-    await using bench = await openWorkbench(counter, rolloutSettingsSchema.parse({}), context);
+    await using bench = await openEnvSession(counter, rolloutSettingsSchema.parse({}), context);
     const broken = {
       ...bench,
       host: { ...bench.host, panels: bench.host.panels.filter(({ purpose }) => purpose !== 'train') },
@@ -110,7 +110,7 @@ describe('texts of an env', () => {
         throw new Error('broken on purpose');
       },
     });
-    await using other = await openWorkbench(failing, rolloutSettingsSchema.parse({}), context);
+    await using other = await openEnvSession(failing, rolloutSettingsSchema.parse({}), context);
     await expect(gatherEnvTexts(other, { episodes: 2 }, context)).rejects.toThrow(RunError);
   });
 });

@@ -135,11 +135,11 @@ describe('an env under the watch', () => {
     const full: Required<EnvHost<unknown, unknown>> = {
       panels: new Closets().panels,
       identity: 'two doors',
-      emptied: [{ name: 'dev', why: 'there is no key', fix: 'Make one' }],
+      unavailablePanels: [{ name: 'dev', why: 'there is no key', fix: 'Make one' }],
       describeTask: () => ({ family: 'doors', instruction: 'Go.', content: 0 }),
       create: () => Promise.resolve(new Closet()),
       close: () => Promise.resolve(),
-      mostAtOnce: 3,
+      maxConcurrency: 3,
       experts: { planner: () => ['go'] },
       audit: { secrets: () => ['key'] },
     };
@@ -153,8 +153,8 @@ describe('an env under the watch', () => {
       expect(host).toMatchObject({
         panels: full.panels,
         identity: 'two doors',
-        emptied: full.emptied,
-        mostAtOnce: 3,
+        emptied: full.unavailablePanels,
+        maxConcurrency: 3,
       });
     }
   });

@@ -27,7 +27,7 @@ function safe(rule: (state: Safe, dial: string) => TextStep<Safe>): AnyEnvDefini
     actions: () => dials,
     step: (state, action) =>
       action === 'dial 0' ? { state, outcome: 'solved', reward: { open: 1 } } : rule(state, action),
-    known: () => 'safe',
+    information: () => 'safe',
     experts: { planner: () => ['dial 0'] },
   });
   return {

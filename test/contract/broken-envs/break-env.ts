@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnyEnvDefinition, Env, EnvHost } from '../../../envs/core/env.ts';
 import type { CheckOptions } from '../../../envs/check/options.ts';
 import type { Law } from '../../../envs/check/laws.ts';
-import type { Place } from '../../../envs/check/report.ts';
+import type { FindingPlace } from '../../../envs/check/report.ts';
 import type { Opening, StepResult, Turn } from '../../../envs/core/step.ts';
 import { vault, type World } from './vault.ts';
 
@@ -16,7 +16,7 @@ export interface Flaw {
   readonly law: Law;
   readonly says: string;
   /** What the place of the finding must say, where that matters. */
-  readonly where?: Place;
+  readonly where?: FindingPlace;
   /** What the finding must be; an error unless given. */
   readonly severity?: 'warning';
   readonly definition: AnyEnvDefinition;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { codeConfig } from '../../../envs/code/config.ts';
 import { codeEnv } from '../../../envs/code/definition.ts';
 import { humanEvalProblem } from '../../../envs/code/load/python-problems.ts';
-import { readRecords, type FileRecord, type Reading } from '../../../envs/code/load/read-records.ts';
+import { readRecords, type FileRecord, type ReadOptions } from '../../../envs/code/load/read-records.ts';
 import { openCode } from '../../../envs/code/open-code.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { GymEvent } from '../../../envs/core/log.ts';
@@ -196,7 +196,7 @@ describe('panels of files', () => {
 });
 
 describe('files', () => {
-  const recordsOf = async (file: string, reading?: Reading): Promise<readonly FileRecord[]> => {
+  const recordsOf = async (file: string, reading?: ReadOptions): Promise<readonly FileRecord[]> => {
     const records: FileRecord[] = [];
     for await (const record of readRecords(file, reading)) records.push(record);
     return records;

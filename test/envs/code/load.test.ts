@@ -8,7 +8,7 @@ import { humanEvalProblem, mbppProblem } from '../../../envs/code/load/python-pr
 import { loadProblems } from '../../../envs/code/load/load-problems.ts';
 import type { DealtProblems } from '../../../envs/code/load/panels.ts';
 import { readProblems, type ReadProblems } from '../../../envs/code/load/read-problems.ts';
-import { readRecords, type FileRecord, type Reading } from '../../../envs/code/load/read-records.ts';
+import { readRecords, type FileRecord, type ReadOptions } from '../../../envs/code/load/read-records.ts';
 import type { Problem } from '../../../envs/code/problems/problem.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { createContext } from '../../../envs/core/context.ts';
@@ -73,7 +73,7 @@ const readSuites = async (files: string, visible: number): Promise<ReadProblems>
   if (problems.kind === 'own') throw new Error('not ours');
   return readProblems(problems, files, {});
 };
-const recordsOf = async (file: string, reading?: Reading): Promise<readonly FileRecord[]> => {
+const recordsOf = async (file: string, reading?: ReadOptions): Promise<readonly FileRecord[]> => {
   const records: FileRecord[] = [];
   for await (const record of readRecords(file, reading)) records.push(record);
   return records;

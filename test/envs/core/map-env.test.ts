@@ -59,10 +59,10 @@ const den: AnyEnvDefinition = {
 
 describe('mapHost', () => {
   it('keeps members that the contract does not have', async () => {
-    const host = mapHost<unknown, unknown>(new Den(), { mostAtOnce: 1 });
+    const host = mapHost<unknown, unknown>(new Den(), { maxConcurrency: 1 });
     expect(unknownOf(host, 'hints')).toEqual(['look']);
     expect(call(host, 'smell')).toBe('a fox');
-    expect(host.mostAtOnce).toBe(1);
+    expect(host.maxConcurrency).toBe(1);
     await expect(host.create()).rejects.toThrow('a fox');
   });
 

@@ -154,10 +154,10 @@ describe('what does not exist is refused', () => {
 
   test('a panel that was emptied, with why and what brings tasks back', () => {
     const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
-    expect(() => findPanel({ ...source, emptied }, 'squares-v1', 'dev')).toThrow(
+    expect(() => findPanel({ ...source, unavailablePanels: emptied }, 'squares-v1', 'dev')).toThrow(
       'panel "dev" of squares-v1: it is empty: its tasks were left out. Fix them, or choose one of train, unseen.',
     );
-    expect(() => findPanel({ panels: [], emptied }, 'squares-v1', 'dev')).toThrow(
+    expect(() => findPanel({ panels: [], unavailablePanels: emptied }, 'squares-v1', 'dev')).toThrow(
       'it is empty: its tasks were left out. Fix them.',
     );
   });

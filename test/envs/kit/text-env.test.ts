@@ -34,7 +34,7 @@ const boxes: TextWorld<'test/boxes-v1', Boxes> = {
       reward: { effort: -0.01 },
     };
   },
-  known: ({ opened }) => opened,
+  information: ({ opened }) => opened,
   audit: {
     swapHidden: ({ coin, opened }) => {
       const other = [0, 1, 2, 3].find((box) => box !== coin && !opened.includes(box));
@@ -107,7 +107,7 @@ describe('an env of a world of words', () => {
   });
 
   it('is found out where its keys show what is hidden', async () => {
-    const { findings } = await checkEnv(defineTextEnv({ ...boxes, known: (state) => state }));
+    const { findings } = await checkEnv(defineTextEnv({ ...boxes, information: (state) => state }));
     expect(findings.map(({ law }) => law)).toContain('anchor-key');
   });
 
@@ -122,12 +122,12 @@ describe('an env of a world of words', () => {
   });
 
   it('has knowledge of its own where there is nothing to know', async () => {
-    const { host, env } = await open({ ...boxes, known: () => undefined as never });
+    const { host, env } = await open({ ...boxes, information: () => undefined as never });
     await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(
-      /known: it is no JSON: \$ is undefined/,
+      /information: it is no JSON: \$ is undefined/,
     );
     await host.close();
-    const { env: blind } = await open({ ...boxes, known: () => null });
+    const { env: blind } = await open({ ...boxes, information: () => null });
     expect(await blind.reset({ panel: 'train', index: 0 }, context())).toMatchObject({
       anchorKey: 'null',
       stateKey: '{"coin":0,"opened":[]}',
@@ -292,7 +292,7 @@ const mines = defineTextEnv({
     if (cell === mine) return { state, outcome: 'failed' };
     return state.open.length === cells - 1 ? { state, outcome: 'solved', reward: { safe: 1 } } : { state };
   },
-  known: ({ open }) => open,
+  information: ({ open }) => open,
   key: ({ mine, open }) => `${mine}:${open.join()}`,
   experts: {
     planner: ({ mine }, { cells }) =>

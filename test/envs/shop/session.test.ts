@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readCommand } from '../../../envs/shop/command.ts';
-import type { Place } from '../../../envs/shop/place.ts';
-import { follow, freshSession, type Session } from '../../../envs/shop/session.ts';
+import type { ShopPlace } from '../../../envs/shop/place.ts';
+import { follow, freshSession, type ShopSession } from '../../../envs/shop/session.ts';
 import { oddities, products, shopOf } from './corner-shop.ts';
 
 const shop = shopOf();
 const numberOf = (asin: string): number => shop.catalogue.find(asin) ?? -1;
 
 /** Where the actions lead; `no-op` where the last one does nothing, `bought` where it buys. */
-function after(actions: readonly string[], at = shop): Session | 'no-op' | 'bought' {
+function after(actions: readonly string[], at = shop): ShopSession | 'no-op' | 'bought' {
   let session = freshSession;
   for (const [index, action] of actions.entries()) {
     const consequence = follow(at, session, readCommand(action, at));
@@ -19,7 +19,7 @@ function after(actions: readonly string[], at = shop): Session | 'no-op' | 'boug
   return session;
 }
 
-function placeAfter(actions: readonly string[], at = shop): Place | string {
+function placeAfter(actions: readonly string[], at = shop): ShopPlace | string {
   const session = after(actions, at);
   return typeof session === 'string' ? session : session.place;
 }
@@ -32,7 +32,7 @@ const visitedAfter = (actions: readonly string[]): readonly number[] => {
 const silk = 'b0shirt020';
 const toShirt = ['search[silk shirt]', `click[${silk}]`] as const;
 const shirt = numberOf('B0SHIRT020');
-const item = (options: readonly (readonly [string, string])[] = []): Place => ({
+const item = (options: readonly (readonly [string, string])[] = []): ShopPlace => ({
   kind: 'item',
   query: 'silk shirt',
   page: 1,

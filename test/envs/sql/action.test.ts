@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeAction, readAction, type SqlAction } from '../../../envs/sql/action.ts';
-import { comparisons, measures, tests, type Comparison } from '../../../envs/sql/draft/draft.ts';
+import { comparisons, measures, tests, type ComparisonOperator } from '../../../envs/sql/draft/draft.ts';
 import { valuesIn } from '../../../envs/sql/draft/question-values.ts';
 import { labelOf, nameFor } from '../../../envs/sql/schema.ts';
 import { runs } from '../../support/thorough.ts';
@@ -27,7 +27,7 @@ const label = fc
   )
   .map((words) => labelOf(words.join('_')));
 const place = { column: label, table: label };
-const is = fc.constantFrom(...(Object.keys(comparisons) as Comparison[]));
+const is = fc.constantFrom(...(Object.keys(comparisons) as ComparisonOperator[]));
 const action: fc.Arbitrary<SqlAction> = fc.oneof(
   fc.record({ kind: fc.constantFrom('look' as const, 'from' as const), table: label }),
   fc.record({

@@ -9,7 +9,7 @@ import { messageOf, UsageError } from '../../../envs/core/errors.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { shopEnv } from '../../../envs/shop/definition.ts';
 import { benchPresetFor } from '../../../trainers/recipes/bench-preset.ts';
-import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema } from '../../../trainers/env-session.ts';
 import { smallPrompt } from '../../agents/prompt/small-prompt.ts';
 
 let folder = '';
@@ -21,12 +21,12 @@ async function choose(
   envConfig: Readonly<Record<string, unknown>>,
   named?: string,
 ): Promise<Prompt> {
-  await using bench = await openWorkbench(
+  await using envSession = await openEnvSession(
     definition,
     rolloutSettingsSchema.parse({ envConfig }),
     createContext({ seed: 0, now: () => 0 }),
   );
-  return await choosePrompt(named, { bench, preset: benchPresetFor(definition).prompt });
+  return await choosePrompt(named, { envSession, preset: benchPresetFor(definition).prompt });
 }
 
 const inMode = (observationMode: string, named?: string): Promise<Prompt> =>

@@ -10,7 +10,7 @@ import type { PlayerSpec } from '../../../lab/players/player-spec.ts';
 import { resolvePlayers } from '../../../lab/players/resolve-players.ts';
 import type { StoredRun } from '../../../lab/players/stored-run.ts';
 import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';
-import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema } from '../../../trainers/env-session.ts';
 
 const run = (folder: string, checkpoint: string): PlayerSpec => ({ kind: 'run', folder, checkpoint });
 const model = (name: string, url: string): PlayerSpec => ({ kind: 'openai', model: name, url });
@@ -75,8 +75,8 @@ describe('names of those who play', () => {
     ['leave a player its own', [random, run('/a/random', 'i-1')], ['random', 'random (i-1)']],
   ])('%s', async (_law, players, names) => {
     const context = createContext({ seed: 0, now: () => 0 });
-    await using bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
-    const named = await resolvePlayers(players, { bench, context, readRun });
+    await using envSession = await openEnvSession(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
+    const named = await resolvePlayers(players, { envSession, context, readRun });
     expect(named.map(({ name }) => name)).toEqual(names);
   });
 

@@ -15,9 +15,9 @@ import { resolvePlayers } from '../../../lab/players/resolve-players.ts';
 import { openBackend } from '../../../models/backend/open-backend.ts';
 import { parseTrainConfig } from '../../../trainers/config/parse-train-config.ts';
 import { evaluate } from '../../../trainers/evaluate/evaluate.ts';
-import { prepare } from '../../../trainers/loop/setup/session.ts';
+import { prepareTraining } from '../../../trainers/loop/setup/training-setup.ts';
 import { startTraining } from '../../../trainers/loop/start-training.ts';
-import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema, type EnvSession } from '../../../trainers/env-session.ts';
 import { startStub, type StubServer } from '../../support/stub-chat-server.ts';
 import { makeTinyModel } from '../../support/tiny-model.ts';
 
@@ -26,7 +26,7 @@ const backend = (): ReturnType<typeof openBackend> => openBackend('cpu');
 const tasks = 3;
 
 let folder = '';
-let bench: Workbench;
+let envSession: EnvSession;
 let panel: TaskPanel;
 let stub: StubServer;
 let specs: Readonly<Record<string, object>> = {};
@@ -41,7 +41,7 @@ async function train(run: string): Promise<void> {
     warmStart: { episodes: 0 },
     evaluation: { tasks: 2 },
   });
-  await using preparation = await prepare({
+  await using preparation = await prepareTraining({
     config,
     definition: lightsOutEnv,
     backend,
@@ -54,8 +54,13 @@ async function train(run: string): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   const settings = rolloutSettingsSchema.parse({ envConfig: { size: 3 }, concurrency: 4 });
-  bench = await openWorkbench(lightsOutEnv, settings, context);
-  panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'dev', limit: tasks });
+  envSession = await openEnvSession(lightsOutEnv, settings, context);
+  panel = readPanel(envSession.host, {
+    env: lightsOutEnv.id,
+    config: envSession.envConfig,
+    name: 'dev',
+    limit: tasks,
+  });
   stub = await startStub(() => ({ kind: 'say', text: 'press 1 1' }));
   await train(path.join(folder, 'run'));
   await makeTinyModel(path.join(folder, 'model'));
@@ -69,18 +74,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stub[Symbol.asyncDispose]();
-  await bench[Symbol.asyncDispose]();
+  await envSession[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
 const kinds = playerKinds.map(({ kind }) => kind);
 const fromJson = (spec: object | undefined) => playerSpecSchema.parse(JSON.parse(JSON.stringify(spec)));
-const options = (): OpenPlayerOptions => ({ bench, context, backend });
+const options = (): OpenPlayerOptions => ({ envSession, context, backend });
 
 describe('players opened from JSON', () => {
   it.each(kinds)('%s: evaluate plays a panel with it', async (kind) => {
     await using player = await openPlayer(fromJson(specs[kind]), options());
-    const { episodes, faults, agent } = await evaluate({ bench, player, panel, context });
+    const { episodes, faults, agent } = await evaluate({ envSession, player, panel, context });
     expect({ agent, episodes: episodes.length, faults: faults.count }).toEqual({
       agent: player.name,
       episodes: tasks,
@@ -91,9 +96,9 @@ describe('players opened from JSON', () => {
   it.each(kinds)('%s: runGroups plays groups with its agent', async (kind) => {
     await using player = await openPlayer(fromJson(specs[kind]), options());
     const plan = {
-      ...bench,
-      env: { id: bench.definition.id, config: bench.envConfig },
-      source: bench.host,
+      ...envSession,
+      env: { id: envSession.definition.id, config: envSession.envConfig },
+      source: envSession.host,
       agent: player.agent,
       tasks: panel.tasks.slice(0, 2),
       label: 'test',
@@ -121,7 +126,7 @@ describe('players opened from JSON', () => {
     const spec = { ...specs['openai'], requestFields: { reasoning_effort: 'low' }, keyVariable: 'MY_KEY' };
     const keyOf = (name: string): Secret => new Secret(`key of ${name}`.replaceAll(' ', '-'), name);
     await using player = await openPlayer(fromJson(spec), { ...options(), keyOf });
-    await evaluate({ bench, player, panel, context });
+    await evaluate({ envSession, player, panel, context });
     const { body, headers } = stub.requests.at(-1) ?? {};
     expect(body).toMatchObject({
       model: 'stub-model',

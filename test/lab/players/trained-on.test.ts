@@ -5,17 +5,17 @@ import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { shopEnv } from '../../../envs/shop/definition.ts';
-import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema, type EnvSession } from '../../../trainers/env-session.ts';
 
-const open = (envConfig: Readonly<Record<string, unknown>>): Promise<Workbench> =>
-  openWorkbench(
+const open = (envConfig: Readonly<Record<string, unknown>>): Promise<EnvSession> =>
+  openEnvSession(
     shopEnv,
     rolloutSettingsSchema.parse({ envConfig }),
     createContext({ seed: 0, now: () => 0 }),
   );
 
 /** A run that was trained on what is open there, with its config as it was given. */
-function runOn({ host, envConfig: config }: Workbench, envConfig: StoredRun['envConfig']): StoredRun {
+function runOn({ host, envConfig: config }: EnvSession, envConfig: StoredRun['envConfig']): StoredRun {
   const panel = (name: string, limit: number): { fingerprint: string; tasks: number } => {
     const { fingerprint, tasks } = readPanel(host, { env: shopEnv.id, config, name, limit });
     return { fingerprint, tasks: tasks.length };

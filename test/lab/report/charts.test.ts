@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Point } from '../../../lab/compare/learning-curve.ts';
+import type { CurvePoint } from '../../../lab/compare/learning-curve.ts';
 import { chartOf } from '../../../lab/report/chart.ts';
 import { escapeHtml, jsonMarkup, markup } from '../../../lab/report/markup.ts';
 import { runCharts, undrawnFigures } from '../../../lab/report/run-charts.ts';
@@ -42,7 +42,7 @@ describe('chartOf', () => {
 
   it('thins long lines but keeps them within their values, rising along the axis and ending where they end', () => {
     fc.assert(
-      fc.property(points, (line: readonly Point[]) => {
+      fc.property(points, (line: readonly CurvePoint[]) => {
         const chart = chartOf(head, [['a', line]]);
         const values = chart?.series[0]?.values ?? [];
         const ys = line.map((point) => point.y);

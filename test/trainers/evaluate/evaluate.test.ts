@@ -5,14 +5,15 @@ import { readPanel } from '../../../envs/core/task.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { agentPlayer, evaluate } from '../../../trainers/evaluate/evaluate.ts';
 import { parseResult } from '../../../trainers/results/parse-result.ts';
-import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema, type EnvSession } from '../../../trainers/env-session.ts';
 
 const context = createContext({ seed: 0, now: () => performance.now() });
-let bench: Workbench;
+let envSession: EnvSession;
 beforeAll(
-  async () => void (bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context)),
+  async () =>
+    void (envSession = await openEnvSession(lightsOutEnv, rolloutSettingsSchema.parse({}), context)),
 );
-afterAll(() => bench[Symbol.asyncDispose]());
+afterAll(() => envSession[Symbol.asyncDispose]());
 
 const first = createScriptedAgent<unknown, unknown>({
   id: 'first',
@@ -31,13 +32,13 @@ describe('an agent of one’s own', () => {
   });
 
   it('is evaluated with no more said than what plays where: once a task with the seed 0', async () => {
-    const panel = readPanel(bench.host, {
+    const panel = readPanel(envSession.host, {
       env: lightsOutEnv.id,
-      config: bench.envConfig,
+      config: envSession.envConfig,
       name: 'dev',
       limit: 3,
     });
-    const result = await evaluate({ bench, player: agentPlayer(first), panel, context });
+    const result = await evaluate({ envSession, player: agentPlayer(first), panel, context });
     expect(result).toMatchObject({
       agent: 'first',
       seeds: [0],
@@ -49,9 +50,9 @@ describe('an agent of one’s own', () => {
   });
 
   it('whose script is over loses that episode alone', async () => {
-    const panel = readPanel(bench.host, {
+    const panel = readPanel(envSession.host, {
       env: lightsOutEnv.id,
-      config: bench.envConfig,
+      config: envSession.envConfig,
       name: 'dev',
       limit: 3,
     });
@@ -61,7 +62,7 @@ describe('an agent of one’s own', () => {
         (asked += 1) > 2 ? undefined : { kind: 'action', action: admissible[0] },
     });
     const { episodes, faults } = await evaluate({
-      bench,
+      envSession,
       player: agentPlayer(short),
       panel,
       context,

@@ -15,14 +15,14 @@ import { createChoiceModel } from '../../../models/choice/choice-model.ts';
 import { ChoicePolicy } from '../../../trainers/policy/choice/choice-policy.ts';
 import { ChoiceScorer } from '../../../trainers/update/choice/choice-scorer.ts';
 import {
-  openWorkbench,
+  openEnvSession,
   playGroups,
   rolloutSettingsSchema,
-  type Workbench,
-} from '../../../trainers/workbench.ts';
+  type EnvSession,
+} from '../../../trainers/env-session.ts';
 
 /** What a policy scores by that is cloned from 64 demonstrations, the most there may be. */
-async function cloned(bench: Workbench, train: TaskPanel, context: Context): Promise<ChoiceScorer> {
+async function cloned(envSession: EnvSession, train: TaskPanel, context: Context): Promise<ChoiceScorer> {
   const { warmStart, update } = trainConfigSchema.parse({ env: 'household-v1' });
   const config = choiceConfigSchema.parse({});
   const model = createChoiceModel({
@@ -31,9 +31,9 @@ async function cloned(bench: Workbench, train: TaskPanel, context: Context): Pro
     rng: context.rng.fork('weights'),
   });
   await clone({
-    policy: new ChoicePolicy(model, bench.definition.text),
+    policy: new ChoicePolicy(model, envSession.definition.text),
     demonstrations: solvedOnly(
-      await demonstrate(bench, { panel: train, episodes: 64 }, context),
+      await demonstrate(envSession, { panel: train, episodes: 64 }, context),
       householdEnv.id,
     ),
     settings: {
@@ -60,15 +60,15 @@ async function cloned(bench: Workbench, train: TaskPanel, context: Context): Pro
 describe('a policy', () => {
   it('that is not told the task is near a random one', async () => {
     const context = createContext({ seed: 0, now: () => performance.now() });
-    await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
+    await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
     const panel = (name: string, limit?: number): TaskPanel =>
-      readPanel(bench.host, {
+      readPanel(envSession.host, {
         env: householdEnv.id,
-        config: bench.envConfig,
+        config: envSession.envConfig,
         name,
         ...(limit === undefined ? {} : { limit }),
       });
-    const policy = await cloned(bench, panel('train'), context);
+    const policy = await cloned(envSession, panel('train'), context);
     const solvedBy = async (
       sampler: ChoiceSampler,
       observation: (seen: string) => string,
@@ -80,7 +80,7 @@ describe('a policy', () => {
         mode: { kind: 'sampled', temperature: 1 },
       });
       const played = await playGroups(
-        bench,
+        envSession,
         { agent, tasks: panel('dev', 100).tasks, label: 'masking', members: 1 },
         context,
       );

@@ -7,7 +7,7 @@ import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { createGigpo } from '../credit/built-in.ts';
 import { trainConfigSchema } from '../../../trainers/config/config.ts';
-import { prepare, type Preparation } from '../../../trainers/loop/setup/session.ts';
+import { prepareTraining, type TrainingSetup } from '../../../trainers/loop/setup/training-setup.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
 import { openBackend } from '../../../models/backend/open-backend.ts';
 import { useFolder } from '../../support/own-folder.ts';
@@ -20,7 +20,7 @@ const silent = (): void => undefined;
 function prepareBy(
   credit: Readonly<Record<string, unknown>>,
   definition: AnyEnvDefinition = lightsOutEnv,
-): Promise<Preparation> {
+): Promise<TrainingSetup> {
   const config = trainConfigSchema.parse({
     ...smallConfig,
     iterations: 1,
@@ -28,7 +28,7 @@ function prepareBy(
     warmStart: { episodes: 0 },
     credit,
   });
-  return prepare({
+  return prepareTraining({
     config,
     definition,
     backend: () => openBackend('cpu'),
@@ -37,12 +37,12 @@ function prepareBy(
   });
 }
 
-test('an estimator that a script puts into a preparation is refused, by the compiler and when it runs', async () => {
+test('an estimator that a script puts into a setup is refused, by the compiler and when it runs', async () => {
   await using prepared = await prepareBy({ kind: 'gigpo' });
   // @ts-expect-error: an estimator of one's own is named in the config
-  const swapped: Preparation = { ...prepared, estimator: createGigpo() };
+  const swapped: TrainingSetup = { ...prepared, estimator: createGigpo() };
   await expect(startTraining(swapped, inFolder('swapped'), silent)).rejects.toThrow(
-    /preparation, estimator: it was replaced by hand.*kind: 'module'/,
+    /setup, estimator: it was replaced by hand.*kind: 'module'/,
   );
   expect(existsSync(inFolder('swapped'))).toBe(false);
   await startTraining(prepared, inFolder('ours'), silent);

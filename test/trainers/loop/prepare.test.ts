@@ -7,7 +7,7 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
 import { parseTrainConfig } from '../../../trainers/config/parse-train-config.ts';
-import { prepare, type Preparation } from '../../../trainers/loop/setup/session.ts';
+import { prepareTraining, type TrainingSetup } from '../../../trainers/loop/setup/training-setup.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
 import { openBackend } from '../../../models/backend/open-backend.ts';
 import { temporaryFolder } from '../run/make-run.ts';
@@ -43,8 +43,8 @@ const prepared = (
   config: Partial<TrainConfigInput>,
   definition: AnyEnvDefinition = sound,
   opened: () => void = () => undefined,
-): Promise<Preparation> =>
-  prepare({
+): Promise<TrainingSetup> =>
+  prepareTraining({
     config: trainConfigSchema.parse({ ...smallConfig, ...config }),
     definition,
     backend: () => {
@@ -79,11 +79,11 @@ describe('prepare', () => {
   });
 
   it('leaves a world that fails its first reset to the rollouts, which play it again', async () => {
-    await using preparation = await prepared(
+    await using setup = await prepared(
       {},
       beginning(() => () => Promise.reject(new Error('the fuse blew'))),
     );
-    expect(preparation.panels.train.name).toBe('train');
+    expect(setup.panels.train.name).toBe('train');
   });
 });
 

@@ -4,7 +4,7 @@ import type { GymEvent } from '../../../envs/core/log.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
-import { prepare } from '../../../trainers/loop/setup/session.ts';
+import { prepareTraining } from '../../../trainers/loop/setup/training-setup.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { readRunDocument } from '../../../trainers/run/run-document.ts';
@@ -62,7 +62,7 @@ const run = async (
     signal: controller.signal,
     log: { event },
   });
-  await using preparation = await prepare({
+  await using setup = await prepareTraining({
     config,
     definition,
     backend: () => openBackend(config.backend),
@@ -70,7 +70,7 @@ const run = async (
     begun,
     context,
   });
-  return await start(preparation, folder, (progress) => options.onProgress?.(progress, stop));
+  return await start(setup, folder, (progress) => options.onProgress?.(progress, stop));
 };
 
 export const trainSmall = (folder: string, options: SmallTraining = {}): Promise<TrainOutcome> =>

@@ -19,20 +19,20 @@ import {
   type UpdateSettings,
 } from '../../../trainers/update/policy.ts';
 import {
-  openWorkbench,
+  openEnvSession,
   playGroups,
   rolloutSettingsSchema,
-  type Workbench,
-} from '../../../trainers/workbench.ts';
+  type EnvSession,
+} from '../../../trainers/env-session.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { temporaryFolder } from '../run/make-run.ts';
 
 export interface PolicyContractOptions {
   /** A policy that has learned nothing, small; the same seed gives the same weights. */
-  readonly create: (bench: Workbench, seed: number) => Promise<TrainablePolicy>;
+  readonly create: (envSession: EnvSession, seed: number) => Promise<TrainablePolicy>;
   /** The policy of a folder, to play. */
   readonly open: (
-    bench: Workbench,
+    envSession: EnvSession,
     folder: string,
   ) => Promise<Pick<TrainablePolicy, 'agent' | typeof Symbol.asyncDispose>>;
   /** The decision as if it had been likelier than it was by so much, or as it is where the policy makes no such decisions. */
@@ -67,7 +67,7 @@ const sampled = { kind: 'sampled', temperature: 1 } as const;
 
 /** What the training loop relies on, whatever the policy is. */
 export function policyContract(options: PolicyContractOptions): void {
-  let bench: Workbench;
+  let envSession: EnvSession;
   let context: Context;
   let policy: TrainablePolicy;
   /** That `policy` has played before it learned anything. */
@@ -75,17 +75,17 @@ export function policyContract(options: PolicyContractOptions): void {
 
   beforeAll(async () => {
     context = createContext({ seed: 7, now: () => performance.now() });
-    bench = await openWorkbench(
+    envSession = await openEnvSession(
       lightsOutEnv,
       rolloutSettingsSchema.parse({ envConfig: { size: 3 } }),
       context,
     );
-    policy = await options.create(bench, 1);
+    policy = await options.create(envSession, 1);
     groups = await play(policy);
   });
   afterAll(async () => {
     await policy[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
+    await envSession[Symbol.asyncDispose]();
   });
 
   async function play(
@@ -95,12 +95,12 @@ export function policyContract(options: PolicyContractOptions): void {
   ): Promise<readonly TrajectoryGroup[]> {
     const tasks = [0, 1].map((index) => ({ panel: 'train', index }));
     return (
-      await playGroups(bench, { agent: player.agent(decoding), tasks, label, members: 3 }, context)
+      await playGroups(envSession, { agent: player.agent(decoding), tasks, label, members: 3 }, context)
     ).map(({ group }) => group);
   }
 
   /** Beginners all have the weights of the one that has played. */
-  const beginner = (): Promise<TrainablePolicy> => options.create(bench, 1);
+  const beginner = (): Promise<TrainablePolicy> => options.create(envSession, 1);
   const learn = (
     learner: TrainablePolicy,
     changed: Partial<UpdateSettings> = {},
@@ -243,8 +243,12 @@ export function policyContract(options: PolicyContractOptions): void {
   describe('imitating', () => {
     it('comes nearer to what the searcher does, pass by pass', async () => {
       await using learner = await beginner();
-      const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
-      const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
+      const panel = readPanel(envSession.host, {
+        env: lightsOutEnv.id,
+        config: envSession.envConfig,
+        name: 'train',
+      });
+      const demonstrations = await demonstrate(envSession, { panel, episodes: 4 }, context);
       const imitation = await learner.imitate(demonstrations);
       const losses: number[] = [];
       for (let pass = 0; pass < 6; pass += 1)
@@ -255,8 +259,12 @@ export function policyContract(options: PolicyContractOptions): void {
 
     it('asks for the learning rate of every mini-batch, and learns by it', async () => {
       await using learner = await beginner();
-      const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
-      const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
+      const panel = readPanel(envSession.host, {
+        env: lightsOutEnv.id,
+        config: envSession.envConfig,
+        name: 'train',
+      });
+      const demonstrations = await demonstrate(envSession, { panel, episodes: 4 }, context);
       const before = await lossOf(learner, demonstrations);
       const asked: [at: number, count: number][] = [];
       const imitation = await learner.imitate(demonstrations);
@@ -277,8 +285,12 @@ export function policyContract(options: PolicyContractOptions): void {
     it('ends between two mini-batches when it is told to, and goes on as if it had not', async () => {
       await using together = await beginner();
       await using cut = await beginner();
-      const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
-      const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
+      const panel = readPanel(envSession.host, {
+        env: lightsOutEnv.id,
+        config: envSession.envConfig,
+        name: 'train',
+      });
+      const demonstrations = await demonstrate(envSession, { panel, episodes: 4 }, context);
       const settings = { ...whole, batchSteps: 1, learningRate: (at: number) => 1e-3 * (at + 1) };
       const expected = await (
         await together.imitate(demonstrations)
@@ -312,14 +324,14 @@ export function policyContract(options: PolicyContractOptions): void {
       using folder = temporaryFolder();
       const saved = join(folder.path, 'deep', 'policy');
       await using one = await beginner();
-      await using other = await options.create(bench, 2);
+      await using other = await options.create(envSession, 2);
       await learn(one);
       await one.save(saved);
       await other.load(saved);
       expect(other.version).toBe(one.version);
       const played = await play(one);
       expect(await play(other)).toEqual(played);
-      await using player = await options.open(bench, saved);
+      await using player = await options.open(envSession, saved);
       expect(await play(player)).toEqual(played);
       expect(await learn(other, {}, played)).toEqual(await learn(one, {}, played));
       expect(await play(other)).toEqual(await play(one));
@@ -340,7 +352,7 @@ export function policyContract(options: PolicyContractOptions): void {
   });
 
   it('names what its weights mean nothing without, which is not the weights', async () => {
-    await using other = await options.create(bench, 2);
+    await using other = await options.create(envSession, 2);
     expect(policy.traits.length).toBeGreaterThan(0);
     for (const { fingerprint } of policy.traits) expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(other.traits).toEqual(policy.traits);

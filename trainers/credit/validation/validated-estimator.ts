@@ -87,7 +87,7 @@ export class ValidatedEstimator implements CompleteEstimator {
   static require(estimator: unknown): void {
     if (typeof estimator === 'object' && estimator !== null && #assign in estimator) return;
     throw new UsageError({
-      where: 'preparation, estimator',
+      where: 'setup, estimator',
       what: 'it was replaced by hand, so the run could not record how its credit was given.',
       fix: "Name it in the config: credit: { kind: 'module', file } with a file that exports it (docs/credit.md).",
     });

@@ -5,7 +5,7 @@ import { describeFault, RunError, type Fault } from '../../../envs/core/errors.t
 import { faultTolerance } from '../../results/episode-statistics.ts';
 import type { EvaluationResult } from '../../results/result.ts';
 import { configName } from '../../run/run-document.ts';
-import type { Session } from '../setup/session.ts';
+import type { TrainingRun } from '../setup/training-setup.ts';
 import type { TrainState } from '../train-state.ts';
 
 /** How often the world failed in a run. Counted are the faults that were left after all retries. */
@@ -66,7 +66,7 @@ const faultedStore = 'faulted';
  * inspect` shows them; those of an earlier stop make room.
  */
 export async function worldFailed(
-  { run, config }: Pick<Session, 'run' | 'config'>,
+  { run, config }: Pick<TrainingRun, 'run' | 'config'>,
   failed: { readonly what: string; readonly groups: readonly TrajectoryGroup[] },
 ): Promise<RunError> {
   const maxBytes = Math.round(config.trajectories.maxMegabytes * 2 ** 20);

@@ -3,13 +3,13 @@ import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../../envs/core/context.ts';
 import { shareOfSharedAnchors } from '../../credit/parts/anchor-share.ts';
 import type { IterationLine } from '../../run/metrics-schema.ts';
-import { playGroups } from '../../workbench.ts';
+import { playGroups } from '../../env-session.ts';
 import type { TrainConfig } from '../../config/config.ts';
 import { shareOfFaults } from '../health/faults.ts';
 import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from '../health/rollout-figures.ts';
 import { scheduleFactor } from '../../update/schedule.ts';
-import type { Preparation, Session } from '../setup/session.ts';
+import type { TrainingSetup, TrainingRun } from '../setup/training-setup.ts';
 import { gatherEvidence, trainLearners } from '../../critics/gather-evidence.ts';
 import { storedEvidence } from '../../credit/parts/stored-evidence.ts';
 import { leaveOutStale, type VersionLog } from '../health/staleness.ts';
@@ -25,7 +25,7 @@ export interface IterationOutcome {
   readonly phases: Readonly<Record<string, number>>;
 }
 
-type Learner = Preparation & { readonly store: Pick<Session['store'], 'append'> };
+type Learner = TrainingSetup & { readonly store: Pick<TrainingRun['store'], 'append'> };
 
 /** The episodes of an iteration. */
 export interface PlayedIteration {
@@ -35,16 +35,16 @@ export interface PlayedIteration {
 
 /** The rollouts of an iteration. They change nothing, so an interruption costs no more than them. */
 export async function playIteration(
-  session: Preparation,
+  session: TrainingSetup,
   {
     iteration,
     curriculum,
     onEpisode,
   }: Pick<TrainState, 'iteration' | 'curriculum'> & { readonly onEpisode: (done: number) => void },
 ): Promise<PlayedIteration> {
-  const { config, bench, policy, context } = session;
+  const { config, envSession, policy, context } = session;
   const results = await playGroups(
-    bench,
+    envSession,
     {
       agent: policy.agent({ kind: 'sampled', temperature: config.temperature }),
       tasks: session.curriculum.next(iteration - 1, curriculum),

@@ -1,6 +1,6 @@
 import { openContextScope, type ContextScope } from '../../../agents/rollout/scope.ts';
 import { playIteration, type PlayedIteration } from './iteration.ts';
-import type { Preparation } from '../setup/session.ts';
+import type { TrainingSetup } from '../setup/training-setup.ts';
 import type { TrainState } from '../train-state.ts';
 
 /**
@@ -10,13 +10,13 @@ import type { TrainState } from '../train-state.ts';
  * it is in the batch in which it was to be.
  */
 export class RolloutsAhead implements AsyncDisposable {
-  readonly #session: Preparation;
+  readonly #session: TrainingSetup;
   readonly #scope: ContextScope;
   readonly #onEpisode: (iteration: number, done: number) => void;
   readonly #begun = new Map<number, Promise<PlayedIteration>>();
 
   /** @param onEpisode is told the share of an iteration's episodes that are done */
-  constructor(session: Preparation, onEpisode: (iteration: number, done: number) => void) {
+  constructor(session: TrainingSetup, onEpisode: (iteration: number, done: number) => void) {
     this.#session = session;
     this.#scope = openContextScope(session.context);
     this.#onEpisode = onEpisode;

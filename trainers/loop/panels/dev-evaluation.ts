@@ -6,7 +6,7 @@ import type { EvaluationResult } from '../../results/result.ts';
 import type { EvaluationLine } from '../../run/metrics-schema.ts';
 import type { TrainConfig } from '../../config/config.ts';
 import { allFaulted, worldFailed } from '../health/faults.ts';
-import type { Session } from '../setup/session.ts';
+import type { TrainingRun } from '../setup/training-setup.ts';
 
 /** How the policy is decoded where the config names only the kind. */
 export function decodingOf(
@@ -20,13 +20,13 @@ export function decodingOf(
  * Success of the policy on `dev`, whose luck differs from one evaluation to the next. A world that fails every episode of it stops
  * the run with a `RunError`, as one does that fails every episode of an iteration.
  */
-export async function evaluateOnDev(session: Session, label: string): Promise<EvaluationResult> {
-  const { bench, policy, config, panels, versions } = session;
+export async function evaluateOnDev(session: TrainingRun, label: string): Promise<EvaluationResult> {
+  const { envSession, policy, config, panels, versions } = session;
   using scope = forkContext(session.context, `dev-${label}`);
   const lost: TrajectoryGroup[] = []; // as long as there are no others
   let holds = false;
   const result = await evaluate({
-    bench,
+    envSession,
     player: policyPlayer(policy, {
       name: 'policy',
       checkpoint: label,

@@ -9,7 +9,7 @@ import { FinalResults } from '../../run/final-results.ts';
 import { finalName, policyFolder, warmStartName } from '../../run/checkpoint-names.ts';
 import { decodingOf } from './dev-evaluation.ts';
 import { lineageOf, nameOfStart } from '../../run/lineage.ts';
-import type { Preparation, Session } from '../setup/session.ts';
+import type { TrainingSetup, TrainingRun } from '../setup/training-setup.ts';
 
 /**
  * The held-out panels, each played once by the final policy, sampled and greedy, and by what its numbers are read beside: random
@@ -17,10 +17,10 @@ import type { Preparation, Session } from '../setup/session.ts';
  * there already, of the same checkpoint and panel, are not played again.
  */
 export async function runFinalEvaluation(
-  session: Session,
+  session: TrainingRun,
   onProgress: (label: string, done: number) => void,
 ): Promise<readonly EvaluationResult[]> {
-  const { config, bench, run, context, versions } = session;
+  const { config, envSession, run, context, versions } = session;
   const kept = await FinalResults.open(run, finalName(config.iterations));
   const results: EvaluationResult[] = [];
   const weights = new LoadedWeights(session);
@@ -38,7 +38,7 @@ export async function runFinalEvaluation(
     }
     if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
     const result = await evaluate({
-      bench,
+      envSession,
       player: {
         name: agent,
         shown,
@@ -60,7 +60,10 @@ export async function runFinalEvaluation(
 }
 
 /** What trained a checkpoint of this run; nothing trained who has none. */
-function trainingOf({ config, versions, run }: Session, checkpoint: string | undefined): Lineage | undefined {
+function trainingOf(
+  { config, versions, run }: TrainingRun,
+  checkpoint: string | undefined,
+): Lineage | undefined {
   if (checkpoint === undefined) return undefined;
   const iteration = checkpoint === warmStartName ? 0 : config.iterations;
   return lineageOf(
@@ -84,10 +87,10 @@ function isOf(
 
 /** The checkpoint whose weights the policy has: there is one policy in memory, whatever it plays. */
 class LoadedWeights {
-  readonly #session: Session;
+  readonly #session: TrainingRun;
   #checkpoint: string;
 
-  constructor(session: Session) {
+  constructor(session: TrainingRun) {
     this.#session = session;
     this.#checkpoint = finalName(session.config.iterations);
   }
@@ -106,7 +109,7 @@ interface Finalist extends Omit<Player, 'agent'> {
 }
 
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
-export function finalists({ bench, config, policy, estimator }: Preparation): readonly Finalist[] {
+export function finalists({ envSession, config, policy, estimator }: TrainingSetup): readonly Finalist[] {
   const { decoding } = config.evaluation;
   const start = {
     name: nameOfStart({ episodes: config.warmStart.episodes, model: config.policy.model }),
@@ -126,7 +129,9 @@ export function finalists({ bench, config, policy, estimator }: Preparation): re
       const player = (): Player => policyPlayer(policy, { ...of, decoding: decodingOf(config, kind) });
       return { ...player(), agent: () => player().agent };
     }),
-    ...(bench.host.experts?.searcher === undefined ? [] : [withoutWeights(expertPlayer(bench, 'searcher'))]),
+    ...(envSession.host.experts?.searcher === undefined
+      ? []
+      : [withoutWeights(expertPlayer(envSession, 'searcher'))]),
   ];
 }
 

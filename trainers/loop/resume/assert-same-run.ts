@@ -8,13 +8,13 @@ import { creditVersions } from '../../credit/credit-name.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import { trainConfigSchema } from '../../config/config.ts';
 import { startVersion } from '../../run/lineage.ts';
-import { panelsOf, type Preparation } from '../setup/session.ts';
+import { panelsOf, type TrainingSetup } from '../setup/training-setup.ts';
 
 /**
  * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, a policy with other traits,
  * another backend, another configuration, an estimator of the user's own whose file has changed, other weights to begin from. Other versions may differ and are only said. What an older version did not record is not compared.
  */
-export function assertSameRun(run: RunFolder, preparation: Preparation): void {
+export function assertSameRun(run: RunFolder, setup: TrainingSetup): void {
   const { document } = run;
   const refuse = (what: string): never => {
     throw new UsageError({
@@ -24,10 +24,10 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     });
   };
   const config = trainConfigSchema.safeParse(document.config);
-  if (!config.success || canonicalJson(config.data as Json) !== canonicalJson(preparation.config as Json)) {
+  if (!config.success || canonicalJson(config.data as Json) !== canonicalJson(setup.config as Json)) {
     refuse('it was begun with another configuration.');
   }
-  const here = new Map(panelsOf(preparation).map((panel) => [panel.name, panel.fingerprint]));
+  const here = new Map(panelsOf(setup).map((panel) => [panel.name, panel.fingerprint]));
   for (const name of new Set([...Object.keys(document.panels), ...here.keys()])) {
     const [began, now] = [document.panels[name]?.fingerprint, here.get(name)];
     if (began !== now)
@@ -52,7 +52,7 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     .map((name) => ({ name, says: 'the file of a source of evidence, or one that it imports,' }));
   const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
   for (const { name, says } of [
-    ...preparation.policy.traits,
+    ...setup.policy.traits,
     { name: 'backend', says: 'the tensor backend' },
     ofCredit,
     ofCurriculum,
@@ -60,7 +60,7 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     ...ofEvidence,
     ofStart,
   ]) {
-    const [began, now] = [document.versions[name], preparation.versions[name]];
+    const [began, now] = [document.versions[name], setup.versions[name]];
     if (began !== undefined && began !== now)
       refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
   }

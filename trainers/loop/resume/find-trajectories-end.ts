@@ -13,7 +13,7 @@ import { describeNumbers, plural } from '../../results/number-words.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import { describePlace, storeName, trajectoriesAt } from '../../run/checkpoint-names.ts';
 import type { TrainConfig } from '../../config/config.ts';
-import type { Start } from './find-start.ts';
+import type { ResumePoint } from './find-resume-point.ts';
 import { isStored } from '../iterations/iteration.ts';
 import { iterationOf } from '../iterations/iteration-label.ts';
 
@@ -31,7 +31,7 @@ export interface TrajectoriesEnd {
  */
 export async function findTrajectoriesEnd(
   run: RunFolder,
-  start: Start,
+  start: ResumePoint,
   config: Pick<TrainConfig, 'iterations' | 'groups' | 'trajectories'>,
 ): Promise<TrajectoriesEnd> {
   if (start.kind === 'beginning')

@@ -2,7 +2,7 @@ import { forkContext, type Context } from '../../../envs/core/context.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { TaskPanel } from '../../../envs/core/task.ts';
 import { abortable } from '../../../envs/core/waiting.ts';
-import type { Workbench } from '../../workbench.ts';
+import type { EnvSession } from '../../env-session.ts';
 
 /** A world that takes longer to begin is not waited for here, where nobody is told what is waited for. */
 const patienceMs = 10_000;
@@ -12,7 +12,7 @@ const patienceMs = 10_000;
  * show only when the first evaluation is under way. Where the world fails or hangs meanwhile nothing is said: rollouts play such episodes again, and tell.
  */
 export async function assertChoosable(
-  { envs, limits, definition }: Workbench,
+  { envs, limits, definition }: EnvSession,
   { tasks }: TaskPanel,
   context: Context,
 ): Promise<void> {

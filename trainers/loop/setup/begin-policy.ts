@@ -10,9 +10,9 @@ import type { PolicyConfig } from '../../policy/policy-config.ts';
 import type { TrainablePolicy } from '../../update/policy.ts';
 import { digestFile } from '../../../files/digest-files.ts';
 import { configName, readRunDocument, type RunDocument } from '../../run/run-document.ts';
-import type { Workbench } from '../../workbench.ts';
+import type { EnvSession } from '../../env-session.ts';
 import { startVersion } from '../../run/lineage.ts';
-import type { SettledTrainConfig } from '../../config/settle-config.ts';
+import type { ResolvedTrainConfig } from '../../config/resolve-config.ts';
 
 /** A policy as it begins, and what a run records of it. */
 export interface BegunPolicy {
@@ -27,9 +27,9 @@ export interface BegunPolicy {
  * @throws UsageError where these were made with another encoder
  */
 export async function beginPolicy(options: {
-  readonly config: SettledTrainConfig;
+  readonly config: ResolvedTrainConfig;
   readonly begun: Pick<RunDocument, 'versions'> | undefined;
-  readonly bench: Workbench;
+  readonly envSession: EnvSession;
   readonly backend: TensorBackend;
   readonly context: Context;
   readonly keyOf: KeyOf | undefined;
@@ -53,7 +53,7 @@ export async function beginPolicy(options: {
 }
 
 /** A language model needs its folder all the same, for its tokenizer. */
-const withoutStart = (config: SettledTrainConfig): SettledTrainConfig =>
+const withoutStart = (config: ResolvedTrainConfig): ResolvedTrainConfig =>
   config.policy.kind === 'choice' ? { ...config, policy: { ...config.policy, model: undefined } } : config;
 
 /** A training is another where it begins from other weights; those that an adapter changes are a trait of its policy. */

@@ -1,8 +1,8 @@
 import type { PanelInfo } from '../../../envs/core/task.ts';
-import type { SettledTrainConfig } from '../../config/settle-config.ts';
+import type { ResolvedTrainConfig } from '../../config/resolve-config.ts';
 
 /** What a user should know before the training starts, because the config can run and will disappoint. */
-export function warningsOf(config: SettledTrainConfig, panels: readonly PanelInfo[]): readonly string[] {
+export function warningsOf(config: ResolvedTrainConfig, panels: readonly PanelInfo[]): readonly string[] {
   return [warnOfClips(config), warnOfPanels(config, panels), warnOfFinalPanels(config, panels)].filter(
     (warning) => warning !== undefined,
   );
@@ -10,7 +10,7 @@ export function warningsOf(config: SettledTrainConfig, panels: readonly PanelInf
 
 /** Warns of a final panel that the checkpoint is chosen on. */
 export function warnOfFinalPanels(
-  { finalPanels, devPanel }: Pick<SettledTrainConfig, 'finalPanels' | 'devPanel'>,
+  { finalPanels, devPanel }: Pick<ResolvedTrainConfig, 'finalPanels' | 'devPanel'>,
   panels: readonly PanelInfo[],
 ): string | undefined {
   if (!finalPanels.includes(devPanel)) return undefined;
@@ -21,7 +21,7 @@ export function warnOfFinalPanels(
 
 /** Warns of a dev panel that is trained on, if the env has another panel for either. */
 export function warnOfPanels(
-  { panel, devPanel }: Pick<SettledTrainConfig, 'panel' | 'devPanel'>,
+  { panel, devPanel }: Pick<ResolvedTrainConfig, 'panel' | 'devPanel'>,
   panels: readonly PanelInfo[],
 ): string | undefined {
   const others = panels.filter(({ name, purpose }) => name !== devPanel && purpose !== 'held-out');
@@ -41,7 +41,7 @@ const widest = 0.01;
 export function warnOfClips({
   policy,
   update: { clipLow, clipHigh },
-}: Pick<SettledTrainConfig, 'policy' | 'update'>): string | undefined {
+}: Pick<ResolvedTrainConfig, 'policy' | 'update'>): string | undefined {
   if (policy.kind !== 'token' || policy.loss.ratio !== 'sequence' || Math.max(clipLow, clipHigh) <= widest)
     return undefined;
   return (

@@ -4,7 +4,7 @@ import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TaskPanel, TaskRef } from '../../../envs/core/task.ts';
-import { playGroups, type Workbench } from '../../workbench.ts';
+import { playGroups, type EnvSession } from '../../env-session.ts';
 import { tasksByFamily } from '../../curriculum/task-families.ts';
 
 /**
@@ -13,22 +13,22 @@ import { tasksByFamily } from '../../curriculum/task-families.ts';
  * panel has tasks, these are played again, with other luck.
  */
 export async function demonstrate(
-  bench: Workbench,
+  envSession: EnvSession,
   plan: { readonly panel: TaskPanel; readonly episodes: number },
   context: Context,
 ): Promise<readonly TrajectoryGroup[]> {
   if (plan.episodes === 0) return [];
   const agent = createExpertAgent({
     kind: 'searcher',
-    experts: bench.host.experts,
-    text: bench.definition.text,
+    experts: envSession.host.experts,
+    text: envSession.definition.text,
   });
   const tasks = spreadOverFamilies(plan.panel, context.rng.fork('demonstration-tasks'));
   const groups: TrajectoryGroup[] = [];
   for (let round = 1; tasks.length > 0 && groups.length < plan.episodes; round += 1) {
     const label = round === 1 ? 'demonstration' : `demonstration-round-${round}`;
     const played = await playGroups(
-      bench,
+      envSession,
       { agent, tasks: tasks.slice(0, plan.episodes - groups.length), label, members: 1 },
       context,
     );

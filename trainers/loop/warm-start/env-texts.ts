@@ -3,7 +3,7 @@ import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/traject
 import type { Context } from '../../../envs/core/context.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { readPanelInTurns, type TaskPanel } from '../../../envs/core/task.ts';
-import { playGroups, type Workbench } from '../../workbench.ts';
+import { playGroups, type EnvSession } from '../../env-session.ts';
 import { demonstrate } from './demonstrations.ts';
 
 /** Tasks of a panel that are looked at. */
@@ -18,25 +18,25 @@ const mostTasks = 2_000;
  * failed every episode
  */
 export async function gatherEnvTexts(
-  bench: Workbench,
+  envSession: EnvSession,
   { episodes }: { readonly episodes: number },
   context: Context,
 ): Promise<readonly string[]> {
-  const panel = await trainPanel(bench, context.signal);
+  const panel = await trainPanel(envSession, context.signal);
   const played =
-    bench.host.experts?.searcher === undefined
-      ? await playAtRandom(bench, panel, episodes, context)
-      : await demonstrate(bench, { panel, episodes }, context);
+    envSession.host.experts?.searcher === undefined
+      ? await playAtRandom(envSession, panel, episodes, context)
+      : await demonstrate(envSession, { panel, episodes }, context);
   const whole = played.flatMap(({ members }) => members).filter(({ stop }) => stop.kind !== 'faulted');
-  if (whole.length > 0) return whole.flatMap((trajectory) => textsOf(bench, trajectory));
+  if (whole.length > 0) return whole.flatMap((trajectory) => textsOf(envSession, trajectory));
   throw new RunError({
-    where: `texts of ${bench.definition.id}`,
+    where: `texts of ${envSession.definition.id}`,
     what: `the world failed all of ${episodes} episodes.`,
-    fix: `\`cairn check ${bench.definition.id}\` tells what is wrong with it.`,
+    fix: `\`cairn check ${envSession.definition.id}\` tells what is wrong with it.`,
   });
 }
 
-function trainPanel({ definition, envConfig, host }: Workbench, signal: AbortSignal): Promise<TaskPanel> {
+function trainPanel({ definition, envConfig, host }: EnvSession, signal: AbortSignal): Promise<TaskPanel> {
   const info = host.panels.find(({ purpose }) => purpose === 'train');
   if (info !== undefined)
     return readPanelInTurns(
@@ -52,19 +52,19 @@ function trainPanel({ definition, envConfig, host }: Workbench, signal: AbortSig
 }
 
 async function playAtRandom(
-  bench: Workbench,
+  envSession: EnvSession,
   panel: TaskPanel,
   episodes: number,
   context: Context,
 ): Promise<readonly { readonly members: readonly Trajectory[] }[]> {
-  const agent = createRandomAgent({ text: bench.definition.text });
+  const agent = createRandomAgent({ text: envSession.definition.text });
   const tasks = context.rng.fork('text-tasks').shuffle(panel.tasks).slice(0, episodes);
-  const played = await playGroups(bench, { agent, tasks, label: 'texts', members: 1 }, context);
+  const played = await playGroups(envSession, { agent, tasks, label: 'texts', members: 1 }, context);
   return played.map(({ group }) => group);
 }
 
 /** Every admissible action of an episode once, as lists show them. */
-function textsOf({ definition: { text } }: Workbench, { instruction, steps }: Trajectory): string[] {
+function textsOf({ definition: { text } }: EnvSession, { instruction, steps }: Trajectory): string[] {
   const candidates = new Set(
     steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? decision.candidates : [])),
   );

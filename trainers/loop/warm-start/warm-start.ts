@@ -8,14 +8,14 @@ import { cloningCounters, type CloningState } from '../../run/cloning-state.ts';
 import { demonstrate, solvedOnly } from './demonstrations.ts';
 import { faultFigures } from '../panels/dev-evaluation.ts';
 import { allFaulted, worldFailed } from '../health/faults.ts';
-import type { Session } from '../setup/session.ts';
+import type { TrainingRun } from '../setup/training-setup.ts';
 import type { Training } from '../training.ts';
 
 /**
  * Clones the searcher from where `from` says, where the config asks for it, and writes the checkpoint that the run can always
  * go back to. On the way the best weights so far stand in the checkpoint of cloning.
  */
-export async function warmStart(session: Session, training: Training, from: CloningState): Promise<void> {
+export async function warmStart(session: TrainingRun, training: Training, from: CloningState): Promise<void> {
   if (session.config.warmStart.episodes > 0) await cloneSearcher(session, training, from);
   training.report({ phase: 'evaluation', label: 'dev, before the first iteration', done: 0 });
   await training.evaluateOnDev(warmStartName);
@@ -23,12 +23,12 @@ export async function warmStart(session: Session, training: Training, from: Clon
   await session.run.removeCheckpoint(cloningName);
 }
 
-async function cloneSearcher(session: Session, training: Training, from: CloningState): Promise<void> {
-  const { config, bench, panels, policy, run, context } = session;
+async function cloneSearcher(session: TrainingRun, training: Training, from: CloningState): Promise<void> {
+  const { config, envSession, panels, policy, run, context } = session;
   const { episodes, epochs } = config.warmStart;
   let began = context.now();
   training.report({ phase: 'demonstrations', label: `${episodes} episodes of the searcher`, done: 0 });
-  const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
+  const demonstrations = await demonstrate(envSession, { panel: panels.train, episodes }, context);
   if (allFaulted(demonstrations))
     throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
   assertOneSeat(demonstrations); // before anything is kept: credit would refuse it after the first iteration
@@ -45,7 +45,7 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
   let kept = from;
   await clone({
     policy,
-    demonstrations: solvedOnly(demonstrations, bench.definition.id),
+    demonstrations: solvedOnly(demonstrations, envSession.definition.id),
     settings: {
       ...config.warmStart,
       maxGradNorm: config.update.maxGradNorm,

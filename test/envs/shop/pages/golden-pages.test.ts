@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawerOf, type ObservationMode } from '../../../../envs/shop/observation.ts';
 import { pageOf, receiptOf } from '../../../../envs/shop/pages/page-of.ts';
-import type { ItemPlace, Place } from '../../../../envs/shop/place.ts';
+import type { ItemPlace, ShopPlace } from '../../../../envs/shop/place.ts';
 import type { Shop } from '../../../../envs/shop/shop.ts';
 import { oddities, productOf, shopOf } from '../corner-shop.ts';
 
@@ -42,11 +42,11 @@ interface Shown {
 
 const show = (
   mode: ObservationMode,
-  place: Place,
+  place: ShopPlace,
   { visited = [], strict = false, in: at = shop }: Shown = {},
 ): string => drawerOf(mode, { strict })(pageOf(at, { place, visited: new Set(visited) }, shopper));
 
-const results = (page: number, query = 'oak table'): Place => ({ kind: 'results', query, page });
+const results = (page: number, query = 'oak table'): ShopPlace => ({ kind: 'results', query, page });
 const item = (options: readonly (readonly [string, string])[] = [], product = 0): ItemPlace => ({
   kind: 'item',
   query: 'oak table',
@@ -54,7 +54,7 @@ const item = (options: readonly (readonly [string, string])[] = [], product = 0)
   product,
   options: new Map(options),
 });
-const sub = (name: 'Description' | 'Features' | 'Reviews' | 'Attributes', product = 0): Place => ({
+const sub = (name: 'Description' | 'Features' | 'Reviews' | 'Attributes', product = 0): ShopPlace => ({
   ...item([], product),
   kind: 'sub-page',
   name,

@@ -7,7 +7,7 @@ import { drawRichText, drawText } from '../../../../envs/shop/pages/draw-text.ts
 import { pageOf, receiptOf } from '../../../../envs/shop/pages/page-of.ts';
 import type { Page } from '../../../../envs/shop/pages/page.ts';
 import { pythonStrip } from '../../../../envs/engines/python-text/python-text.ts';
-import type { ItemPlace, Place } from '../../../../envs/shop/place.ts';
+import type { ItemPlace, ShopPlace } from '../../../../envs/shop/place.ts';
 import type { Shop } from '../../../../envs/shop/shop.ts';
 import { clickablesOf } from '../clickables.ts';
 import { productOf, shopOf } from '../corner-shop.ts';
@@ -69,7 +69,7 @@ const anyProduct = (index: number): fc.Arbitrary<Product> =>
 
 interface Scene {
   readonly shop: Shop;
-  readonly place: Place;
+  readonly place: ShopPlace;
   readonly page: Page;
 }
 
@@ -97,7 +97,7 @@ const anyScene: fc.Arbitrary<Scene> = fc
         product,
         options: new Map(chosen.map(([value, option]) => [option, value])),
       };
-      const place: Place =
+      const place: ShopPlace =
         kind === 'start'
           ? { kind }
           : kind === 'results'

@@ -4,14 +4,21 @@ import { readPanel } from '../../../../envs/core/task.ts';
 import { householdEnv } from '../../../../envs/household/definition.ts';
 import { lightsOutEnv } from '../../../../envs/puzzle/lights-out.ts';
 import { demonstrate, solvedOnly } from '../../../../trainers/loop/warm-start/demonstrations.ts';
-import { openWorkbench, rolloutSettingsSchema } from '../../../../trainers/workbench.ts';
+import { openEnvSession, rolloutSettingsSchema } from '../../../../trainers/env-session.ts';
 
 describe('demonstrations', () => {
   it('are solved, come from the searcher, and are spread evenly over the families', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
-    await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
-    const panel = readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name: 'dev' });
-    const groups = solvedOnly(await demonstrate(bench, { panel, episodes: 12 }, context), householdEnv.id);
+    await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
+    const panel = readPanel(envSession.host, {
+      env: householdEnv.id,
+      config: envSession.envConfig,
+      name: 'dev',
+    });
+    const groups = solvedOnly(
+      await demonstrate(envSession, { panel, episodes: 12 }, context),
+      householdEnv.id,
+    );
     const members = groups.flatMap((group) => group.members);
     expect(members.every(({ stop }) => stop.kind === 'terminated' && stop.outcome === 'solved')).toBe(true);
     expect(
@@ -27,10 +34,14 @@ describe('demonstrations', () => {
 
   it('are of tasks that are played again, with other luck, where more are asked for than there are', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
-    await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
-    const whole = readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name: 'dev' });
+    await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
+    const whole = readPanel(envSession.host, {
+      env: householdEnv.id,
+      config: envSession.envConfig,
+      name: 'dev',
+    });
     const panel = { ...whole, tasks: whole.tasks.slice(0, 8), families: whole.families.slice(0, 8) };
-    const groups = await demonstrate(bench, { panel, episodes: 20 }, context);
+    const groups = await demonstrate(envSession, { panel, episodes: 20 }, context);
     const timesOf = new Map(
       panel.tasks.map(({ index }) => [index, groups.filter(({ task }) => task.index === index).length]),
     );
@@ -43,8 +54,12 @@ describe('demonstrations', () => {
 
   it('are none when none are asked for, also of an env without a searcher', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
-    await using bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
-    const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'dev' });
-    expect(await demonstrate(bench, { panel, episodes: 0 }, context)).toEqual([]);
+    await using envSession = await openEnvSession(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
+    const panel = readPanel(envSession.host, {
+      env: lightsOutEnv.id,
+      config: envSession.envConfig,
+      name: 'dev',
+    });
+    expect(await demonstrate(envSession, { panel, episodes: 0 }, context)).toEqual([]);
   });
 });

@@ -12,16 +12,16 @@ const policy = policyConfigSchema.parse({ buckets: 512, width: 8, hidden: 8 });
 
 describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
   policyContract({
-    create: async (bench, seed) =>
+    create: async (envSession, seed) =>
       createPolicy({
         config: { policy, update: { batchSteps: 8, klWeight: 0 } },
-        bench,
+        envSession,
         backend: await openBackend(name),
         rng: createRng(seed),
         context: testContext(),
       }),
-    open: async (bench, folder) =>
-      openPolicy({ config: policy, folder, bench, backend: await openBackend(name) }),
+    open: async (envSession, folder) =>
+      openPolicy({ config: policy, folder, envSession, backend: await openBackend(name) }),
     likelier: (decision, by) =>
       decision.kind === 'choice' ? { ...decision, logprob: decision.logprob + by } : decision,
   });

@@ -4,7 +4,7 @@ import { createRng } from '../../../../envs/core/rng.ts';
 import { openBackend } from '../../../../models/backend/open-backend.ts';
 import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
 import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';
-import type { Workbench } from '../../../../trainers/workbench.ts';
+import type { EnvSession } from '../../../../trainers/env-session.ts';
 import { testContext } from '../../../support/rollout.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { temporaryFolder } from '../../run/make-run.ts';
@@ -51,21 +51,21 @@ function tryContract({
       workers: 0,
       ...more,
     });
-  const create = async (bench: Workbench, seed: number) =>
+  const create = async (envSession: EnvSession, seed: number) =>
     createPolicy({
       config: {
         policy: await configOf('adapter' in more ? 1 : seed),
         update: { batchSteps: 8, klWeight: 0 },
       },
-      bench,
+      envSession,
       backend: await openBackend(name),
       rng: createRng(seed),
       context: testContext(),
     });
   policyContract({
     create,
-    open: async (bench, saved) =>
-      openPolicy({ config: await configOf(1), folder: saved, bench, backend: await openBackend(name) }),
+    open: async (envSession, saved) =>
+      openPolicy({ config: await configOf(1), folder: saved, envSession, backend: await openBackend(name) }),
     likelier: (decision, by) =>
       decision.kind === 'tokens'
         ? {

@@ -12,11 +12,11 @@ import { learnChoices } from '../../../../trainers/update/choice/learn-choices.t
 import { packChoices, type PackedChoices } from '../../../../trainers/update/choice/pack-choices.ts';
 import type { UpdateSettings } from '../../../../trainers/update/policy.ts';
 import {
-  openWorkbench,
+  openEnvSession,
   playGroups,
   rolloutSettingsSchema,
-  type Workbench,
-} from '../../../../trainers/workbench.ts';
+  type EnvSession,
+} from '../../../../trainers/env-session.ts';
 
 const settings: UpdateSettings = {
   epochs: 1,
@@ -36,13 +36,13 @@ const settings: UpdateSettings = {
 };
 
 let context: Context;
-let bench: Workbench;
+let envSession: EnvSession;
 let policy: ChoiceScorer;
 let groups: readonly TrajectoryGroup[];
 
 beforeAll(async () => {
   context = createContext({ seed: 1, now: () => performance.now() });
-  bench = await openWorkbench(
+  envSession = await openEnvSession(
     householdEnv,
     rolloutSettingsSchema.parse({ envConfig: { maxSteps: 6 } }),
     context,
@@ -52,16 +52,16 @@ beforeAll(async () => {
   const agent = createChoiceAgent({
     id: 'learner',
     sampler: policy,
-    text: bench.definition.text,
+    text: envSession.definition.text,
     mode: { kind: 'sampled', temperature: 1 },
   });
-  groups = (await playGroups(bench, { agent, tasks, label: 'test', members: 3 }, context)).map(
+  groups = (await playGroups(envSession, { agent, tasks, label: 'test', members: 3 }, context)).map(
     ({ group }) => group,
   );
 });
 afterAll(async () => {
   await policy.model.dispose();
-  await bench[Symbol.asyncDispose]();
+  await envSession[Symbol.asyncDispose]();
 });
 
 /** The policy that has played, before it learnt anything. */
@@ -86,7 +86,7 @@ function credited(of: readonly TrajectoryGroup[], lost = -0.5): BatchCredit {
 
 const pack = (of: readonly TrajectoryGroup[], credit: BatchCredit): PackedChoices =>
   packChoices({ groups: of, credit, zeroAdvantage: 'leave-out' }, policy, (observation) =>
-    bench.definition.text.observation(observation),
+    envSession.definition.text.observation(observation),
   );
 
 const update = async (

@@ -12,22 +12,22 @@ import { openObjective } from '../../update/open-objective.ts';
 import type { TrainablePolicy, UpdateSettings } from '../../update/policy.ts';
 import type { RunFolder } from '../../run/open-run.ts';
 import type { RunDocument } from '../../run/run-document.ts';
-import { openWorkbench, type Workbench } from '../../workbench.ts';
+import { openEnvSession, type EnvSession } from '../../env-session.ts';
 import { assertChoosable } from './assert-choosable.ts';
 import { beginPolicy } from './begin-policy.ts';
 import type { TrainConfig } from '../../config/config.ts';
 import type { ProgressListener } from '../progress.ts';
-import { settleConfig, type SettledTrainConfig } from '../../config/settle-config.ts';
-import { settleModel } from './settle-model.ts';
+import { resolveConfig, type ResolvedTrainConfig } from '../../config/resolve-config.ts';
+import { resolveModel } from './resolve-model.ts';
 import type { OpenCurriculum } from '../../curriculum/curriculum.ts';
 import { openEvidence, type OpenedEvidence } from '../../critics/open-evidence.ts';
 import { openCurriculum } from '../../curriculum/open-curriculum.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
-export interface Preparation extends AsyncDisposable {
+export interface TrainingSetup extends AsyncDisposable {
   /** With what the given one left to the env. */
-  readonly config: SettledTrainConfig;
-  readonly bench: Workbench;
+  readonly config: ResolvedTrainConfig;
+  readonly envSession: EnvSession;
   readonly panels: {
     readonly train: TaskPanel;
     readonly dev: TaskPanel;
@@ -46,20 +46,20 @@ export interface Preparation extends AsyncDisposable {
   readonly context: Context;
 }
 
-/** A preparation with the folder that the run is written to. */
-export interface Session extends Preparation {
+/** A setup with the folder that the run is written to. */
+export interface TrainingRun extends TrainingSetup {
   readonly run: RunFolder;
   readonly store: TrajectoryStore;
   readonly onProgress: ProgressListener;
 }
 
 /** All panels of a run, in the order of their use. */
-export function panelsOf({ panels }: Pick<Preparation, 'panels'>): readonly TaskPanel[] {
+export function panelsOf({ panels }: Pick<TrainingSetup, 'panels'>): readonly TaskPanel[] {
   return [panels.train, panels.dev, ...panels.final];
 }
 
 /** What a run is prepared from. */
-export interface PreparationOptions {
+export interface TrainingSetupOptions {
   readonly config: TrainConfig;
   readonly definition: AnyEnvDefinition;
   /** A function opens it once the rest is found to be right: opening one can take long. */
@@ -73,7 +73,7 @@ export interface PreparationOptions {
 }
 
 /** Opens everything that the config names; what does not fit is refused here, before the first rollout. The definition is that of the config's `env`. */
-export async function prepare(options: PreparationOptions): Promise<Preparation> {
+export async function prepareTraining(options: TrainingSetupOptions): Promise<TrainingSetup> {
   const { definition, context, begun } = options;
   assertOf(definition, options.config);
   const evidence = await openEvidence(options.config.evidence, { signal: context.signal });
@@ -88,29 +88,29 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
   assertLevel(estimator, options.config);
   const taskSampling = await openCurriculum(options.config.taskSampling, { signal: context.signal });
   const objective = await openObjective(options.config.update, { signal: context.signal });
-  const bench = await openWorkbench(definition, options.config, context);
+  const envSession = await openEnvSession(definition, options.config, context);
   try {
-    const config = settleConfig(
+    const config = resolveConfig(
       {
         ...options.config,
-        policy: await settledPolicy(options),
+        policy: await resolvedPolicy(options),
         credit,
         evidence: evidence.config,
         taskSampling: taskSampling.config,
         update: { ...options.config.update, objective: objective.config },
       },
-      bench.host,
+      envSession.host,
     );
-    const of = { env: definition.id, config: bench.envConfig };
+    const of = { env: definition.id, config: envSession.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> =>
-      readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
+      readPanelInTurns(envSession.host, { ...of, ...which }, context.signal);
     const panels = {
       train: await read({ name: config.panel }),
       dev: await read({ name: config.devPanel, atMost: config.evaluation.tasks }),
       final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
     };
-    assertTrainable(config, bench, panels.train);
-    if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
+    assertTrainable(config, envSession, panels.train);
+    if (config.policy.kind === 'choice') await assertChoosable(envSession, panels.train, context);
     const curriculum = taskSampling.start({
       panel: panels.train,
       groups: config.groups,
@@ -120,14 +120,14 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
     const { policy, versions: ofPolicy } = await beginPolicy({
       config,
       begun,
-      bench,
+      envSession,
       backend,
       context,
       keyOf: options.keyOf,
     });
     return {
       config,
-      bench,
+      envSession,
       panels,
       curriculum,
       objective: objective.settings,
@@ -147,11 +147,11 @@ export async function prepare(options: PreparationOptions): Promise<Preparation>
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();
-        await bench[Symbol.asyncDispose]();
+        await envSession[Symbol.asyncDispose]();
       },
     };
   } catch (thrown) {
-    await bench[Symbol.asyncDispose]();
+    await envSession[Symbol.asyncDispose]();
     throw thrown;
   }
 }
@@ -167,8 +167,8 @@ function assertLevel({ name, level }: ValidatedEstimator, { policy }: TrainConfi
 }
 
 /** A choice policy that goes on from a checkpoint needs no more of what it began from. */
-const settledPolicy = async ({ config: { policy }, begun }: PreparationOptions): Promise<PolicyConfig> =>
-  begun !== undefined && policy.kind === 'choice' ? policy : await settleModel(policy);
+const resolvedPolicy = async ({ config: { policy }, begun }: TrainingSetupOptions): Promise<PolicyConfig> =>
+  begun !== undefined && policy.kind === 'choice' ? policy : await resolveModel(policy);
 
 /** The run folder names its env by the config: with another definition it would name one that was never played. */
 function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
@@ -181,8 +181,8 @@ function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
 }
 
 /** Refuses what would only fail, or mislead, later: see the cases. */
-function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: TaskPanel): void {
-  const { panels, experts } = bench.host;
+function assertTrainable(config: ResolvedTrainConfig, envSession: EnvSession, train: TaskPanel): void {
+  const { panels, experts } = envSession.host;
   for (const [option, name] of [
     ['panel', config.panel],
     ['devPanel', config.devPanel],
@@ -209,7 +209,7 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
     refuse(
       'warmStart.episodes',
-      `${bench.definition.id} has no searcher to clone.`,
+      `${envSession.definition.id} has no searcher to clone.`,
       'Set it to 0 (`--warm-start 0`).',
     );
   }

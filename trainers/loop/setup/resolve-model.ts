@@ -13,14 +13,14 @@ import { findModelFolder, findWeights } from '../../run/find-model.ts';
  * becomes of the run that trained it.
  * @throws UsageError where there is no model of its kind, or the adapter to begin with has another shape than the config asks for
  */
-export async function settleModel(policy: PolicyConfig): Promise<PolicyConfig> {
+export async function resolveModel(policy: PolicyConfig): Promise<PolicyConfig> {
   switch (policy.kind) {
     case 'choice':
       return policy.model === undefined
         ? policy
         : { ...policy, model: await findChoiceWeights(policy.model) };
     case 'token':
-      return settleLanguageModel(policy);
+      return resolveLanguageModel(policy);
     default:
       return policy satisfies never;
   }
@@ -37,7 +37,7 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
 }
 
 /** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */
-async function settleLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+async function resolveLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
   const policy: TokenPolicyConfig =
     sampler === undefined ? rest : { ...rest, sampler: resolveLockedFile(sampler) };
   const named = await findWeights(policy.model);

@@ -1,6 +1,6 @@
 import type { EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { EmptiedPanel, PanelInfo } from '../../envs/core/task.ts';
+import type { UnavailablePanel, PanelInfo } from '../../envs/core/task.ts';
 import type { TrainConfig } from './config.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { TrainConfig } from './config.ts';
 export const defaultDemonstrations = 32;
 
 /** A training config in which also what depends on the env is decided. */
-export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 'warmStart'> & {
+export type ResolvedTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 'warmStart'> & {
   readonly devPanel: string;
   readonly finalPanels: readonly string[];
   readonly warmStart: TrainConfig['warmStart'] & { readonly episodes: number };
@@ -21,10 +21,14 @@ export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 
  * held-out panels, so that a run ends with a table of before and after.
  * @throws UsageError where there is no panel to choose on and none is named
  */
-export function settleConfig(
+export function resolveConfig(
   config: TrainConfig,
-  { panels, emptied, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'emptied' | 'experts'>,
-): SettledTrainConfig {
+  {
+    panels,
+    unavailablePanels: emptied,
+    experts,
+  }: Pick<EnvHost<unknown, unknown>, 'panels' | 'unavailablePanels' | 'experts'>,
+): ResolvedTrainConfig {
   const { warmStart, policy } = config;
   const clones = policy.model === undefined && experts?.searcher !== undefined; // what begins from weights has learned before
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
@@ -36,7 +40,11 @@ export function settleConfig(
   };
 }
 
-function usualDevPanel(env: string, panels: readonly PanelInfo[], emptied: readonly EmptiedPanel[]): string {
+function usualDevPanel(
+  env: string,
+  panels: readonly PanelInfo[],
+  emptied: readonly UnavailablePanel[],
+): string {
   const open = panels.filter(({ purpose }) => purpose !== 'held-out');
   const usual = open.find(({ name }) => name === 'dev') ?? open.find(({ purpose }) => purpose === 'dev');
   if (usual !== undefined) return usual.name;
@@ -55,8 +63,8 @@ function usualDevPanel(env: string, panels: readonly PanelInfo[], emptied: reado
 }
 
 /** Why a run of that config ends without a table of before and after, and how to get one; undefined where it has one. */
-export function whyNoTable(
-  { finalPanels, devPanel }: SettledTrainConfig,
+export function tableRefusal(
+  { finalPanels, devPanel }: ResolvedTrainConfig,
   { panels }: Pick<EnvHost<unknown, unknown>, 'panels'>,
 ): string | undefined {
   if (finalPanels.length > 0) return undefined;

@@ -5,7 +5,7 @@ import type { Json } from '../../envs/core/json.ts';
  * The keys of a training config that move none of its numbers: what is kept on disk, and how many episodes are under way at once, unless
  * rollouts run ahead of the updates, for then it moves how old the weights are that a step meets.
  */
-export const idleKeys = ({ async = 0 }: { readonly async?: unknown }): readonly string[] => [
+export const runtimeOnlyKeys = ({ async = 0 }: { readonly async?: unknown }): readonly string[] => [
   'checkpoints',
   'trajectories',
   ...(async === 0 ? ['concurrency'] : []),

@@ -10,7 +10,7 @@ export interface WaitEnds<T> {
  * The wait for calls of one kind, one after the other, which {@link cut} can end before the call comes back. It is written with a promise
  * and functions of its own that serve all calls: a closure and a wait more for each would cost a fast env a tenth of a step.
  */
-export class Wait<T> {
+export class AbortableWait<T> {
   readonly #ends: WaitEnds<T>;
   #resolve: (given: T) => void = () => undefined;
   #reject: (reason: unknown) => void = () => undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Experts } from '../../../envs/core/env.ts';
 import type { PanelInfo } from '../../../envs/core/task.ts';
 import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/config/config.ts';
-import { settleConfig, whyNoTable } from '../../../trainers/config/settle-config.ts';
+import { resolveConfig, tableRefusal } from '../../../trainers/config/resolve-config.ts';
 
 const panel = (name: string, purpose: PanelInfo['purpose']): PanelInfo => ({
   name,
@@ -13,8 +13,8 @@ const panel = (name: string, purpose: PanelInfo['purpose']): PanelInfo => ({
 const poor = { panels: [panel('train', 'train'), panel('dev', 'dev')] };
 const experts: Experts<unknown, unknown> = { searcher: () => ({ act: () => 'go' }) };
 const rich = { panels: [...poor.panels, panel('near', 'held-out'), panel('far', 'held-out')], experts };
-const settled = (config: Partial<TrainConfigInput>, host: Parameters<typeof settleConfig>[1]) => {
-  const { warmStart, finalPanels } = settleConfig(
+const settled = (config: Partial<TrainConfigInput>, host: Parameters<typeof resolveConfig>[1]) => {
+  const { warmStart, finalPanels } = resolveConfig(
     trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }),
     host,
   );
@@ -37,7 +37,7 @@ describe('what a config leaves to the env', () => {
 
 describe('the panel to choose on', () => {
   const devPanel = (panels: readonly PanelInfo[], config: Partial<TrainConfigInput> = {}): string =>
-    settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), { panels }).devPanel;
+    resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), { panels }).devPanel;
 
   it('is the one that the config names, else dev, else the first of that purpose', () => {
     expect(devPanel(poor.panels, { devPanel: 'train' })).toBe('train');
@@ -57,9 +57,9 @@ describe('the panel to choose on', () => {
     expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
     const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() =>
-      settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {
+      resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {
         panels: [panel('train', 'train')],
-        emptied,
+        unavailablePanels: emptied,
       }),
     ).toThrow('there is train; dev is empty: its tasks were left out. Open');
     expect(() => devPanel([panel('test', 'held-out')])).toThrow(
@@ -69,8 +69,8 @@ describe('the panel to choose on', () => {
 });
 
 describe('whyNoTable', () => {
-  const why = (config: Partial<TrainConfigInput>, host: Parameters<typeof settleConfig>[1]) =>
-    whyNoTable(settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), host), host);
+  const why = (config: Partial<TrainConfigInput>, host: Parameters<typeof resolveConfig>[1]) =>
+    tableRefusal(resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), host), host);
 
   it('says in one line why there is no table of before and after, and how to get one', () => {
     expect(why({}, poor)).toBe(

@@ -43,7 +43,7 @@ export class LoopClock {
  * Keeps an episode that never waits for anything outside from starving the event loop: without it no deadline, no signal of
  * the operating system and no socket would be served until it ends. An episode that waits of its own accord is never held.
  */
-export class Pace {
+export class EventLoopYield {
   readonly #clock: LoopClock;
   #turn = -1;
   #steps = 0;
@@ -53,7 +53,7 @@ export class Pace {
   }
 
   /** Called once a step. Undefined while the episode has not held the loop for long; else what to await before going on. */
-  breathe(): Promise<void> | undefined {
+  maybeYield(): Promise<void> | undefined {
     const { turn } = this.#clock;
     if (turn !== this.#turn) {
       this.#turn = turn;

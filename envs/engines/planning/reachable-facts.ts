@@ -14,7 +14,7 @@ export interface Ground {
 }
 
 /** Over-estimates of what can happen at all. */
-export interface Reach {
+export interface ReachableFacts {
   /** For each predicate that actions change and something asks for, the objects that may stand at each position. */
   readonly positions: ReadonlyMap<string, readonly ObjectSet[]>;
   /** For each action the values that each parameter may have. */
@@ -76,7 +76,7 @@ export function requiredAtoms(condition: Condition): readonly Atom[] {
  * each parameter ranging over the objects that its type and each required fact allow. It forgets which objects go together, so it finds
  * too much, never too little.
  */
-export function findReach(ground: Ground, fluents: ReadonlySet<string>): Reach {
+export function findReach(ground: Ground, fluents: ReadonlySet<string>): ReachableFacts {
   const count = ground.numbers.size;
   const positions = new Map<string, readonly ObjectSet[]>();
   for (const name of fluents) {
@@ -106,7 +106,11 @@ function projections({ tuples }: Ground, name: string, arity: number, count: num
   return sets;
 }
 
-function rangesOf(action: ActionSchema, ground: Ground, positions: Reach['positions']): readonly ObjectSet[] {
+function rangesOf(
+  action: ActionSchema,
+  ground: Ground,
+  positions: ReachableFacts['positions'],
+): readonly ObjectSet[] {
   const required = requiredAtoms(action.precondition);
   return action.parameters.map(({ slot, type }) => {
     const range = setOf(ground.members(type), ground.numbers.size);
@@ -121,7 +125,12 @@ function rangesOf(action: ActionSchema, ground: Ground, positions: Reach['positi
 }
 
 /** Objects that may stand at a position of a required fact. */
-function allowed(atom: Atom, position: number, ground: Ground, positions: Reach['positions']): ObjectSet {
+function allowed(
+  atom: Atom,
+  position: number,
+  ground: Ground,
+  positions: ReachableFacts['positions'],
+): ObjectSet {
   const fluent = positions.get(atom.predicate);
   if (fluent !== undefined) return fluent[position] as ObjectSet;
   const set = new Uint8Array(ground.numbers.size);

@@ -4,7 +4,7 @@ import { boundary, type Fault } from '../../envs/core/errors.ts';
  * The waits of one episode, which come one after the other. The signal ends a wait also where what is waited for does not
  * heed it. One listener serves the whole episode: adding and taking away one a wait costs more than a step.
  */
-export class Patience {
+export class BoundedWait {
   readonly #signal: AbortSignal;
   #cutShort: ((reason: unknown) => void) | undefined;
 

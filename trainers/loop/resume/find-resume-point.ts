@@ -8,11 +8,11 @@ import { readJsonl } from '../../../files/read-jsonl.ts';
 import { surveyCheckpoints, type CheckpointSurvey } from '../../run/survey-checkpoints.ts';
 import { assertSameRun } from './assert-same-run.ts';
 import { cloningName, describePlace, referenceName, warmStartName } from '../../run/checkpoint-names.ts';
-import type { Preparation } from '../setup/session.ts';
+import type { TrainingSetup } from '../setup/training-setup.ts';
 import { stateFrom } from '../train-state.ts';
 
 /** Where a run goes on. */
-export type Start =
+export type ResumePoint =
   | { readonly kind: 'beginning' }
   /** In the midst of the warm start. */
   | { readonly kind: 'cloning'; readonly checkpoint: ListedCheckpoint }
@@ -23,9 +23,9 @@ export type Start =
  * Where a run goes on: its newest checkpoint, found whole and fitting, or its beginning when it never got as far as one.
  * Nothing is cut or loaded before this has been decided; a `UsageError` leaves the folder as it was.
  */
-export async function findStart(run: RunFolder, preparation: Preparation): Promise<Start> {
-  assertSameRun(run, preparation);
-  const { update } = preparation.config;
+export async function findResumePoint(run: RunFolder, setup: TrainingSetup): Promise<ResumePoint> {
+  assertSameRun(run, setup);
+  const { update } = setup.config;
   const panels = Object.fromEntries(
     Object.entries(run.document.panels).map(([name, { fingerprint }]) => [name, fingerprint]),
   );
@@ -39,7 +39,7 @@ export async function findStart(run: RunFolder, preparation: Preparation): Promi
   }
   await assertUsable(run, survey);
   if (newest === undefined) return { kind: 'beginning' };
-  preparation.curriculum.validate(stateFrom(newest.manifest).curriculum);
+  setup.curriculum.validate(stateFrom(newest.manifest).curriculum);
   await assertGoesOn(run, newest);
   return { kind: newest.name === cloningName ? 'cloning' : 'iterations', checkpoint: newest };
 }

@@ -20,16 +20,16 @@ const fields = [
   'text.action',
 ] as const;
 
-export type SightField = (typeof fields)[number];
+export type TurnField = (typeof fields)[number];
 
 /**
  * What one call returned, each field as canonical text, so that it can be compared and cannot change any more; and the observation and the
  * listed actions in words, which are what most agents read, as they were said at once.
  */
-export type Sight = Readonly<Record<SightField, string>>;
+export type TurnView = Readonly<Record<TurnField, string>>;
 
 /** What an agent sees of a turn and of a result. */
-export const shownFields: readonly SightField[] = [
+export const shownFields: readonly TurnField[] = [
   'kind',
   'outcome',
   'limit',
@@ -42,7 +42,7 @@ export const shownFields: readonly SightField[] = [
 ];
 
 /** What equal worlds must agree on when the same is done in both. */
-export const resultFields: readonly SightField[] = [
+export const resultFields: readonly TurnField[] = [
   'kind',
   'outcome',
   'limit',
@@ -55,7 +55,7 @@ export const resultFields: readonly SightField[] = [
 ];
 
 /** What must be the same while hidden facts stay hidden. */
-export const outwardFields: readonly SightField[] = [
+export const outwardFields: readonly TurnField[] = [
   'kind',
   'outcome',
   'limit',
@@ -72,7 +72,7 @@ export const outwardFields: readonly SightField[] = [
 ];
 
 /** What a restored turn has in common with the one at the time of taking. */
-export const turnFields: readonly SightField[] = [
+export const turnFields: readonly TurnField[] = [
   'observation',
   'admissible',
   'stateKey',
@@ -94,11 +94,11 @@ export function textOf(value: unknown): string {
 }
 
 /** Writes down an opening, a turn or a step result, with `text` in words too. */
-export function look(returned: object, text?: Textual<unknown, unknown>): Sight {
-  const values = returned as Partial<Record<SightField, unknown>>;
+export function look(returned: object, text?: Textual<unknown, unknown>): TurnView {
+  const values = returned as Partial<Record<TurnField, unknown>>;
   const words = text === undefined ? {} : wordsOf(returned, text);
   return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<
-    SightField,
+    TurnField,
     string
   >;
 }
@@ -107,7 +107,7 @@ export function look(returned: object, text?: Textual<unknown, unknown>): Sight 
 function wordsOf(
   returned: { readonly observation?: unknown; readonly admissible?: unknown },
   text: Textual<unknown, unknown>,
-): Partial<Record<SightField, unknown>> {
+): Partial<Record<TurnField, unknown>> {
   const { observation, admissible } = returned;
   const said = (say: () => unknown): unknown => {
     const attempt = attemptNow(say);
@@ -123,9 +123,9 @@ function wordsOf(
 
 /** The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`; undefined when there is none. */
 export function difference(
-  first: Sight,
-  second: Sight,
-  among: readonly SightField[] = fields,
+  first: TurnView,
+  second: TurnView,
+  among: readonly TurnField[] = fields,
 ): string | undefined {
   const field = among.find((name) => first[name] !== second[name]);
   if (field === undefined) return undefined;

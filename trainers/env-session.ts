@@ -13,7 +13,7 @@ import { Semaphore } from '../envs/core/waiting.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 
 /** What every phase of a run works with: the opened env, its pool of envs, and how episodes are limited. */
-export interface Workbench extends AsyncDisposable {
+export interface EnvSession extends AsyncDisposable {
   readonly definition: AnyEnvDefinition;
   readonly envConfig: Json;
   readonly host: EnvHost<unknown, unknown>;
@@ -70,16 +70,16 @@ export const rolloutSettingsSchema = z.strictObject(rolloutSettingsShape);
 export type RolloutSettings = z.output<typeof rolloutSettingsSchema>;
 
 /** Opens the env. Dispose the workbench when all rollouts are over. */
-export async function openWorkbench(
+export async function openEnvSession(
   definition: AnyEnvDefinition,
   settings: RolloutSettings,
   context: Context,
-): Promise<Workbench> {
+): Promise<EnvSession> {
   const envConfig = parseEnvConfig(definition, settings.envConfig) as Json;
   const host = await openEnv(definition, settings.envConfig, context);
   const envs = createEnvPool(host, { log: context.log, signal: context.signal });
   const { episodeSeconds, invalidPenalty, malformedInARow } = settings.limits;
-  const concurrency = Math.min(settings.concurrency, host.mostAtOnce ?? settings.concurrency);
+  const concurrency = Math.min(settings.concurrency, host.maxConcurrency ?? settings.concurrency);
   return {
     definition,
     envConfig,
@@ -116,20 +116,20 @@ export interface GroupRequest {
 
 /** Plays a group of each task and hands them over, in the order of the tasks unless the request says otherwise. */
 export function streamGroups(
-  bench: Workbench,
+  envSession: EnvSession,
   plan: GroupRequest,
   context: Context,
 ): AsyncGenerator<GroupResult<unknown, unknown>, void> {
   return runGroups(
     {
       ...plan,
-      envs: bench.envs,
-      env: { id: bench.definition.id, config: bench.envConfig },
-      source: bench.host,
-      limits: bench.limits,
-      strategy: bench.strategy,
-      concurrency: bench.concurrency,
-      slots: bench.slots,
+      envs: envSession.envs,
+      env: { id: envSession.definition.id, config: envSession.envConfig },
+      source: envSession.host,
+      limits: envSession.limits,
+      strategy: envSession.strategy,
+      concurrency: envSession.concurrency,
+      slots: envSession.slots,
       order: plan.order ?? 'task',
     },
     context,
@@ -138,11 +138,11 @@ export function streamGroups(
 
 /** Plays a group of each task and collects them in the order of the tasks. */
 export async function playGroups(
-  bench: Workbench,
+  envSession: EnvSession,
   plan: GroupRequest,
   context: Context,
 ): Promise<readonly GroupResult<unknown, unknown>[]> {
   const played: GroupResult<unknown, unknown>[] = [];
-  for await (const result of streamGroups(bench, plan, context)) played.push(result);
+  for await (const result of streamGroups(envSession, plan, context)) played.push(result);
   return played;
 }
