@@ -22,7 +22,10 @@ async function train(name: string, words: readonly string[]) {
   expect(code, err).toBe(0);
   const document: unknown = JSON.parse(await readFile(inFolder(name, 'config.json'), 'utf8'));
   const lines = (await readFile(inFolder(name, 'metrics.jsonl'), 'utf8')).trim().split('\n');
-  const figures = lines.flatMap((line) => metricsLine.parse(JSON.parse(line)).figures ?? []);
+  const figures = lines.flatMap((line) => {
+    const { figures: each } = metricsLine.parse(JSON.parse(line));
+    return each === undefined ? [] : [each];
+  });
   return { out, document, figures };
 }
 
