@@ -187,11 +187,11 @@ const source = fc
   );
 const inLoop = source.map((one) => `{% for outer in [1, 2] if outer %}${one}{% endfor %}`);
 
-describe('a loop over messages', () => {
+describe('loop over messages', () => {
   it.each<[string, fc.Arbitrary<string>]>([
     ['by itself', source],
     ['within another', inLoop],
-  ])('says what it says without memory, whatever it reads, sets or calls: %s', (_, templates) => {
+  ])('renders the same with and without memory, whatever it reads, sets or calls: %s', (_, templates) => {
     let [said, refused] = [0, 0];
     fc.assert(
       fc.property(templates, conversations, (of, told) => {
@@ -344,7 +344,7 @@ describe('a loop over messages', () => {
       `${each('{{ m.content.upper == messages[0].content.upper }}')}{% set ns = namespace(f=none) %}{% for c in [1, 2] if c %}{% set f = 'a'.upper %}{{ f == ns.f }}{% set ns.f = f %}{% endfor %}`,
       ['ua ub ua'],
     ],
-  ])('says it so where it %s', (_, of, told) => {
+  ])('renders as without memory when it %s', (_, of, told) => {
     const own = createChatTemplate({ where: 'here.jinja', text: of, tokens: {} }, { special: [] });
     for (const words of told)
       expect(byCairn(own, conversationOf(words), true), words).toBe(
@@ -352,7 +352,7 @@ describe('a loop over messages', () => {
       );
   });
 
-  it('is refused for its work whether it is remembered or not', () => {
+  it('refuses a template for its work, remembered or not', () => {
     const own = createChatTemplate(
       { where: 'here.jinja', text: each('{% if m.role %}{% endif %}'.repeat(3_000)), tokens: {} },
       { special: [] },
@@ -381,7 +381,7 @@ describe('a loop over messages', () => {
     },
   );
 
-  it('does nothing again where nothing of what it read has changed', () => {
+  it('does no work again when nothing it read has changed', () => {
     const own = createChatTemplate(
       {
         where: 'here.jinja',

@@ -50,7 +50,7 @@ const words = fc.array(
   { maxLength: 8 },
 );
 
-test('counting only what changed learns what counting anew learns', () => {
+test('learnMerges learns the same from counting changes as from counting everything', () => {
   fc.assert(
     fc.property(words, (given) => {
       let next = 100;
