@@ -12,7 +12,7 @@ import { moduleText } from '../../support/module-text.ts';
 
 const inFolder = useFolder();
 
-describe('an error of a user’s code that nobody catches', () => {
+describe('uncaught error of user code', () => {
   it.each([
     ['timer', "setTimeout(() => { throw new Error('lost in a timer'); });", 'lost in a timer'],
     ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
@@ -64,7 +64,7 @@ describe('runCairn', () => {
         }),
     });
 
-  it('gives an uncaught error the exit code of its kind', async () => {
+  it('exits with the code of the uncaught error’s kind', async () => {
     for (const [thrown, code] of [
       [new Error('x'), 1],
       [new UsageError({ where: 'there', what: 'wrong.', fix: 'Fix it.' }), 2],
@@ -74,13 +74,13 @@ describe('runCairn', () => {
     }
   });
 
-  it('leaves no listener behind where nothing came', async () => {
+  it('leaves no listener when nothing was thrown', async () => {
     const signals = new EventEmitter();
     await cairn(['envs', 'lights-out'], { signals });
     expect(signals.eventNames()).toEqual([]);
   });
 
-  it('keeps listening once one came, so that the next does not end the process before the report is out', () => {
+  it('keeps listening after the first uncaught error, so that a second does not cut off the report', () => {
     const source = new EventEmitter();
     const uncaught = listenForUncaught(source);
     source.emit('unhandledRejection', new Error('first'));
