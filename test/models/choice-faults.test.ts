@@ -45,7 +45,7 @@ async function expectRefused(work: Promise<unknown>, message: string | RegExp): 
   expect(String(thrown)).toMatch(message);
 }
 
-describe('a number that is not finite', () => {
+describe('non-finite number', () => {
   const cases: readonly (readonly [string, ChoiceTraining, RegExp])[] = [
     [
       'an advantage',
@@ -95,7 +95,7 @@ describe('a number that is not finite', () => {
   });
 });
 
-describe('a batch whose arrays do not fit', () => {
+describe('malformed batch', () => {
   const base = good();
   const cases: readonly (readonly [string, ChoiceTraining, RegExp])[] = [
     [
@@ -105,7 +105,7 @@ describe('a batch whose arrays do not fit', () => {
     ],
     ['feature below 0', { ...base, stateFeatures: base.stateFeatures.with(1, -1) }, /stateFeatures\[1\]/],
     [
-      'starts that fall',
+      'decreasing starts',
       { ...base, candidateStart: base.candidateStart.with(1, 99) },
       /candidateStart\[2\].*below/,
     ],
@@ -142,8 +142,8 @@ describe('a batch whose arrays do not fit', () => {
   });
 });
 
-describe('wrong use is refused', () => {
-  test('of options', async () => {
+describe('choice model', () => {
+  test('refuses invalid options', async () => {
     const model = await create();
     const { referenceLogprobs: _, ...withoutReference } = good();
     await expectRefused(model.accumulate(withoutReference, clipped, signal), /referenceLogprobs.*klWeight/);
@@ -158,7 +158,7 @@ describe('wrong use is refused', () => {
     await expectRefused(model.apply({ learningRate: Number.NaN, maxGradNorm: 1 }), /learningRate/);
   });
 
-  test('of order: apply before accumulate, save between the two, anything after dispose', async () => {
+  test('refuses apply before accumulate, save between the two, and any call after dispose', async () => {
     const model = await create();
     await expectRefused(model.apply(step), 'no gradient');
     await model.accumulate({ ...good(), weight: new Float32Array(6) }, clipped, signal);
@@ -217,11 +217,11 @@ test('an empty batch scores and trains nothing', async () => {
   });
 });
 
-describe('a checkpoint', () => {
+describe('checkpoint of a choice model', () => {
   const weightsFile = 'weights.safetensors';
   const load = async (folder: string): Promise<unknown> => (await create()).load(folder);
 
-  test('that is cut off, or whose parts are of two saves, is refused, and the model goes on', async () => {
+  test('that is cut off or mixes two saves is refused, and the model stays usable', async () => {
     const folder = await savedWith('whole');
     const torn = join(root, 'torn');
     await cp(folder, torn, { recursive: true });
@@ -253,7 +253,7 @@ describe('a checkpoint', () => {
     await expectRefused(load(spoilt), /tensor "hidden\.weight": entry 3 is NaN/);
   });
 
-  test('of another shape is refused by load and taken by openChoiceModel', async () => {
+  test('of another shape is refused by load and opened by openChoiceModel', async () => {
     const folder = await savedWith('shape');
     const backend = await openBackend('wasm');
     const other = createChoiceModel({ backend, config: { ...config, hidden: 9 }, rng: createRng(1) });

@@ -10,9 +10,9 @@ process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'a GPU whose memory is full, through a software driver',
+  'full GPU through a software driver',
   () => {
-    test('gives an error in place of whatever stands in memory, and computes no more', async () => {
+    test('reports an error in place of stale memory, and computes nothing more', async () => {
       const backend = await openBackend('webgpu');
       const beginning = backend.run(() => slice(fill([2 ** 28 - 1_000], 3), [0], [4])); // nearly 1 GiB, more than the driver gives at once
       const thrown = await backend.read(beginning).then(

@@ -281,7 +281,7 @@ describe('inspect and export of a run with an estimator module', () => {
   });
 });
 
-describe('training with an invalid estimator fails before its first episode and without a folder', () => {
+describe('training with an invalid estimator', () => {
   it.each<readonly [string, () => Promise<string>, readonly string[], RegExp]>([
     [
       'for an unknown option',
@@ -349,13 +349,13 @@ describe('training with an invalid estimator fails before its first episode and 
       [],
       /its name "grpo" is that of another row of the tables, GRPO/,
     ],
-  ])('%s', async (_name, file, words, message) => {
+  ])('is refused before its first episode and leaves no folder %s', async (_name, file, words, message) => {
     await refused([...job, '--credit', await file(), ...words, '--run', inFolder('never')], message);
     expect(existsSync(inFolder('never'))).toBe(false);
   });
 });
 
-describe('training fails at invalid credit, and names it', () => {
+describe('training with invalid credit', () => {
   it.each([
     [
       'short',
@@ -372,7 +372,7 @@ describe('training fails at invalid credit, and names it', () => {
       'assign: () => { throw new Error("no idea"); }',
       /credit estimator "mine": assign threw: no idea\. Fix the estimator/,
     ],
-  ])('%s', async (name, within, message) => {
+  ])('stops and names the place of the fault: %s', async (name, within, message) => {
     await refused(
       [...job, '--credit', await ownFile(`${name}.ts`, within), '--run', inFolder(name)],
       message,

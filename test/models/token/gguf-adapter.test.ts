@@ -29,7 +29,7 @@ async function readStored(
 const notAskedFor = ['general.name', 'general.quantization_version'];
 
 test.each(['llama', 'qwen2', 'qwen3'])(
-  "all projections are stored as llama.cpp's converter stores them: %s",
+  "writeGgufAdapter stores all projections like llama.cpp's converter: %s",
   async (family) => {
     const { config, adapter } = await readStored(convertedFolder(family));
     expect([config.family, config.heads, config.keyValueHeads, adapter.config.targets.length]).toEqual([
@@ -55,7 +55,7 @@ test.each(['llama', 'qwen2', 'qwen3'])(
   },
 );
 
-test('an adapter of some projections has the tensors of those alone', async () => {
+test('writeGgufAdapter writes only the tensors of the adapted projections', async () => {
   const { config, adapter } = await readStored(join(goldenFolder('llama'), 'adapter'), goldenFolder('llama'));
   await writeGgufAdapter(inFolder('some.gguf'), config, adapter);
   const names = [0, 1].flatMap((layer) =>
@@ -66,7 +66,7 @@ test('an adapter of some projections has the tensors of those alone', async () =
   expect(Object.keys(readGguf(inFolder('some.gguf')).tensors)).toEqual(names);
 });
 
-test('an adapter that lacks a factor, or a part of one, is not written', async () => {
+test('writeGgufAdapter refuses an adapter without a factor, or with a part of one', async () => {
   const { config, adapter } = await readStored(convertedFolder('llama'));
   const query = 'model.layers.1.self_attn.q_proj.lora_B.weight';
   const { [query]: whole = new Float32Array(0), ...others } = adapter.factors;

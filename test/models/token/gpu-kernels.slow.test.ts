@@ -28,7 +28,7 @@ process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'kernels for a GPU, through a software driver',
+  'GPU kernels through a software driver',
   () => {
     let backend: TensorBackend;
     beforeAll(async () => {
@@ -42,7 +42,7 @@ await describeWithParts(
     describe('attention by tiles', () =>
       attentionContract({ backend: 'webgpu', runs: 2, differentiatesCaches: true }));
 
-    test('attends by heads of 128, which take two tiles of columns', async () => {
+    test('handles heads of 128, which take two tiles of columns', async () => {
       const sight = packRows([new Int32Array(70)]);
       const shape = { heads: 2, keyValueHeads: 1 };
       const of = (kernels: {
@@ -71,7 +71,7 @@ await describeWithParts(
       for (const [at, values] of own.entries()) expectNear(values, composed[at] as Float32Array);
     });
 
-    test('gives groups of threads the queries of their tile or of their part of one, and those beyond the last none', async () => {
+    test('assigns thread groups the queries of their tile or its part, and none beyond the last', async () => {
       const { WebGPUBackend } = await import('@tensorflow/tfjs-backend-webgpu');
       const [queries, groups] = [5, 12]; // that see from two places: tiles of the first three and of the others
       const sight = Int32Array.of(0, 0, 0, 7, 7, 0, 1, 2, 7, 8, ...queryTiles(Int32Array.of(0, 0, 0, 7, 7)));
@@ -116,7 +116,7 @@ await describeWithParts(
     };
 
     test.each([1, 5, 256, 491, 70_001])(
-      'draws from rows of %i logits what is drawn from them on the processor',
+      'draw from rows of %i logits the same tokens as the processor',
       async (vocabulary) => {
         const how = Array.from(
           { length: 24 },
@@ -142,7 +142,7 @@ await describeWithParts(
       },
     );
 
-    test('draws where one token has nearly all, also from the many that have next to nothing', async () => {
+    test('draw correctly when one token has nearly all the probability, even from the many others', async () => {
       const vocabulary = 20_000;
       const run = Math.ceil(vocabulary / 256); // what one thread looks at
       const points = Array.from({ length: 40 }, (_, row) => 0.99981 + row * 4.5e-6);
@@ -160,11 +160,11 @@ await describeWithParts(
         expect(Math.abs(token - ((points[row] as number) - 0.9998) * 1e8)).toBeLessThan(150);
     });
 
-    test('draws from logits that are finite though their sum is not', async () => {
+    test('draw from finite logits whose sum is not finite', async () => {
       expect((await draw(new Float32Array(300).fill(1e37), 300, [[1, 0.5]]))[0]).toBe(150);
     });
 
-    test('takes the first of equal tokens at temperature 0, and the last where the point is the end', async () => {
+    test('take the first of equal tokens at temperature 0, and the last when the point is the end', async () => {
       const logits = Float32Array.of(1, 3, 3, 2, -1, -1, -1, -1);
       expect(
         [
@@ -178,7 +178,7 @@ await describeWithParts(
     });
 
     test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-      'says that a row with %d is not finite, and draws from the others',
+      'report a row with %d as not finite, and draw from the others',
       async (odd) => {
         const drawn = await draw(Float32Array.of(0, odd, 0, 0, 9, 0), 3, [
           [1, 0.5],
@@ -188,7 +188,7 @@ await describeWithParts(
       },
     );
 
-    test('scores rows as wide as a large vocabulary', async () => {
+    test('score rows as wide as a large vocabulary', async () => {
       const [rows, vocabulary] = [3, 5_000];
       const logits = logitsOf(rows, vocabulary);
       const of = (score: typeof scoreRows): Promise<Float32Array[]> => {

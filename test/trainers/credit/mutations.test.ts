@@ -249,7 +249,7 @@ const mutations: readonly Mutation[] = [
 afterAll(() => stop());
 
 describe('seeded mutations', () => {
-  test('unmutated, a fresh build passes every check', async () => {
+  test('an unmutated build passes every check', async () => {
     const credit = await loadCredit();
     for (const check of checks) expect(() => check.run(credit), check.name).not.toThrow();
   });

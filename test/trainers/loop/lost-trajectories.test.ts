@@ -80,14 +80,14 @@ function lieAbout(file: Buffer, end: number): Buffer {
 
 const startOf = (group: number): number => places[group]?.offset ?? bytes.length;
 
-describe('a run whose trajectories', () => {
-  it('go on behind its checkpoint drops what is of the iteration under way', async () => {
+describe('resumed run whose trajectories', () => {
+  it('extend past its checkpoint drops the groups of the unfinished iteration', async () => {
     killed('sound');
     expect(await goOn('sound')).toEqual([]);
     expect(readFileSync(fileOf('sound')).equals(bytes)).toBe(true);
   });
 
-  it('are cut before its checkpoint goes on from there all the same, as often as it is stopped, and keeps what is left', async () => {
+  it('were cut before its checkpoint resumes from there however often it stops, and keeps the rest', async () => {
     const file = killed('cut');
     truncateSync(file, startOf(4) + 100);
     const left = readFileSync(file);
@@ -105,7 +105,7 @@ describe('a run whose trajectories', () => {
     ).toEqual(whole);
   });
 
-  it('have a hole that makes them shorter than its checkpoint knows them has no episode twice', async () => {
+  it('lost bytes before its checkpoint stores no episode twice', async () => {
     const file = killed('hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(0) + 50), bytes.subarray(startOf(3) + 50)]));
     expect(await goOn('hole')).toEqual([
@@ -115,7 +115,7 @@ describe('a run whose trajectories', () => {
     expect(readFileSync(fileOf('hole', 2)).equals(bytes.subarray(startOf(6)))).toBe(true);
   });
 
-  it('have a hole and still reach to its checkpoint keeps every group that can be read, and reads what comes', async () => {
+  it('lost some bytes but still reach its checkpoint keeps every readable group, and reads new ones', async () => {
     const file = killed('small-hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
     expect(await goOn('small-hole')).toEqual([
@@ -126,7 +126,7 @@ describe('a run whose trajectories', () => {
     expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);
   });
 
-  it('have grown before its checkpoint keeps every group that can be read, and has none twice', async () => {
+  it('gained bytes before its checkpoint keeps every readable group, and none twice', async () => {
     const file = killed('grown');
     writeFileSync(
       file,
@@ -136,7 +136,7 @@ describe('a run whose trajectories', () => {
     expect(await read('grown')).toEqual(groups);
   });
 
-  it('have a group whose head says a later iteration, and are cut, keeps all that can be read', async () => {
+  it('were cut, with a group head that claims a later iteration, keeps every readable group', async () => {
     const file = killed('lying');
     const cut = bytes.subarray(0, startOf(6) - 1);
     const lie = lieAbout(cut, startOf(1));
@@ -150,7 +150,7 @@ describe('a run whose trajectories', () => {
     expect(await read('lying')).toEqual([...groups.slice(1, 5), ...groups.slice(6)]);
   });
 
-  it('are newer than this program goes on, and is told that they cannot be counted', async () => {
+  it('have a newer format resumes, and reports that they cannot be counted', async () => {
     const file = killed('newer');
     const later = await frameGroup(Buffer.from('{"kind":"group","schema":99}\n'));
     writeFileSync(file, Buffer.concat([later, bytes.subarray(0, startOf(2))]));
@@ -159,7 +159,7 @@ describe('a run whose trajectories', () => {
     ]);
   });
 
-  it('are gone goes on without them', async () => {
+  it('are gone resumes without them', async () => {
     rmSync(killed('gone'));
     expect(await goOn('gone')).toEqual([
       expect.stringMatching(
