@@ -152,25 +152,28 @@ export function kernelContract(options: {
     [7, 5],
     [36, 2],
     [3, 300],
-  ] as const)('writes rows of %i numbers, %i of them, and leaves the others unchanged', async (width, count) => {
-    const rows = createRng(width)
-      .shuffle(Array.from({ length: count + 4 }, (_, row) => row))
-      .slice(0, count);
-    const [before, fresh] = [uniform(1, (count + 4) * width), uniform(2, count * width)];
-    const after = await read(() =>
-      kernels
-        .writeRows(
-          tensor2d(before.slice(), [count + 4, width]),
-          tensor2d(fresh, [count, width]),
-          Int32Array.from(rows),
-        )
-        .clone(),
-    );
-    const expected = before.slice();
-    for (const [place, row] of rows.entries())
-      expected.set(fresh.subarray(place * width, (place + 1) * width), row * width);
-    expect(after).toEqual(expected);
-  });
+  ] as const)(
+    'writes rows of %i numbers, %i of them, and leaves the others unchanged',
+    async (width, count) => {
+      const rows = createRng(width)
+        .shuffle(Array.from({ length: count + 4 }, (_, row) => row))
+        .slice(0, count);
+      const [before, fresh] = [uniform(1, (count + 4) * width), uniform(2, count * width)];
+      const after = await read(() =>
+        kernels
+          .writeRows(
+            tensor2d(before.slice(), [count + 4, width]),
+            tensor2d(fresh, [count, width]),
+            Int32Array.from(rows),
+          )
+          .clone(),
+      );
+      const expected = before.slice();
+      for (const [place, row] of rows.entries())
+        expected.set(fresh.subarray(place * width, (place + 1) * width), row * width);
+      expect(after).toEqual(expected);
+    },
+  );
 
   test.each([1, 3, 4, 9, 1000, 20_003])('sums %i squares', async (size) => {
     const values = uniform(size, size);

@@ -42,7 +42,11 @@ describe('askedWaitMs', () => {
       { retryAfter: 'Wed, 21 Oct 2026 07:27:00 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
       0,
     ],
-    ['a date without the server’s date, as no wait', { retryAfter: 'Wed, 21 Oct 2026 07:28:30 GMT' }, undefined],
+    [
+      'a date without the server’s date, as no wait',
+      { retryAfter: 'Wed, 21 Oct 2026 07:28:30 GMT' },
+      undefined,
+    ],
     ['missing headers, as no wait', {}, undefined],
     ['a negative number, as no wait', { retryAfter: '-5' }, undefined],
     ['words, as no wait', { retryAfter: 'later', date: 'today' }, undefined],

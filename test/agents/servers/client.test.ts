@@ -460,22 +460,30 @@ describe('passing failure', () => {
       { 'retry-after': 'Sun, 06 Nov 2094 08:49:37 GMT', date: 'Fri, 05 Nov 2094 07:49:37 GMT' },
       '25 hours',
     ],
-  ])('stops the run when a server asks for too long a pause, and says what can be done: %s', async (_, headers, words) => {
-    const busy: StubAnswer = { kind: 'json', status: 429, headers, body: { error: { message: 'tomorrow' } } };
-    const stub = await stubOf([busy]);
-    const thrown = await caught(ask(await clientOf(stub.url)));
-    expect(RunError.is(thrown) && thrown.parts).toMatchObject({
-      what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
-      fix: expect.stringMatching(
-        new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
-      ) as string,
-    });
-    expect(stub.requests).toHaveLength(1);
-    const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
-    await ask(worked);
-    const later = await caught(ask(worked));
-    expect(RunError.is(later) && later.parts.fix).toContain(`Try again in ${words}`);
-  });
+  ])(
+    'stops the run when a server asks for too long a pause, and says what can be done: %s',
+    async (_, headers, words) => {
+      const busy: StubAnswer = {
+        kind: 'json',
+        status: 429,
+        headers,
+        body: { error: { message: 'tomorrow' } },
+      };
+      const stub = await stubOf([busy]);
+      const thrown = await caught(ask(await clientOf(stub.url)));
+      expect(RunError.is(thrown) && thrown.parts).toMatchObject({
+        what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
+        fix: expect.stringMatching(
+          new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
+        ) as string,
+      });
+      expect(stub.requests).toHaveLength(1);
+      const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
+      await ask(worked);
+      const later = await caught(ask(worked));
+      expect(RunError.is(later) && later.parts.fix).toContain(`Try again in ${words}`);
+    },
+  );
 
   it('ends at the total time limit, however many tries are left', async () => {
     const stub = await stubOf([say('Hi'), error(500, 'oops')]);
@@ -506,11 +514,7 @@ describe('permanent failure', () => {
       error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
       /--max-tokens-field max_completion_tokens/,
     ],
-    [
-      'an unsupported temperature',
-      error(400, "'temperature' does not support 0"),
-      /--temperature default/,
-    ],
+    ['an unsupported temperature', error(400, "'temperature' does not support 0"), /--temperature default/],
     [
       'an unknown field',
       { kind: 'json', status: 422, body: { detail: [{ loc: ['body'], msg: 'extra' }] } },
@@ -636,16 +640,13 @@ describe('permanent failure', () => {
     expect(await ask(client)).toMatchObject({ text: 'Ho' });
   });
 
-  it.each([401, 403, 404, 405])(
-    'is retried when it is a stray %d of a working server',
-    async (status) => {
-      const stub = await stubOf([say('Hi'), error(status, 'stray'), error(status, 'stray'), say('Ho')]);
-      const client = await clientOf(stub.url);
-      await ask(client);
-      expect(await ask(client)).toMatchObject({ text: 'Ho' });
-      expect(stub.requests).toHaveLength(4);
-    },
-  );
+  it.each([401, 403, 404, 405])('is retried when it is a stray %d of a working server', async (status) => {
+    const stub = await stubOf([say('Hi'), error(status, 'stray'), error(status, 'stray'), say('Ho')]);
+    const client = await clientOf(stub.url);
+    await ask(client);
+    expect(await ask(client)).toMatchObject({ text: 'Ho' });
+    expect(stub.requests).toHaveLength(4);
+  });
 
   it('faults an episode after a few tries when a good key is refused, and stops the run when all are refused', async () => {
     const stub = await stubOf([say('Hi'), error(401, 'expired')]);
@@ -824,11 +825,11 @@ describe('conversation that is too long', () => {
   });
 
   it.each<[string, StubAnswer]>([
-    ['an exceeded token rate', error(429, 'The input token count exceeds the maximum of your quota a minute')],
     [
-      'a reply limit that is too high',
-      error(422, 'Input validation error: `max_new_tokens` must be <= 192'),
+      'an exceeded token rate',
+      error(429, 'The input token count exceeds the maximum of your quota a minute'),
     ],
+    ['a reply limit that is too high', error(422, 'Input validation error: `max_new_tokens` must be <= 192')],
   ])('is not confused with %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await caught(ask(await clientOf(stub.url, { limits: { tries: 1 } })))).toBeInstanceOf(Error);

@@ -69,11 +69,7 @@ describe('notes on metrics', () => {
       (lines: readonly string[]) => lines.toSpliced(1, 1),
       'has pass 3 of the warm start after pass 1 of the warm start',
     ],
-    [
-      'a lost first line',
-      (lines: readonly string[]) => lines.slice(1),
-      'has pass 2 of the warm start first',
-    ],
+    ['a lost first line', (lines: readonly string[]) => lines.slice(1), 'has pass 2 of the warm start first'],
     [
       'an evaluation in the wrong place',
       (lines: readonly string[]) => [...lines, lines[placeOf(lines, '"evaluation"')] as string],
@@ -274,7 +270,11 @@ describe('notes on trajectories', () => {
   });
 
   it.each([
-    ['at the end of their file', 'train-00001.jsonl.gz', (from: string) => appendFileSync(from, readFileSync(from))],
+    [
+      'at the end of their file',
+      'train-00001.jsonl.gz',
+      (from: string) => appendFileSync(from, readFileSync(from)),
+    ],
     [
       'in a second file',
       'train-00002.jsonl.gz',

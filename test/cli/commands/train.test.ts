@@ -135,19 +135,16 @@ describe('training config', () => {
     ['1', 'integer 2 to 65536', '--group-size', 'groupSize'],
     ['1000001', 'integer 0 to 1000000', '--warm-start', 'warmStart.episodes'],
     ['much', 'integer 0 to 1000000000', '--iterations', 'iterations'],
-  ])(
-    'rejects %s, requiring %s, for %s and --with alike',
-    async (value, wanted, flag, key) => {
-      for (const [words, place] of [
-        [[flag, value], flag],
-        [['--with', `${key}=${value}`], key],
-      ] as const) {
-        const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
-        expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
-        expect(err).toContain(` is given where ${wanted} is wanted.`);
-      }
-    },
-  );
+  ])('rejects %s, requiring %s, for %s and --with alike', async (value, wanted, flag, key) => {
+    for (const [words, place] of [
+      [[flag, value], flag],
+      [['--with', `${key}=${value}`], key],
+    ] as const) {
+      const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
+      expect(err).toContain(` is given where ${wanted} is wanted.`);
+    }
+  });
 
   it('bounds every number except the seed', () => {
     const unbounded = trainingKeys().filter(

@@ -103,32 +103,40 @@ export function attentionContract(options: {
     [9, [40, 70]],
     [100, [3]],
     [2, [17, 1, 16]],
-  ] as const)('attends when %i episodes write and others add prompts of %j tokens', async (writing, prompts) => {
-    const counts = [...Array.from({ length: writing }, () => 1), ...prompts];
-    const slots = counts
-      .map((_, at) => (7 * at) % counts.length)
-      .map((slot, at) => (counts.length % 7 === 0 ? at : slot));
-    const parts = counts.map((count, at) => ({
-      first: 80 * (slots[at] as number),
-      seen: at < writing ? (5 * at) % 80 : 3,
-      count,
-    }));
-    const pass = {
-      from: Int32Array.from(parts.flatMap(({ first, count }) => Array.from({ length: count }, () => first))),
-      until: Int32Array.from(
-        parts.flatMap(({ first, seen, count }) =>
-          Array.from({ length: count }, (_, token) => first + seen + token),
+  ] as const)(
+    'attends when %i episodes write and others add prompts of %j tokens',
+    async (writing, prompts) => {
+      const counts = [...Array.from({ length: writing }, () => 1), ...prompts];
+      const slots = counts
+        .map((_, at) => (7 * at) % counts.length)
+        .map((slot, at) => (counts.length % 7 === 0 ? at : slot));
+      const parts = counts.map((count, at) => ({
+        first: 80 * (slots[at] as number),
+        seen: at < writing ? (5 * at) % 80 : 3,
+        count,
+      }));
+      const pass = {
+        from: Int32Array.from(
+          parts.flatMap(({ first, count }) => Array.from({ length: count }, () => first)),
         ),
-      ),
-    };
-    await check(randomInputs(pass.from.length, 80 * counts.length, shape, 4), pass, shape);
-  });
+        until: Int32Array.from(
+          parts.flatMap(({ first, seen, count }) =>
+            Array.from({ length: count }, (_, token) => first + seen + token),
+          ),
+        ),
+      };
+      await check(randomInputs(pass.from.length, 80 * counts.length, shape, 4), pass, shape);
+    },
+  );
 
-  test.each([2, 4])('differentiates attention to a cache with heads of size %i, or refuses to', async (size) => {
-    const checking = checkGradient(randomInputs(4, 12, shape, size), sight, shape);
-    if (options.differentiatesCaches) await checking;
-    else await expect(checking).rejects.toThrow(/query 0 begins to see at key 8/);
-  });
+  test.each([2, 4])(
+    'differentiates attention to a cache with heads of size %i, or refuses to',
+    async (size) => {
+      const checking = checkGradient(randomInputs(4, 12, shape, size), sight, shape);
+      if (options.differentiatesCaches) await checking;
+      else await expect(checking).rejects.toThrow(/query 0 begins to see at key 8/);
+    },
+  );
 
   test('stays finite when scores are far apart', async () => {
     const inputs = randomInputs(3, 3, { heads: 1, keyValueHeads: 1 }, 4);

@@ -66,28 +66,22 @@ export function networkContract(options: {
     backend = await openBackend(options.backend);
   });
 
-  test.each([...families, 'qwen3-bf16', 'llama-f16'])(
-    'has the logits of transformers: %s',
-    async (name) => {
-      const model = await openGolden(backend, name, { adapter: false });
-      await expectLogits(backend, model, name, name);
-      closeModel(model);
-    },
-  );
+  test.each([...families, 'qwen3-bf16', 'llama-f16'])('has the logits of transformers: %s', async (name) => {
+    const model = await openGolden(backend, name, { adapter: false });
+    await expectLogits(backend, model, name, name);
+    closeModel(model);
+  });
 
   describe.each(families)('%s', (name) => {
-    test.each([false, true])(
-      'has PyTorch’s gradient of all weights, recomputing: %s',
-      async (recompute) => {
-        const model = await openGolden(backend, name, { adapter: false });
-        const { rows, losses } = readGoldens(name);
-        const { loss, gradients } = await crossEntropy(backend, model, rows, recompute);
-        expect(loss).toBeCloseTo(losses.full, 4);
-        await expectGradients(backend, gradients, await readExpected(name, 'gradient.'));
-        dispose(gradients);
-        closeModel(model);
-      },
-    );
+    test.each([false, true])('has PyTorch’s gradient of all weights, recomputing: %s', async (recompute) => {
+      const model = await openGolden(backend, name, { adapter: false });
+      const { rows, losses } = readGoldens(name);
+      const { loss, gradients } = await crossEntropy(backend, model, rows, recompute);
+      expect(loss).toBeCloseTo(losses.full, 4);
+      await expectGradients(backend, gradients, await readExpected(name, 'gradient.'));
+      dispose(gradients);
+      closeModel(model);
+    });
   });
 
   describe.each(adapted)('%s with an adapter', (name) => {

@@ -84,10 +84,15 @@ test('parseTransformerConfig reads the keys of transformers 4', () => {
   expect(parseTransformerConfig({ ...json, num_key_value_heads: null }, 'x').keyValueHeads).toBe(4);
 });
 
-test.each(['llama', 'qwen2', 'qwen3', 'qwen3-bf16', 'llama-f16'])('huggingFaceConfig writes what parseTransformerConfig reads: %s', (name) => {
-  const config = parseTransformerConfig(jsonOf(name), name);
-  expect(parseTransformerConfig(JSON.parse(JSON.stringify(huggingFaceConfig(config))), name)).toEqual(config);
-});
+test.each(['llama', 'qwen2', 'qwen3', 'qwen3-bf16', 'llama-f16'])(
+  'huggingFaceConfig writes what parseTransformerConfig reads: %s',
+  (name) => {
+    const config = parseTransformerConfig(jsonOf(name), name);
+    expect(parseTransformerConfig(JSON.parse(JSON.stringify(huggingFaceConfig(config))), name)).toEqual(
+      config,
+    );
+  },
+);
 
 test.each([
   [

@@ -89,14 +89,17 @@ describe('stopped run', () => {
   ];
   const tried = points.filter(([where]) => isThorough || inQuickTier.includes(where));
 
-  it.each(tried)('keeps finished work when stopped %s, and ends like an uninterrupted run', async (where, options, kept) => {
-    const name = where.replaceAll(' ', '-');
-    await expect(trainSmall(inRoot(name), options)).rejects.toBe(stopped);
-    const checkpoints = await readdir(inRoot(name, 'checkpoints'));
-    expect(checkpoints.filter((entry) => !entry.endsWith('.json')).toSorted()).toEqual(kept);
-    expectUndisturbed(name, await resumeSmall(inRoot(name)));
-    expect(await readdir(inRoot(name, 'checkpoints'))).not.toContain('cloning');
-  });
+  it.each(tried)(
+    'keeps finished work when stopped %s, and ends like an uninterrupted run',
+    async (where, options, kept) => {
+      const name = where.replaceAll(' ', '-');
+      await expect(trainSmall(inRoot(name), options)).rejects.toBe(stopped);
+      const checkpoints = await readdir(inRoot(name, 'checkpoints'));
+      expect(checkpoints.filter((entry) => !entry.endsWith('.json')).toSorted()).toEqual(kept);
+      expectUndisturbed(name, await resumeSmall(inRoot(name)));
+      expect(await readdir(inRoot(name, 'checkpoints'))).not.toContain('cloning');
+    },
+  );
 
   it('within a pass of cloning stops between mini-batches and ends like an uninterrupted one, best weights included', async () => {
     const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };

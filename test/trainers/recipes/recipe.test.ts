@@ -79,16 +79,13 @@ describe('recipe of an env', () => {
 });
 
 describe('recipe of a language model', () => {
-  it.each([...builtInEnvs, other])(
-    'for $id trains the named model without demonstrations',
-    (definition) => {
-      expect(recipeFor(definition, token)).toMatchObject({
-        ...token,
-        env: definition.id,
-        warmStart: { episodes: 0 },
-      });
-    },
-  );
+  it.each([...builtInEnvs, other])('for $id trains the named model without demonstrations', (definition) => {
+    expect(recipeFor(definition, token)).toMatchObject({
+      ...token,
+      env: definition.id,
+      warmStart: { episodes: 0 },
+    });
+  });
 
   it('has larger learning rates for a small new model in small flats', () => {
     const of = (definition: Pick<AnyEnvDefinition, 'id' | 'recipes'>): unknown => {

@@ -36,9 +36,12 @@ const counts = fc
   );
 
 describe('distribution functions against scipy', () => {
-  it.each(golden.incompleteBeta)('compute the incomplete beta at $x with a = $a and b = $b', ({ x, a, b, value }) => {
-    expect(Math.abs(incompleteBeta(x, a, b) - value)).toBeLessThan(1e-11 * Math.max(value, 1e-3));
-  });
+  it.each(golden.incompleteBeta)(
+    'compute the incomplete beta at $x with a = $a and b = $b',
+    ({ x, a, b, value }) => {
+      expect(Math.abs(incompleteBeta(x, a, b) - value)).toBeLessThan(1e-11 * Math.max(value, 1e-3));
+    },
+  );
 
   it.each(golden.normalQuantiles)('compute the normal quantile of $p', ({ p, normal }) => {
     expect(normalQuantile(p)).toBeCloseTo(normal, 11);
@@ -133,18 +136,15 @@ describe('studentInterval', () => {
 });
 
 describe('medianToThreshold', () => {
-  it.each(golden.medians)(
-    'agrees with scipy for $values.length runs',
-    ({ values, median, low, high }) => {
-      expect(medianToThreshold(values)).toMatchObject({
-        median,
-        low,
-        high,
-        reached: values.length,
-        runs: values.length,
-      });
-    },
-  );
+  it.each(golden.medians)('agrees with scipy for $values.length runs', ({ values, median, low, high }) => {
+    expect(medianToThreshold(values)).toMatchObject({
+      median,
+      low,
+      high,
+      reached: values.length,
+      runs: values.length,
+    });
+  });
 
   it('sorts runs that never reached the threshold after all others', () => {
     expect(medianToThreshold([300, undefined, 100, 200, undefined])).toEqual({

@@ -350,11 +350,7 @@ describe('group codec', () => {
     ],
     ['a line that does not end', (lines: string) => lines.slice(0, -1), /line 11: the line does not end/],
     ['no line', () => '', /line 10: the group is empty/],
-    [
-      'a malformed head',
-      (lines: string) => lines.replace('"kind":"group"', '"kind":"set"'),
-      /line 10: kind/,
-    ],
+    ['a malformed head', (lines: string) => lines.replace('"kind":"group"', '"kind":"set"'), /line 10: kind/],
   ])('names the place of %s', (_, harm, where) => {
     const lines = harm(encodeGroup(sampleGroup(1)).toString());
     expect(() => decode(lines)).toThrow(where);

@@ -139,7 +139,11 @@ describe('damage in the middle of a file', () => {
       (bytes: Buffer) => [Buffer.alloc(3 * 2 ** 20, 'x'), bytes],
       [0, 1, 2, 3, 4],
     ],
-    ['an end of the file that is no group', (bytes: Buffer) => [bytes, Buffer.alloc(100, 'x')], [0, 1, 2, 3, 4]],
+    [
+      'an end of the file that is no group',
+      (bytes: Buffer) => [bytes, Buffer.alloc(100, 'x')],
+      [0, 1, 2, 3, 4],
+    ],
   ] as const)('costs no other group: %s', async (_, harm, left) => {
     const { groups, stretches, tails } = await readBoth(Buffer.concat(harm(whole())));
     expect(groups).toStrictEqual(samples(...left));

@@ -151,7 +151,10 @@ describe.each(kinds)('remote sampler over %s', (kind) => {
     ['no tokens', () => ({ kind: 'write', tokens: [] })],
     ['more tokens than requested', () => write('x'.repeat(21), [])],
     ['an aborted reply', () => ({ ...write('go'), ending: 'abort' })],
-    ['an error with a success status', () => ({ kind: 'json', body: { error: { message: 'out of memory' } } })],
+    [
+      'an error with a success status',
+      () => ({ kind: 'json', body: { error: { message: 'out of memory' } } }),
+    ],
   ])('retries after %s', async (_, answer) => {
     const { sampler, stub } = await openStage(kind, [answer(kind), write('go')], {
       limits: { requestMs: 500 },

@@ -199,8 +199,8 @@ describe('weights that change', () => {
     }));
 });
 
-describe('faults of a generator', () => {
-  it('name the request with non-finite logits, while others continue', () =>
+describe('faulty passes and requests of a generator', () => {
+  it('report the request with non-finite logits, while others continue', () =>
     withGenerator(async (generator) => {
       const embedding = new Float32Array(liveConfig.vocabulary * liveConfig.width).fill(0.1);
       embedding.fill(Number.NaN, 9 * liveConfig.width, 10 * liveConfig.width);
@@ -235,7 +235,7 @@ describe('faults of a generator', () => {
     [{ cacheBytes: 10_000 }, 'Lower contextLength, or raise cacheBytes'],
     [{ contextLength: 129 }, 'contextLength: 129 tokens are more than the 128 that the model was made for.'],
     [{ slots: 5 }, 'tokensPerPass'],
-  ])('include the options %j, refused before any allocation', (over, message) => {
+  ])('do not happen with the options %j, refused before any allocation', (over, message) => {
     const before = memory().numTensors;
     expect(
       () =>
@@ -260,7 +260,7 @@ describe('faults of a generator', () => {
     [{ decoding: { temperature: 1, minP: 2 } }, 'minP'],
     [{ allowed: [] }, 'allowed'],
     [{ allowed: [[1], [-2]] }, 'the model has no token -2'],
-  ])('include the request %j', (over, message) =>
+  ])('do not happen with the request %j, which is refused', (over, message) =>
     withGenerator(async (generator) => {
       const error = await errorOf(generator.begin().sample(request([1], over), context));
       expect(UsageError.is(error) && error.message).toContain(message);

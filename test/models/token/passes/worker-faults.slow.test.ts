@@ -60,20 +60,20 @@ async function answersOf(thread: Worker | undefined, count: number): Promise<voi
   for (let answer = 0; answer < count; answer += 1) await once(thread as Worker, 'message');
 }
 
-describe('faulty worker', () => {
+describe('token model with a faulty worker', () => {
   test.each<readonly [string, (thread: Worker) => unknown, RegExp]>([
     [
-      'that is killed',
+      'is killed',
       (thread) => thread.terminate(),
       /^RunError: batch 2 after version 1, worker 2 of 3: its thread ended before its answer \(exit code 1\); the weights have not been moved, and the other workers have been ended\. Where memory is short, take fewer workers/,
     ],
     [
-      'that throws',
+      'throws',
       (thread) => thread.postMessage({ kind: 'learn', rows: Int32Array.of(0) }),
       /^RunError: batch 2 after version 1, worker 2 of 3: it failed \(Cannot /,
     ],
     [
-      'that fails outside its work, as with a full heap',
+      'fails outside its work, as with a full heap',
       (thread) =>
         thread.emit(
           'error',
@@ -82,7 +82,7 @@ describe('faulty worker', () => {
       /worker 2 of 3: its thread failed \(Worker terminated due to reaching memory limit/,
     ],
   ])(
-    '%s in the middle of a batch is named, ends the others, and the model continues unchanged with new workers',
+    'names a worker that %s in the middle of a batch, ends the others, and continues unchanged with new ones',
     async (_, harm, message) => {
       const [model, unharmed] = [await open(), await open(0)];
       for (const one of [model, unharmed]) {
@@ -111,7 +111,7 @@ describe('faulty worker', () => {
     },
   );
 
-  test('that is lost between two batches is named by the next', async () => {
+  test('names in the next batch a worker that was lost between two', async () => {
     const model = await open();
     await model.logprobs(training, 1);
     await threads[2]?.terminate();
@@ -123,7 +123,7 @@ describe('faulty worker', () => {
     expect([threads.length, ended]).toEqual([6, 6]);
   });
 
-  test('that cannot start ends the others', async () => {
+  test('ends all workers when one cannot start', async () => {
     const model = await open();
     process.once('worker', () => process.once('worker', (thread: Worker) => void thread.terminate()));
     expect(await failureOf(model.accumulate(training, clipped, signal))).toMatch(
@@ -133,7 +133,7 @@ describe('faulty worker', () => {
     await model.dispose();
   });
 
-  test('that does not start in time is abandoned with the others', async () => {
+  test('abandons all workers when one does not start in time', async () => {
     const model = await open();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

@@ -61,8 +61,16 @@ describe('output of a user’s estimator', () => {
       sound({ advantage: [Number.POSITIVE_INFINITY, 0] }, [0, 0]),
       /group 0 \(train\/0\), member 0, step 0: its advantage is Infinity/,
     ],
-    ['a string as advantage', sound({ advantage: ['1'] }), /member 2, step 0: its advantage is .*, not a finite number/],
-    ['an advantage that is not an array', sound({ advantage: 1 }), /member 2: its advantage is .*, not an array/],
+    [
+      'a string as advantage',
+      sound({ advantage: ['1'] }),
+      /member 2, step 0: its advantage is .*, not a finite number/,
+    ],
+    [
+      'an advantage that is not an array',
+      sound({ advantage: 1 }),
+      /member 2: its advantage is .*, not an array/,
+    ],
     ['a part of another length', sound({ episode: [] }), /member 2: its episode has 0 entries/],
     [
       'an anchor beyond the steps',
@@ -70,7 +78,11 @@ describe('output of a user’s estimator', () => {
       /member 2, step 0: its anchors\.room is 100, not the number of an anchor/,
     ],
     ['a fractional anchor', sound({ anchors: { room: [0.5] } }), /its anchors\.room is 0\.5/],
-    ['a missing member', { groups: [[], []] }, /group 0 \(train\/0\): it gave credit to 0 members, and there are 2/],
+    [
+      'a missing member',
+      { groups: [[], []] },
+      /group 0 \(train\/0\): it gave credit to 0 members, and there are 2/,
+    ],
     ['a missing group', { groups: [] }, /it gave credit to 0 groups, and there are 2/],
     ['nothing', undefined, /"mine": assign returned undefined/],
     ['a promise', Promise.resolve(sound()), /assign returned a promise/],

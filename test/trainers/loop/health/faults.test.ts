@@ -143,26 +143,29 @@ describe('faults on dev', () => {
   it.each([
     ['cloning', 'dev-cloning-4', 'cloning-4'],
     ['training', 'dev-iteration-2', 'iteration-2'],
-  ])('above 1 % in %s cause a warning, appear in the metrics, and mark the run as excessive', async (name, path, label) => {
-    const { outcome, warnings } = await trainWarned(
-      name,
-      (episode) => episode.includes(path) && episode.includes('dev/1/'),
-    );
-    expect(warnings).toEqual([
-      `1 of 6 episodes (16.7 %) faulted on dev[0..6), ${label} (env-crashed); they count as failures`,
-    ]);
-    expect(outcome.faults).toEqual({
-      training: { episodes: 18, count: 0, share: 0 },
-      dev: { share: 1 / 6 },
-      final: [],
-      excessive: true,
-    });
-    const shares = (await linesOf(name)).flatMap((line) =>
-      line.figures?.['faults/count'] === undefined ? [] : [line.figures['faults/share']],
-    );
-    expect(shares).toEqual([1 / 6]);
-    expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
-  });
+  ])(
+    'above 1 % in %s cause a warning, appear in the metrics, and mark the run as excessive',
+    async (name, path, label) => {
+      const { outcome, warnings } = await trainWarned(
+        name,
+        (episode) => episode.includes(path) && episode.includes('dev/1/'),
+      );
+      expect(warnings).toEqual([
+        `1 of 6 episodes (16.7 %) faulted on dev[0..6), ${label} (env-crashed); they count as failures`,
+      ]);
+      expect(outcome.faults).toEqual({
+        training: { episodes: 18, count: 0, share: 0 },
+        dev: { share: 1 / 6 },
+        final: [],
+        excessive: true,
+      });
+      const shares = (await linesOf(name)).flatMap((line) =>
+        line.figures?.['faults/count'] === undefined ? [] : [line.figures['faults/share']],
+      );
+      expect(shares).toEqual([1 / 6]);
+      expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
+    },
+  );
 
   it('in every episode of an evaluation stop the run, which resumes once the env works', async () => {
     const error: unknown = await trainWarned('all-dev', (path) => path.includes('dev-iteration-2')).catch(
