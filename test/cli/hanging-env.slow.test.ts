@@ -97,13 +97,13 @@ const warning = (ms: number): string =>
   `warning: close of the host of lab/stuck-v1 did not finish within ${ms} ms; it was given up`;
 
 describe('env that does not close', () => {
-  it('is abandoned with a warning, and the table is printed', async () => {
+  it('causes a warning, and the table is printed', async () => {
     const { code, out, err } = await evaluate('close');
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning(10_000)) as string });
     expect(out).toMatch(table);
   });
 
-  it('is abandoned sooner after a signal', async () => {
+  it('delays the exit less after a signal', async () => {
     const { code, out, err } = await evaluate('close', signalAfter('closing now', 'SIGINT'));
     expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining(warning(3_000)) as string });
     expect(out).toMatch(table);

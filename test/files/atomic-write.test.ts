@@ -49,7 +49,7 @@ describe('writeFileAtomically', () => {
 });
 
 describe('free space', () => {
-  it('is checked before the write, with the amounts', async () => {
+  it('must suffice before a write starts, and the error states the amounts', async () => {
     using folder = temporaryFolder();
     await assertFreeSpace(folder.path, 1024);
     await expect(assertFreeSpace(folder.path, 2 ** 62)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('free space', () => {
     );
   });
 
-  it('is printed in units of 1024', () => {
+  it('prints in units of 1024', () => {
     expect([0, 1, 1023, 1024, 1536, 5 * 2 ** 30].map(formatBytes)).toEqual([
       '0 B',
       '1 B',

@@ -79,7 +79,7 @@ describe('non-finite number', () => {
     ],
   ];
 
-  test.each(cases)('in %s stops the update, is named, and moves nothing', async (_, bad, message) => {
+  test.each(cases)('stops the update by name in %s, and moves nothing', async (_, bad, message) => {
     const [hit, spared] = [await create(), await create()];
     await hit.accumulate(good(1), clipped, signal);
     const attempt = hit.accumulate({ ...bad, label: 'update 7' }, clipped, signal);
@@ -135,7 +135,7 @@ describe('malformed batch', () => {
     ['a normaliser of 0', { ...base, normaliser: 0 }, /normaliser/],
   ];
 
-  test.each(cases)('is refused: %s', async (_, bad, message) => {
+  test.each(cases)('fails: %s', async (_, bad, message) => {
     const model = await create();
     await expectRefused(model.accumulate(bad, clipped, signal), message);
     await expectRefused(model.apply(step), 'no gradient');
@@ -221,7 +221,7 @@ describe('checkpoint of a choice model', () => {
   const weightsFile = 'weights.safetensors';
   const load = async (folder: string): Promise<unknown> => (await create()).load(folder);
 
-  test('that is cut off or mixes two saves is refused, and the model stays usable', async () => {
+  test('fails to load when it is cut off or mixes two saves, and the model stays usable', async () => {
     const folder = await savedWith('whole');
     const torn = join(root, 'torn');
     await cp(folder, torn, { recursive: true });
@@ -238,7 +238,7 @@ describe('checkpoint of a choice model', () => {
     expect(await model.logits(good())).toEqual(before);
   });
 
-  test('that is missing, foreign or not finite is refused', async () => {
+  test('fails to load when it is missing, foreign or not finite', async () => {
     await expectRefused(load(join(root, 'absent')), /weights\.safetensors.*cannot be opened/);
     const folder = await savedWith('foreign');
     await writeSafetensors(
@@ -253,7 +253,7 @@ describe('checkpoint of a choice model', () => {
     await expectRefused(load(spoilt), /tensor "hidden\.weight": entry 3 is NaN/);
   });
 
-  test('of another shape is refused by load and opened by openChoiceModel', async () => {
+  test('with another shape fails in load, and openChoiceModel opens it', async () => {
     const folder = await savedWith('shape');
     const backend = await openBackend('wasm');
     const other = createChoiceModel({ backend, config: { ...config, hidden: 9 }, rng: createRng(1) });

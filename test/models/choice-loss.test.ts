@@ -52,7 +52,7 @@ const sizeOf = (training: ChoiceTraining, decision: number): number =>
   (training.rowStart[decision + 1] as number) - (training.rowStart[decision] as number);
 
 describe('loss of a choice batch', () => {
-  test('has the value and the gradient of its definition', () => {
+  test('equals its definition in value and gradient', () => {
     fc.assert(
       fc.property(seeds, objectives, (seed, objective) => {
         const { training, logits } = sample(seed);
@@ -73,7 +73,7 @@ describe('loss of a choice batch', () => {
     );
   });
 
-  test('has a gradient that sums to 0 within each decision, as a softmax ignores a shared offset', () => {
+  test('yields a gradient that sums to 0 within each decision, as a softmax ignores a shared offset', () => {
     fc.assert(
       fc.property(seeds, objectives, (seed, objective) => {
         const { training, logits } = sample(seed);
@@ -86,7 +86,7 @@ describe('loss of a choice batch', () => {
     );
   });
 
-  test('is bitwise the same for a decision alone, whatever else is in the batch', () => {
+  test('yields bitwise the same for a decision alone, whatever else is in the batch', () => {
     fc.assert(
       fc.property(seeds, objectives, (seed, objective) => {
         const { training, logits } = sample(seed);
@@ -170,7 +170,7 @@ describe('clipped objective', () => {
     [-1, 0.79, 0, 1],
     [-1, 2, 1, 0], // a bad action that became more frequent is pushed down, however far
     [0, 1, 0, 0],
-  ])('with advantage %d at ratio %d has a slope of sign %d', (advantage, ratio, slope, clipFraction) => {
+  ])('yields for advantage %d at ratio %d a slope of sign %d', (advantage, ratio, slope, clipFraction) => {
     const result = atRatio(ratio, advantage);
     expect(result.slope + 0).toBe(slope);
     expect(result.clipFraction).toBe(clipFraction);

@@ -57,7 +57,7 @@ const logits = Float32Array.from(golden.batch.logits);
 const training = trainingOf(golden.batch);
 
 describe.each(golden.cases)('loss $objective', ({ objective, figures, gradient }) => {
-  test('has the value, the figures and the gradient of PyTorch', () => {
+  test('equals PyTorch in value, figures and gradient', () => {
     const loss = choiceLoss(logits, training, objective, 'golden batch');
     expectNear(loss.gradient, gradient, 1e-6);
     const {
@@ -81,7 +81,7 @@ describe.each(golden.cases)('loss $objective', ({ objective, figures, gradient }
     for (const [name, expected] of Object.entries(figures)) expect(ours[name], name).toBeCloseTo(expected, 5);
   });
 
-  test('has the same gradient in the reference', () => {
+  test('equals the reference in its gradient', () => {
     const scalars = golden.batch.logits.map(constant);
     const result = referenceLoss(scalars, training, objective);
     const derivatives = differentiate(result);

@@ -67,7 +67,7 @@ await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
   'bindings of webgpu through a software driver',
   () => {
-    test('are reused for repeated work, which computes the same', async () => {
+    test('serve repeated work again, which computes the same', async () => {
       const backend = await openBackend('webgpu');
       const made = vi.spyOn(webgpuInUse().device, 'createBindGroup');
       const written = vi.spyOn(webgpuInUse().queue, 'writeBuffer');
@@ -90,7 +90,7 @@ await describeWithParts(
       dispose([left, right]);
     });
 
-    test('are made again when more are used than may be kept, which computes the same', async () => {
+    test('get remade when more are used than may be kept, which computes the same', async () => {
       const backend = await openBackend('webgpu');
       const webgpu = webgpuInUse();
       const kept: unknown = Reflect.get(webgpu, 'recordAndSubmit');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { keepErrorListeners } from '../../models/backend/keep-listeners.ts';
 
 describe('listeners of uncaught errors', () => {
-  test('added by the start are removed whenever they appear, and those of others stay', async () => {
+  test('disappear when the start added them, whenever that is, and those of others stay', async () => {
     const source = new EventEmitter();
     const listener = (): (() => void) => () => undefined;
     const [before, meanwhile, after, other] = [listener(), listener(), listener(), listener()];
@@ -30,7 +30,7 @@ describe('listeners of uncaught errors', () => {
     expect(source.listenerCount('newListener')).toBe(0);
   });
 
-  test('are removed when the start fails, and its error is thrown', async () => {
+  test('disappear when the start fails, and its error is thrown', async () => {
     const source = new EventEmitter();
     const started = keepErrorListeners(source, () => {
       source.on('uncaughtException', () => undefined);
@@ -74,7 +74,7 @@ function inChild(
 }
 
 describe('process that has opened wasm', () => {
-  test('has its earlier listeners and no others', () => {
+  test('keeps its earlier listeners and gains no others', () => {
     const { out } = inChild(
       "const mine = () => undefined; process.on('uncaughtException', mine);",
       "console.log(process.listeners('uncaughtException').length, process.listeners('uncaughtException')[0] === mine, process.listenerCount('unhandledRejection'), backend.name);",

@@ -70,7 +70,7 @@ describe('DeviceLoss', () => {
 });
 
 await describeWithParts(['vulkan-loader', 'software-vulkan'], 'lost GPU', () => {
-  test('is named by every computation on it, now and later, and all of them end', async () => {
+  test('ends every computation on it, now and later, with an error that names it', async () => {
     const backend = await openBackend('webgpu');
     const tokens = await openTokenModel({ backend, folder: goldenFolder('qwen2') });
     const choices = createChoiceModel({

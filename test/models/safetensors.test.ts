@@ -31,7 +31,7 @@ const entry = (type: string, shape: readonly number[], from: number, to: number)
 });
 
 describe('files of the original safetensors library', () => {
-  test('are read value by value, with half precision widened', async () => {
+  test('load value by value, with half precision widened', async () => {
     const schema = z.record(
       z.string(),
       z.object({ shape: z.array(z.number()), values: z.array(z.string()) }),

@@ -355,7 +355,7 @@ describe('SIMD loops', () => {
         ? Number(Reflect.apply(exponentials, undefined, [values.byteOffset, values.byteLength, shift]))
         : Number.NaN;
 
-    test('are within two roundings, as is their sum', () => {
+    test('differ from Math.exp by two roundings at most, as does their sum', () => {
       next = 16;
       const powers = Array.from({ length: 1000 }, (_, step) => Math.fround((step - 500) / 6));
       const mine = place([...powers, 77]);

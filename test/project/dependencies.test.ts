@@ -48,14 +48,14 @@ function usedIn(folders: readonly string[]): ReadonlySet<string> {
 }
 
 describe('dependencies', () => {
-  it('have one line each that gives the reason', () => {
+  it('need one line each that gives the reason', () => {
     const explained = [...read('docs/dependencies.md').matchAll(/^- `([^`]+)`: \S/gm)].map(
       (match) => match[1] ?? '',
     );
     expect(explained.toSorted()).toEqual(Object.keys(all).toSorted());
   });
 
-  it('are pinned to one version', () => {
+  it('use one exact version', () => {
     expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 

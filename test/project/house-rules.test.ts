@@ -9,7 +9,7 @@ const breakers = (files: readonly SourceFile[], broken: (file: SourceFile) => bo
   files.filter(broken).map((file) => file.path);
 
 describe('source files', () => {
-  it('have meaningful kebab-case names', () => {
+  it('use meaningful kebab-case names', () => {
     const empty = /(?:^|-)(?:utils?|helpers?|common|misc|stuff|shared)(?:-|$)/;
     const wrong = breakers(sources, (file) => {
       const parts = file.path.replace(/(?:(?:\.slow)?\.test|\.test-d|\.bench|\.d)?\.ts$/, '').split('/');
@@ -18,7 +18,7 @@ describe('source files', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are short', () => {
+  it('stay short', () => {
     const sizes = published.map(lines).toSorted((a, b) => a - b);
     const quantile = (share: number): number => sizes[Math.floor(share * (sizes.length - 1))] ?? 0;
     const longest = published.toSorted((a, b) => lines(b) - lines(a)).slice(0, 5);
@@ -77,7 +77,7 @@ describe('source code', () => {
 });
 
 describe('tests', () => {
-  it('are neither skipped by hand nor focused', () => {
+  it('contain no test that is skipped by hand or focused', () => {
     const soft = /\b(?:it|test|describe)\.(?:skip|only|todo|skipIf|runIf)\b/;
     expect(
       breakers(sources, (file) => soft.test(file.text) && path.basename(file.path) !== 'house-rules.test.ts'),
@@ -89,7 +89,7 @@ describe('tests', () => {
     expect(breakers(sources, (file) => timed.test(file.text))).toEqual([]);
   });
 
-  it('have no deadline that a machine ten times slower would miss', () => {
+  it('set no deadline that a machine ten times slower would miss', () => {
     const deadlines =
       /\btimeout: *(\d[\d_]*)|^\s*\}, (\d[\d_]{4,})\);$|^\s*\},\n\s*(\d[\d_]{3,}),\n\s*\);$/gm;
     const short = sources

@@ -180,7 +180,7 @@ describe('lock of set-up', () => {
     expect(await calls()).toEqual([install]);
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('is free after its holder got %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('becomes free after its holder got %s', async (signal) => {
     await writeFile(
       inClone('slow-npm-cli.js'),
       "import { writeFileSync } from 'node:fs'; writeFileSync('npm.pid', String(process.pid)); setTimeout(() => undefined, 60_000);",

@@ -33,5 +33,8 @@ export async function describeWithParts(
     );
   }
   if (reasons.length === 0) describe(title, suite);
-  else describe(title, () => it('has what it needs', (context) => context.skip(reasons.join('; '))));
+  else
+    describe(title, () =>
+      it('finds the system parts that it needs', (context) => context.skip(reasons.join('; '))),
+    );
 }

@@ -44,7 +44,7 @@ const sampledOf = (rows: readonly TokenRow[], step: number): readonly number[] =
 const masked = (row: TokenRow): number => row.sampled.reduce((sum, mark) => sum + mark, 0);
 
 describe('episode in the tokens of another policy', () => {
-  it('has the same rows as a token policy that wrote the same replies', async () => {
+  it('equals the rows of a token policy that wrote the same replies', async () => {
     const reply = fc.constantFrom('go left', 'go right', 'dance', '<think>so</think>\n\ngo wait');
     const history = fc.constantFrom<Prompt['history']>('all', 0, 2);
     await fc.assert(

@@ -161,7 +161,7 @@ describe.each(['qwen', 'own'])('episode with texts of reserved tokens: %s', (nam
     expect(taken(free).slice(0, read.length)).toEqual(allTaken.filter(([, action = '']) => isRead(action)));
   });
 
-  it('has only the template’s reserved tokens in its prompts', async () => {
+  it('contains in its prompts only the template’s reserved tokens', async () => {
     const { tokenizer, ...format } = await loadChatFormat(folderOf(name));
     const reserved = new Set(tokenizer.reserved.values());
     const trajectory = await playByTokens({ tokenizer, ...format }, () => [

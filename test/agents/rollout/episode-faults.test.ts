@@ -68,7 +68,7 @@ describe('env that throws', () => {
     expect(instruction).toBe('Reach room 3.');
   });
 
-  it('is closed and never used again', async () => {
+  it('gets closed and never used again', async () => {
     const stage = await stageWith({ call: 'step', kind: 'throw', when: (count) => count === 0 });
     await runEpisode(episodePlan(stage), testContext());
     const next = await runEpisode(episodePlan(stage), testContext());
@@ -87,7 +87,7 @@ describe('env that throws', () => {
     expect((await runEpisode(episodePlan(stage), testContext())).stop).toEqual({ kind: 'faulted', fault });
   });
 
-  it('at close leaves the episode valid, and is recorded', async () => {
+  it('throwing at close leaves the episode valid and is recorded', async () => {
     const stage = await stageWith({ call: 'close', kind: 'throw' });
     expect((await runEpisode(episodePlan(stage), testContext())).stop.kind).toBe('terminated');
     await stage.envs.close();

@@ -260,7 +260,7 @@ describe('randomness of an episode', () => {
     await stage.envs.close();
   });
 
-  it('of the env ignores the agent’s draws and malformed replies', async () => {
+  it('ignores in the env the agent’s draws and malformed replies', async () => {
     const luckWith = async (draws: number, first: readonly Reply<string>[]): Promise<readonly number[]> => {
       const probe: Probe = { luck: [] };
       const replies = [...first, action('go'), action('bad'), action('go'), action('stop')];

@@ -298,7 +298,7 @@ describe('passing failure', () => {
     ['an answer that never ends', { kind: 'drip' }],
     ['no answer', { kind: 'silence' }],
     ['a flood', { kind: 'flood' }],
-  ])('is retried: %s', async (_, answer) => {
+  ])('causes a retry: %s', async (_, answer) => {
     const stub = await stubOf([answer, answer, say('Hi')]);
     expect(await ask(await clientOf(stub.url, { limits: { requestMs: 500 } }))).toMatchObject({ text: 'Hi' });
     expect(stub.requests).toHaveLength(3);
@@ -335,7 +335,7 @@ describe('passing failure', () => {
     expect(String(ends[2])).toContain('it has stopped answering: 3 requests in a row came to nothing');
   });
 
-  it('is reported at the first retry, and every half minute while it lasts', async () => {
+  it('shows up at the first retry, and every half minute while it lasts', async () => {
     let clock = 0;
     const stub = await stubOf(({ number }) => {
       clock += 20_000;
@@ -351,7 +351,7 @@ describe('passing failure', () => {
     expect(heard).toEqual([2, 4, 6, 8].map((next) => ({ next, tries: 8, why })));
   });
 
-  it('is reported once, however many requests there are', async () => {
+  it('shows up once, however many requests there are', async () => {
     const stub = await stubOf(({ number }) => (number % 2 === 0 ? error(503, 'busy') : say('Hi')));
     const heard: unknown[] = [];
     const client = await clientOf(stub.url, { onRetry: (retry) => heard.push(retry) });
@@ -819,7 +819,7 @@ describe('conversation that is too long', () => {
     ],
     ['vLLM’s engine', error(400, 'Prompt length of 5016 is longer than the maximum model length of 4096.')],
     ['a proxy', { kind: 'text', status: 413, type: 'text/html', body: '<h1>' }],
-  ])('is recognised in the error of %s', async (_, answer) => {
+  ])('recognises the error of %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await ask(await clientOf(stub.url))).toMatchObject({ kind: 'too-long' });
   });
@@ -830,7 +830,7 @@ describe('conversation that is too long', () => {
       error(429, 'The input token count exceeds the maximum of your quota a minute'),
     ],
     ['a reply limit that is too high', error(422, 'Input validation error: `max_new_tokens` must be <= 192')],
-  ])('is not confused with %s', async (_, answer) => {
+  ])('differs from %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await caught(ask(await clientOf(stub.url, { limits: { tries: 1 } })))).toBeInstanceOf(Error);
   });
@@ -897,7 +897,7 @@ describe('abort of a chat request', () => {
 });
 
 describe('reply that calls tools', () => {
-  it('is counted when it has no text, whatever shape the calls have', async () => {
+  it('counts as such when it has no text, whatever shape the calls have', async () => {
     const calls = {
       tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }],
     };
@@ -953,7 +953,7 @@ describe('API key', () => {
     expect(shown).not.toContain('canary-5f2a9c');
   });
 
-  it('that is short appears in no error, name or hint, while the model’s words stay unchanged', async () => {
+  it('even a short one appears in no error, name or hint, while the model’s words stay unchanged', async () => {
     const short = new Secret('abc12', 'STUB_KEY');
     const stub = await stubOf(
       (request) =>

@@ -17,7 +17,7 @@ describe('Secret', () => {
     expect(secret.reveal()).toBe('canary-5f2a9c');
   });
 
-  it('is redacted from texts however short it is, unless it is a placeholder', () => {
+  it('redacts itself from texts however short it is, unless it is a placeholder', () => {
     expect(secret.redact('a canary-5f2a9c, a canary-5f2a9c')).toBe('a [secret], a [secret]');
     expect(new Secret('k3y', 'SOME_KEY').redact('wrong key k3y, not=k3y1')).toBe(
       'wrong key [secret], not=[secret]1',
@@ -26,7 +26,7 @@ describe('Secret', () => {
       expect(new Secret(placeholder, 'SOME_KEY').redact(`it is ${placeholder}`)).toBe(`it is ${placeholder}`);
   });
 
-  it('is redacted from what models write when it cannot be a word', () => {
+  it('redacts itself from what models write when it cannot be a word', () => {
     expect(secret.redactWritten('my key is canary-5f2a9c')).toBe('my key is [secret]');
     expect(new Secret('drawer', 'SOME_KEY').redactWritten('open the drawer')).toBe('open the drawer');
     expect(new Secret('not-needed', 'SOME_KEY').redactWritten('that is not-needed')).toBe(

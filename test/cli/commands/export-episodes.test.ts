@@ -366,7 +366,7 @@ describe('episodes that cannot be trained on', () => {
   });
   const pathOf = (group: number, member: number): string => groups[group]?.members[member]?.path ?? '?';
 
-  it('are counted and named, as are the notes on the exported episodes', async () => {
+  it('get counted and named, as do the notes on the exported episodes', async () => {
     const { rows, err } = await chatOf(at('bad'));
     expect(rows).toHaveLength(7);
     expect(rows.map(({ metadata: { stop } }) => stop).filter((stop) => stop === 'truncated')).toHaveLength(1);
@@ -385,7 +385,7 @@ describe('episodes that cannot be trained on', () => {
     expect(alone.flatMap(({ advantages }) => advantages).every((value) => value === 0)).toBe(true);
   });
 
-  it('are all listed in the JSON document', async () => {
+  it('appear all in the JSON document', async () => {
     const out = at('bad.jsonl');
     const written = await cairn(['export', at('bad'), '--what', 'chat', '--out', out, '--json']);
     expect(JSON.parse(written.out)).toEqual({

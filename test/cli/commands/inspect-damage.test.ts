@@ -47,7 +47,7 @@ const placeOf = (lines: readonly string[], words: string): number =>
 const resume = 'cairn train --resume tells how to go on.';
 
 describe('undamaged run', () => {
-  it('has no notes', async () => {
+  it('gets no notes', async () => {
     expect((await notesOf(() => undefined)).notes).toEqual([]);
   });
 });

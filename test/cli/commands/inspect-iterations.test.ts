@@ -36,8 +36,8 @@ const stored = (name: string): Promise<readonly TrajectoryGroup[]> => {
   return collect(readTrajectories(path.join(folderOf(name), 'trajectories'), 'train', { onTornTail }));
 };
 
-describe('iterations of a run', () => {
-  it('are all stored by default, and listed as such', async () => {
+describe('cairn inspect on the iterations of a run', () => {
+  it('lists all of them as stored by default', async () => {
     const { text, document } = await inspect(folderOf('whole'));
     expect(text).toMatch(
       /Stored episodes:\n {2}train: 48 episodes in 24 groups, 0\.0 MB\n {2}iterations 1 to 8\n {2}to see them: cairn inspect .* --iteration 8\n/,
@@ -47,7 +47,7 @@ describe('iterations of a run', () => {
     ]);
   });
 
-  it('are shown with their groups and episodes, and each episode with its credit', async () => {
+  it('shows their groups and episodes, and each episode with its credit', async () => {
     const groups = await stored('whole');
     const { text, document } = await inspect(folderOf('whole'), '--iteration', '3');
     expect(text).toMatch(
@@ -79,7 +79,7 @@ describe('iterations of a run', () => {
     }
   });
 
-  it('are shown with the steps that each anchor compares, and the advantage of each episode', async () => {
+  it('shows the steps that each anchor compares, and the advantage of each episode', async () => {
     const rowsSchema = z.array(
       z.object({
         episode: z.number(),
@@ -110,7 +110,7 @@ describe('iterations of a run', () => {
     expect(document['episodes']).toMatchObject(rows.map(([first]) => ({ episodeAdvantage: first?.episode })));
   });
 
-  it('that were not stored are refused, and the stored ones named', async () => {
+  it('refuses an iteration that was not stored, and names the stored ones', async () => {
     const { text, document } = await inspect(folderOf('thin'));
     expect(text).toMatch(/\n {2}iterations 3, 6 and 8 \(trajectories\.every is 3\)\n/);
     expect(document['stores']).toMatchObject([{ iterations: [3, 6, 8], rotatedAway: [] }]);
@@ -121,7 +121,7 @@ describe('iterations of a run', () => {
     });
   });
 
-  it('that were rotated away are named, with what remains of the oldest', async () => {
+  it('names the iterations that were rotated away, with what remains of the oldest', async () => {
     const names = await readdir(path.join(folderOf('rotated'), 'trajectories'));
     expect(names).not.toContain('train-00001.jsonl.gz');
     const left = (await stored('rotated')).map(({ members }) =>
@@ -150,7 +150,7 @@ describe('iterations of a run', () => {
     });
   });
 
-  it('are shown without a last group that was never finished', async () => {
+  it('leaves out a last group that was never finished', async () => {
     const file = path.join(folderOf('whole'), 'trajectories', 'train-00001.jsonl.gz');
     await truncate(file, (await import('node:fs')).statSync(file).size - 5);
     const { text, document } = await inspect(folderOf('whole'));

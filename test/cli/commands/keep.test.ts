@@ -162,7 +162,7 @@ describe('kept evaluations of runs', () => {
     await expect(readdir(keep)).rejects.toThrow(/ENOENT/);
   });
 
-  it('have a folder for each checkpoint of one run', async () => {
+  it('use a folder for each checkpoint of one run', async () => {
     const keep = path.join(folder, 'checkpoints');
     const checkpoints = ['warm-start', 'iteration-00001'].flatMap((name) => [
       '--agent',

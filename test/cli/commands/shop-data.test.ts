@@ -36,7 +36,7 @@ const openingLines = (err: string): readonly string[] =>
   err.split('\n').filter((line) => line.startsWith('opening: '));
 
 describe('original data files of the shop', () => {
-  it('are reported with their skipped items, one line each and as JSON, at every opening', async () => {
+  it('get a report of skipped items, one line each and as JSON, at every opening', async () => {
     const items = [
       ...clean.items,
       rawItem('nan'),
@@ -76,7 +76,7 @@ describe('original data files of the shop', () => {
     expect(JSON.parse(out)).not.toHaveProperty('opening');
   });
 
-  it('are evaluated on the test panel when it is their only one, and the output says so', async () => {
+  it('allow evaluation on the test panel when it is their only one, and the output says so', async () => {
     await writeShopFiles(folder, clean);
     const evaluated = await cairn(['eval', 'shop', '--agent', 'random', ...data, '--json']);
     expect(evaluated.code, evaluated.err).toBe(0);
@@ -109,7 +109,7 @@ describe('original data files of the shop', () => {
     });
   });
 
-  it('are refused with file, item, id, byte and line of the fault', async () => {
+  it('fail to open with file, item, id, byte and line of the fault', async () => {
     await writeShopFiles(folder, clean);
     await writeFile(
       path.join(folder, 'items_shuffle.json'),
@@ -122,7 +122,7 @@ describe('original data files of the shop', () => {
     );
   });
 
-  it('have settings that change one by one while the others keep their defaults', async () => {
+  it('take settings one by one while the others keep their defaults', async () => {
     const { code, out, err } = await cairn([
       'bench',
       'shop',

@@ -65,7 +65,7 @@ describe('server that answers nothing', () => {
     ...more,
   ];
 
-  it('is not reported as too long a prompt when it refuses most requests for another reason', async () => {
+  it('counts as failing, not as too small for the prompts, when it refuses most requests for another reason', async () => {
     const stub = await stubOf(({ number }) =>
       number === 0 ? tooLong : { kind: 'json', status: 400, body: { error: { message: 'flagged' } } },
     );
@@ -276,7 +276,7 @@ describe('JSON document of a command that fails', () => {
 });
 
 describe('server with impossible token counts', () => {
-  it('has its counts left out, and the output says so', async () => {
+  it('loses its counts in the table, and the output says so', async () => {
     const stub = await stubOf(() => ({
       kind: 'say',
       text: 'Thought: hm\nAction: look',

@@ -818,7 +818,7 @@ describe('kept evaluation', () => {
     expect(strange.err).toMatch(/it holds .*, and no evaluation/);
   });
 
-  it('has a folder for each of several agents', async () => {
+  it('uses a folder for each of several agents', async () => {
     const keep = path.join(folder, 'several');
     const stub = await stubOf(solver);
     const { code } = await cairn([
@@ -980,7 +980,7 @@ describe('API key of a language model', () => {
     expect(own.out + own.err).not.toContain(key);
   });
 
-  it('is not sent unencrypted to other machines unless its variable is named', async () => {
+  it('stays on this machine without encryption unless its variable is named', async () => {
     const words = [
       'eval',
       'household',
@@ -999,7 +999,7 @@ describe('API key of a language model', () => {
     expect(sent.err).not.toContain('is not sent');
   });
 
-  it('is refused when it cannot be sent, without being shown', async () => {
+  it('prevents a request when it cannot be sent, and is not shown', async () => {
     const { code, err } = await cairn(
       ['eval', 'household', '--tasks', '1', '--agent', 'openai:gpt@http://127.0.0.1:1'],
       { environment: { OPENAI_API_KEY: `${key} ${key}` } },

@@ -159,7 +159,7 @@ describe('prompt of another dialect', () => {
       () => alfworld('old', 'new'),
       /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that are all of one dialect \(current, classic, other\); or give --prompt plain/,
     ],
-  ])('is refused before any request: %s', async (_, words, message) => {
+  ])('fails before any request: %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench([...words(), '--quiet']);
     expect({ code, out, err, asked: requests.length }).toEqual({
       code: 2,
@@ -169,7 +169,7 @@ describe('prompt of another dialect', () => {
     });
   });
 
-  it('is recognised in a custom prompt by its file’s requires key', async () => {
+  it('depends in a custom prompt on its file’s requires key', async () => {
     const own = JSON.parse(
       readFileSync(path.join(root, 'agents/prompt/prompts/household-react.json'), 'utf8'),
     ) as Readonly<Record<string, unknown>>;
@@ -187,7 +187,7 @@ describe('prompt of another dialect', () => {
 });
 
 describe('games outside the dialects of the household', () => {
-  it('are reported by the first of each dialect when mixed, and played by the plain prompt or a choosing agent', async () => {
+  it('get a report with the first of each dialect when mixed, and need the plain prompt or a choosing agent', async () => {
     const { code, out, err } = await bench(
       [...alfworld('old', 'new'), '--prompt', 'plain', '--agent', 'random'],
       (request) => nextCommand(plans, request) ?? 'look',

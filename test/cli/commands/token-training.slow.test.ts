@@ -352,7 +352,7 @@ describe('cairn train --policy token', () => {
     expect(await metricsOf(at('anchored-on'))).toBe(await metricsOf(at('anchored')));
   });
 
-  it('has a policy that model show finds by the run: the newest model, or the adapter with its base', async () => {
+  it('writes a policy that model show finds by the run: the newest model, or the adapter with its base', async () => {
     const policyOf = (name: string, checkpoint: string): string =>
       path.join(at(name), 'checkpoints', checkpoint, 'policy');
     expect(await succeed(['model', 'show', at('trained')])).toContain(

@@ -102,7 +102,7 @@ describe('writeNew', () => {
 });
 
 describe('--out', () => {
-  it('is checked before anything is played or read', async () => {
+  it('fails before anything is played or read', async () => {
     mkdirSync(inside('run'));
     for (const words of [
       ['eval', 'lights-out', '--agent', 'random'],

@@ -58,7 +58,7 @@ describe('command options', () => {
     });
   });
 
-  it('are refused when a single-use option is given twice', async () => {
+  it('cannot repeat a single-use option', async () => {
     expect(await refusal('echo', 'hi', '--times', '3', '--times', '4')).toBe(
       'error: --times: it is given twice, as 3 and as 4. Give it once.\n',
     );
@@ -84,17 +84,17 @@ describe('command options', () => {
     ['{"word": "x", "times": "many"}', /"times" in .*: a whole number is wanted\./],
     ['[1]', /holds no JSON object/],
     ['{', /is no JSON/],
-  ])('are refused from the file %s', async (content, message) => {
+  ])('reject the file %s', async (content, message) => {
     expect(await refusal('echo', '--config', await file(content))).toMatch(message);
   });
 
-  it('are refused from a pipe, which might never be written', async () => {
+  it('reject a pipe, which might never be written', async () => {
     const pipe = path.join(folder, 'pipe');
     await makePipe(pipe);
     expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
   });
 
-  it('are refused from a missing file', async () => {
+  it('reject a missing file', async () => {
     expect(await refusal('echo', '--config', path.join(folder, 'none.json'))).toMatch(
       /cannot be read \(ENOENT/,
     );
@@ -119,7 +119,7 @@ describe('command options', () => {
     [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],
     [['zzzzzz'], /there is no command "zzzzzz"\. `cairn --help`/],
     [[], /no command was named/],
-  ])('are refused with a hint: %j', async (words, message) => {
+  ])('reject wrong words with a hint: %j', async (words, message) => {
     expect(await refusal(...words)).toMatch(message);
   });
 });
@@ -205,7 +205,7 @@ describe('flag named like a key of the env’s config', () => {
       ['bench', 'household', '--pages', 'somewhere'],
       /there is no flag --pages\. household-v1 has no key pages in its config; web-v1 has\. /,
     ],
-  ])('is refused with the right spelling when ambiguous or wrong: %j', async (words, message) => {
+  ])('needs another spelling when ambiguous or wrong, which the error shows: %j', async (words, message) => {
     const { code, err } = await cairn(words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });
@@ -225,7 +225,7 @@ describe('flag named like a key of the env’s config', () => {
     }
   });
 
-  it('is unknown for another env, and for commands that open no env', async () => {
+  it('means nothing to another env, nor to commands that open no env', async () => {
     expect((await cairn(['play', 'lights-out', '--strict'])).err).toMatch(
       /there is no flag --strict\. (?!Use)/,
     );
@@ -234,7 +234,7 @@ describe('flag named like a key of the env’s config', () => {
 });
 
 describe('exit code', () => {
-  it('is 1 when the command’s answer is no', async () => {
+  it('equals 1 when the command’s answer is no', async () => {
     expect((await cairn(['echo', 'no'], { commands: [echo] })).code).toBe(1);
     expect((await cairn(['echo', 'yes'], { commands: [echo] })).code).toBe(0);
   });
@@ -277,14 +277,14 @@ describe('--json', () => {
 });
 
 describe('text output', () => {
-  it('has no control sequences, in answers and refusals', async () => {
+  it('contains no control sequences, in answers and refusals', async () => {
     expect((await cairn(['echo', 'a\u001b[31mb\u001b]0;title\u0007c'], { commands: [echo] })).out).toBe(
       'abc\n',
     );
     expect(await refusal('\u001b[2Jecho')).not.toContain('\u001b');
   });
 
-  it('has the version and help on stdout', async () => {
+  it('prints the version and help on stdout', async () => {
     expect(await cairn(['--version'])).toEqual({ code: 0, out: '9.9.9\n', err: '' });
     const { code, out, err } = await cairn(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });

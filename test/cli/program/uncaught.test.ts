@@ -16,37 +16,40 @@ describe('uncaught error of user code', () => {
   it.each([
     ['timer', "setTimeout(() => { throw new Error('lost in a timer'); });", 'lost in a timer'],
     ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
-  ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
-    const module = inFolder(`${name}.ts`);
-    await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
-    const words = [
-      'train',
-      'lab/late',
-      '--env-module',
-      module,
-      '--backend',
-      'wasm',
-      '--iterations',
-      '1',
-      '--groups',
-      '2',
-      '--run',
-      inFolder(name),
-      '--json',
-      '--quiet',
-    ];
-    const ran = await spawnCairn(words);
-    const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
-    expect(error).toEqual({
-      kind: 'unexpected',
-      message,
-      where: expect.stringContaining(`${name}.ts:`) as string,
-    });
-    expect(ran.err).toBe(
-      `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
-    );
-    expect(ran.code).toBe(1);
-  });
+  ])(
+    'ends a training on wasm with a paragraph and exit code 1 when thrown in a %s',
+    async (name, line, message) => {
+      const module = inFolder(`${name}.ts`);
+      await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
+      const words = [
+        'train',
+        'lab/late',
+        '--env-module',
+        module,
+        '--backend',
+        'wasm',
+        '--iterations',
+        '1',
+        '--groups',
+        '2',
+        '--run',
+        inFolder(name),
+        '--json',
+        '--quiet',
+      ];
+      const ran = await spawnCairn(words);
+      const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
+      expect(error).toEqual({
+        kind: 'unexpected',
+        message,
+        where: expect.stringContaining(`${name}.ts:`) as string,
+      });
+      expect(ran.err).toBe(
+        `error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
+      );
+      expect(ran.code).toBe(1);
+    },
+  );
 });
 
 describe('runCairn', () => {

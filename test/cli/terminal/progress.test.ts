@@ -70,7 +70,7 @@ describe('progress on a terminal', () => {
     [22, 'success…  12 min left'],
     [12, '12 min left'],
   ])(
-    'in %i columns keeps the main figure and the time left, and drops the rest by whole words',
+    'fits %i columns with the main figure and the time left, and drops the rest by whole words',
     (columns, line) => {
       expect(drawn(columns, training)).toBe(line);
       expect(line.length).toBeLessThan(columns);
@@ -81,7 +81,7 @@ describe('progress on a terminal', () => {
     [80, 'evaluation 45/100 (45 %)  GiGPO greedy on unseen-1000  12 min 30 s left'],
     [60, 'evaluation 45/100  GiGPO greedy on unseen-1000  12 min left'],
     [40, 'GiGPO greedy on …  12 min left'],
-  ])('in %i columns shortens a note by words', (columns, line) => {
+  ])('fits %i columns by shortening a note word by word', (columns, line) => {
     expect(
       drawn(columns, { label: 'evaluation', done: 45, total: 100, note: 'GiGPO greedy on unseen-1000' }),
     ).toBe(line);
@@ -137,7 +137,7 @@ describe('progress on other outputs', () => {
     ['a file', false, {}],
     ['NO_COLOR', true, { NO_COLOR: '1' }],
     ['a dumb terminal', true, { TERM: 'dumb' }],
-  ])('is printed as plain lines every five seconds and at the end: %s', (_where, isTTY, environment) => {
+  ])('prints plain lines every five seconds and at the end: %s', (_where, isTTY, environment) => {
     let now = 0;
     const { err, channel } = open(isTTY, environment);
     const progress = createProgress(channel, () => now);
@@ -148,7 +148,7 @@ describe('progress on other outputs', () => {
     );
   });
 
-  it('has no control characters from labels or notes', () => {
+  it('contains no control characters from labels or notes', () => {
     const { err, channel } = open(false);
     createProgress(channel, () => 0).report({ label: '\u001b[2Ja\nb', done: 1, total: 1, note: '\u0007c' });
     expect(err.text).toBe('a b 1/1 (100 %)  c\n');

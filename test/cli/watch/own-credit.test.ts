@@ -349,7 +349,7 @@ describe('training with an invalid estimator', () => {
       [],
       /its name "grpo" is that of another row of the tables, GRPO/,
     ],
-  ])('is refused before its first episode and leaves no folder %s', async (_name, file, words, message) => {
+  ])('stops before its first episode and leaves no folder %s', async (_name, file, words, message) => {
     await refused([...job, '--credit', await file(), ...words, '--run', inFolder('never')], message);
     expect(existsSync(inFolder('never'))).toBe(false);
   });

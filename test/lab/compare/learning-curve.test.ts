@@ -39,7 +39,7 @@ const side = (name: string, ...members: readonly Member[]): Side => ({ name, mem
 describe('steps to a threshold', () => {
   const slow = [line(0, 0, 2), line(1, 100, 10), line(2, 200, 17), line(3, 300, 16)];
 
-  it('are those of the first evaluation that reaches it, if any', () => {
+  it('equal those of the first evaluation that reaches it, if any', () => {
     expect([0.1, 0.5, 0.85, 0.86].map((threshold) => stepsToThreshold(slow, threshold))).toEqual([
       0,
       100,
@@ -48,7 +48,7 @@ describe('steps to a threshold', () => {
     ]);
   });
 
-  it('have a median over seeds that counts those that never reached it', () => {
+  it('get a median over seeds that counts those that never reached it', () => {
     const never = slow.slice(0, 2);
     const fast = [line(1, 50, 19)];
     const [steps, ...more] = thresholdSteps(

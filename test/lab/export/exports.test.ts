@@ -21,7 +21,7 @@ describe('crc32c', () => {
     ['', 0],
     ['\0'.repeat(32), 0x8a9136aa],
     ['\u00ff'.repeat(32), 0x62a8ab43],
-  ])('of %j equals the known answer', (text, answer) => {
+  ])('returns the known checksum of %j', (text, answer) => {
     expect(crc32c(Buffer.from(text, 'latin1'))).toBe(answer); // RFC 3720, appendix B.4
   });
 });

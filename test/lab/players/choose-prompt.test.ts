@@ -71,7 +71,7 @@ describe('named prompt', () => {
     expect((await inMode(mode, 'plain')).name).toBe('plain');
   });
 
-  it('is refused when it describes another page than the mode shows', async () => {
+  it('must not describe another page than the mode shows', async () => {
     const fix = (names: string): string => `Take ${names}, or leave --prompt out; plain goes with any.`;
     await expectRefused(
       inMode('html', 'shop-react'),
@@ -87,7 +87,7 @@ describe('named prompt', () => {
     );
   });
 
-  it('is refused when it is for another environment', async () => {
+  it('must be for this environment', async () => {
     const fix = 'or leave --prompt out; plain goes with any.';
     await expectRefused(
       choose(householdEnv, {}, 'shop-react'),
@@ -116,7 +116,7 @@ describe('named prompt', () => {
     );
   });
 
-  it('is refused when the environment does not state what the prompt requires', async () => {
+  it('must not require what the environment does not state', async () => {
     await expectRefused(
       inMode('text', await own('asking', { requires: { dialect: ['current'] } })),
       'prompt asking: it is for the dialect "current", and shop-v1 says none. Take shop-react or shop-tags, or leave --prompt out; plain goes with any.',

@@ -80,7 +80,7 @@ describe('player names', () => {
     expect(named.map(({ name }) => name)).toEqual(names);
   });
 
-  it('are distinct whatever the candidates', () => {
+  it('differ whatever the candidates', () => {
     const word = fc.constantFrom('a', 'b', 'a (2)', 'a (3)');
     fc.assert(
       fc.property(

@@ -96,7 +96,7 @@ describe('report of a run', () => {
     );
   });
 
-  it('is complete without metrics, and with nothing but a config', async () => {
+  it('needs no metrics, and nothing but a config', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, 'empty'), 0);
     expect(page).toContain('No iteration is done yet.');
@@ -145,7 +145,7 @@ describe('report of a run', () => {
     expect(JSON.stringify(data)).toContain('document.title'); // it is still there, as data
   });
 
-  it('is refused for a folder that is no run', async () => {
+  it('cannot be written for a folder that is no run', async () => {
     using root = temporaryFolder();
     await expect(writeReport(root.path)).rejects.toThrow(/there is no run here/);
   });

@@ -51,7 +51,7 @@ describe('quoted names', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('have the same features whatever the names are', () => {
+  it('yield the same features whatever the names are', () => {
     const one = featuresOf('Enter "Rome" as the city.', [
       'type [e1] "Rome" textbox "City"',
       'type [e1] "Oslo" textbox "City"',

@@ -241,7 +241,7 @@ describe('readWeights of shards', () => {
 });
 
 describe('weights of a new model', () => {
-  test('are normal draws, smaller on the residual stream, and equal for equal seeds', () => {
+  test('follow a normal distribution, narrower on the residual stream, and repeat for a seed', () => {
     const large = {
       ...config,
       vocabulary: 200,

@@ -66,11 +66,14 @@ export function networkContract(options: {
     backend = await openBackend(options.backend);
   });
 
-  test.each([...families, 'qwen3-bf16', 'llama-f16'])('has the logits of transformers: %s', async (name) => {
-    const model = await openGolden(backend, name, { adapter: false });
-    await expectLogits(backend, model, name, name);
-    closeModel(model);
-  });
+  test.each([...families, 'qwen3-bf16', 'llama-f16'])(
+    'computes the logits of transformers: %s',
+    async (name) => {
+      const model = await openGolden(backend, name, { adapter: false });
+      await expectLogits(backend, model, name, name);
+      closeModel(model);
+    },
+  );
 
   describe.each(families)('%s', (name) => {
     test.each([false, true])('has PyTorch’s gradient of all weights, recomputing: %s', async (recompute) => {
@@ -85,7 +88,7 @@ export function networkContract(options: {
   });
 
   describe.each(adapted)('%s with an adapter', (name) => {
-    test('has the logits and the gradient of PEFT', async () => {
+    test('computes the logits and the gradient of PEFT', async () => {
       const model = await openGolden(backend, name, { adapter: true });
       const { rows, losses } = readGoldens(name);
       await expectLogits(backend, model, name, `${name}/adapter`);
@@ -96,7 +99,7 @@ export function networkContract(options: {
       closeModel(model);
     });
 
-    test('has the factors of PEFT after three steps of AdamW', async () => {
+    test('reaches the factors of PEFT after three steps of AdamW', async () => {
       const model = await openGolden(backend, name, { adapter: true });
       const stepped = await threeSteps(backend, model, readGoldens(name).rows);
       await expectGradients(backend, stepped, await readExpected(`${name}/adapter`, 'stepped.'));
@@ -203,7 +206,7 @@ export function networkContract(options: {
     },
   );
 
-  test('has with an adapter of rank 1 the gradient of central differences', async () => {
+  test('matches with an adapter of rank 1 the gradient of central differences', async () => {
     const model = await withAdapter(backend, await smallModel(backend), 1);
     const rows = [
       [3, 1, 4, 1, 5],

@@ -72,7 +72,7 @@ const clipped = (changes: Partial<Extract<TokenObjectiveInput, { kind: 'policy' 
 describe.each(golden.cases.map((one, index) => ({ ...one, index })))(
   'token loss of case $index, $batch: $objective',
   ({ batch, objective, normaliser, figures, slopes }) => {
-    test('has the value, the figures and the derivatives of PyTorch', () => {
+    test('equals PyTorch in value, figures and derivatives', () => {
       const loss = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
       const made = loss.of([0, 1, 2], values);
       expectNear(made.slopes.logprob, slopes.logprob);
@@ -81,7 +81,7 @@ describe.each(golden.cases.map((one, index) => ({ ...one, index })))(
       for (const [name, expected] of Object.entries(figures)) expectNear([ours[name] as number], [expected]);
     });
 
-    test('is the same row by row, in any order', () => {
+    test('stays the same row by row, in any order', () => {
       const loss = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
       const whole = loss.of([0, 1, 2], values);
       const starts = [0, 4, 5, 12];

@@ -76,7 +76,7 @@ export function tokenModelContract(options: TokenModelContract): void {
   };
 
   describe.each(options.families)('%s', (name) => {
-    test('with an adapter has PEFT’s factors after three steps of AdamW', async () => {
+    test('reaches with an adapter PEFT’s factors after three steps of AdamW', async () => {
       const model = await open({
         name,
         adapter: { kind: 'stored', folder: join(goldenFolder(name), 'adapter') },
@@ -90,7 +90,7 @@ export function tokenModelContract(options: TokenModelContract): void {
       await model.dispose();
     });
 
-    test('with all weights has PyTorch’s weights after three steps of AdamW with clipped gradients', async () => {
+    test('reaches with all weights those of PyTorch after three steps of AdamW with clipped gradients', async () => {
       const model = await open({ name });
       const { losses, gradNorms } = await imitateGoldens(model, name, 0.5);
       expect(losses[0]).toBeCloseTo(readGoldens(name).losses.full, 4);
@@ -115,7 +115,7 @@ export function tokenModelContract(options: TokenModelContract): void {
         ['five parts', { tokensAtOnce: 8192 }, 5],
         ['one part, few tokens at once', { tokensAtOnce: 9 }, 1],
         ['one part, layers recomputed', { recompute: true }, 1],
-      ] as const)('in %s has the gradient of the whole', async (_kind, settings, parts) => {
+      ] as const)('splits a batch in %s with the gradient of the whole', async (_kind, settings, parts) => {
         const whole = randomTraining(6, { rows: 10, vocabulary });
         const objective: TokenObjectiveInput = { ...clipped, ratio: 'sequence' };
         const [together, apart] = [

@@ -125,7 +125,7 @@ describe('non-finite number', () => {
       /update 7, gradient of [\w.]+: a value is/,
     ],
   ])(
-    'in %s stops before the weights move, is named, and drops the accumulated gradient',
+    'stops by name in %s before the weights move, and drops the accumulated gradient',
     async (_, changes, message) => {
       const model = await open();
       const before = await model.logprobs(good(), 1);
@@ -141,7 +141,7 @@ describe('non-finite number', () => {
   );
 
   test.each([Number.NaN, 2e38])(
-    'in the weights, %d or an overflow from it, is named when scoring and when learning',
+    'stops scoring and learning by name when a weight is %d or overflows from it',
     async (bad) => {
       const backend = await openBackend('wasm');
       const config = await readTransformerConfig(goldenFolder('qwen2'));
@@ -177,7 +177,7 @@ describe('checkpoint with finite weights whose results overflow', () => {
     return join(root, name);
   }
 
-  test('is refused on opening, by its folder, and leaves no tensors', async () => {
+  test('fails to open, by its folder, and leaves no tensors', async () => {
     const { numTensors } = memory();
     const weights = await overflowing('overflowing', goldenFolder('qwen2'), 'model.safetensors', 'up_proj');
     await expectRefused(
@@ -365,7 +365,7 @@ describe('full memory', () => {
   };
 
   test.each([undefined, lora])(
-    'wherever it occurs in learning is named with the fix and leaves no tensors: %j',
+    'causes an error with the fix wherever it occurs in learning, and leaves no tensors: %j',
     async (config) => {
       const { backend, arm } = filling(await openBackend('wasm'));
       const model = await open({
@@ -441,7 +441,7 @@ describe('checkpoint of a token model', () => {
     ['weights', undefined, 'model.safetensors'],
     ['an adapter', lora, 'adapter_model.safetensors'],
   ] as const)(
-    'of %s that is cut off, mixed, foreign or not finite is refused, and the model stays usable',
+    'of %s fails to load when cut off, mixed, foreign or not finite, and the model stays usable',
     async (name, config, file) => {
       const { numTensors } = memory();
       const folder = await savedWith(name, config);
@@ -488,7 +488,7 @@ describe('checkpoint of a token model', () => {
     },
   );
 
-  test('of another model, another adapter, or without training state is refused by load', async () => {
+  test('of another model, another adapter or without training state fails to load', async () => {
     const model = await open({ lora });
     await expectRefused(
       model.load(await savedWith('other-rank', { ...lora, rank: 3 })),

@@ -39,7 +39,7 @@ describe('panel that selects checkpoints', () => {
   const devPanel = (panels: readonly PanelInfo[], config: Partial<TrainConfigInput> = {}): string =>
     resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), { panels }).devPanel;
 
-  it('is the named one, else dev, else the first of that purpose', () => {
+  it('defaults to dev, else to the first panel of that purpose, and can be named', () => {
     expect(devPanel(poor.panels, { devPanel: 'train' })).toBe('train');
     expect(devPanel([panel('train', 'train'), panel('choices', 'dev'), panel('dev', 'dev')])).toBe('dev');
     expect(devPanel([panel('train', 'train'), panel('test', 'held-out'), panel('choices', 'dev')])).toBe(
@@ -47,7 +47,7 @@ describe('panel that selects checkpoints', () => {
     );
   });
 
-  it('is never held out, nor the training panel unless named', () => {
+  it('cannot be held out, nor the training panel unless named', () => {
     expect(() =>
       devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')]),
     ).toThrow(

@@ -6,7 +6,7 @@ import { episode, group, sizesOf, walk } from './hand-made.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 
 describe('credit config', () => {
-  test('has the defaults of the published code, except for the anchor', () => {
+  test('defaults to the values of the published code, except for the anchor', () => {
     expect(creditConfigSchema.parse({ kind: 'gigpo' })).toEqual({
       kind: 'gigpo',
       episodeWeighting: 'rows',
@@ -67,17 +67,17 @@ test('similarity grouping has the reference’s default threshold of 0.95', () =
   ).toMatchObject({ grouping: { kind: 'similarity', threshold: 0.95 } });
 });
 
-describe('batch that an estimator cannot use', () => {
+describe('GiGPO on a batch', () => {
   const similar = createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 0.9 } });
   const published = createGigpo({ anchor: 'observation' });
 
-  test('is refused when observations compared as text are not text', () => {
+  test('refuses observations compared as text that are not text', () => {
     const batch = [group(episode([{ observation: { board: [1] } }]), episode([{ observation: 'text' }]))];
     expect(refusalOf(() => similar.assign(batch, {}))).toMatch(/corridor-v1.*only texts can be similar/u);
     expect(sizesOf(published.assign(batch)).length).toBe(2);
   });
 
-  test('is refused when observations used as keys are not JSON', () => {
+  test('refuses observations used as keys that are not JSON', () => {
     const batch = [
       group(episode([{ observation: new Map(), key: 'k' }]), episode([{ observation: new Map(), key: 'k' }])),
     ];
@@ -85,7 +85,7 @@ describe('batch that an estimator cannot use', () => {
     expect(sizesOf(createGigpo().assign(batch)).length).toBe(1);
   });
 
-  test('is refused when no step has the key, with the envs and the usable keys named', () => {
+  test('refuses keys that no step has, and names the envs and the usable keys', () => {
     const odd = (env: string): ReturnType<typeof episode> =>
       episode([{ observation: new Map(), key: 'k' }], { env });
     const batch = [group(odd('chat-v1'), odd('chat-v1')), group(odd('quiz-v2'), odd('quiz-v2'))];
@@ -95,7 +95,7 @@ describe('batch that an estimator cannot use', () => {
     expect(message).not.toMatch(/--anchor observation/u);
   });
 
-  test('is accepted when one step has a key, or when all members faulted', () => {
+  test('accepts a batch with one step that has a key, or whose members all faulted', () => {
     const keyless = episode([{ observation: 'o' }]);
     expect(sizesOf(createGigpo().assign([group(walk('A', 1), keyless)])).length).toBe(1);
     const faulted = episode([{ observation: 'o' }], { faulted: true });

@@ -219,7 +219,7 @@ describe('estimator of token credit', () => {
       batch,
       /step 0: it was not decided token by token/,
     ],
-  ])('is refused for %s', (_problem, estimator, of, message) => {
+  ])('fails for %s', (_problem, estimator, of, message) => {
     expect(refusalOf(() => opened(estimator).assign(of))).toMatch(message);
   });
 });
@@ -284,7 +284,7 @@ describe('estimator with several anchors per step', () => {
     expect([...(credit.anchorSizes['window-2'] ?? [])]).toEqual([1, 2, 1]);
   });
 
-  test('is completed for a member without one of the groupings', () => {
+  test('gets completed for a member without one of the groupings', () => {
     const some: CreditEstimator = {
       compares: 'batch',
       assign: (groups) => ({
@@ -303,7 +303,7 @@ describe('estimator with several anchors per step', () => {
     [{ 'a room': [0, 0] }, /its grouping "a room" is not a lower-case name/],
     [[0, 0], /its anchors are .*, not arrays by the names of their groupings/],
     [{ room: [0] }, /its anchors\.room has 1 entries, and the episode has 2 steps/],
-  ])('is refused for anchors %j', (anchors, message) => {
+  ])('fails for anchors %j', (anchors, message) => {
     const wrong = {
       assign: (groups: readonly TrajectoryGroup[]) => ({
         groups: eachMember(
@@ -315,7 +315,7 @@ describe('estimator with several anchors per step', () => {
     expect(refusalOf(() => opened(wrong).assign(batch))).toMatch(message);
   });
 
-  test('is refused for an unknown part', () => {
+  test('fails for an unknown part', () => {
     const misspelt = {
       assign: (groups: readonly TrajectoryGroup[]) => ({
         groups: eachMember(groups, ({ steps }) => ({ advantage: steps.map(() => 0), anchor: [] })),
@@ -405,7 +405,7 @@ describe('estimator that needs evidence', () => {
     ),
   });
 
-  test('is refused at the start without a source', () => {
+  test('fails at the start without a source', () => {
     expect(refusalOf(() => opened(critic))).toMatch(
       /"mine", needs: it needs values, and the config names no source of it/,
     );
@@ -418,20 +418,20 @@ describe('estimator that needs evidence', () => {
     expect(credit.groups[1]?.map(({ advantage }) => [...advantage])).toEqual([[0.5, 0.75], [-0.5]]);
   });
 
-  test('is refused when the evidence of a batch is missing', () => {
+  test('fails when the evidence of a batch is missing', () => {
     expect(refusalOf(() => opened(critic, ['values']).assign(batch))).toMatch(
       /"mine", evidence: the evidence holds no values for these groups/,
     );
   });
 
-  test('is checked against the laws with the evidence of the test', () => {
+  test('passes the check of laws with the evidence of the test', () => {
     expect(assertCreditEstimator(defined(critic), { evidence }).findings).toEqual([]);
     expect(refusalOf(() => checkCreditEstimator(defined(critic)))).toMatch(/the check has no evidence/);
   });
 });
 
 describe('statistics of an estimator', () => {
-  test('are validated as finite numbers', () => {
+  test('must be finite numbers', () => {
     const statistics = (value: number): CreditEstimator => ({
       assign: () => ({ groups: [] }),
       statistics: () => ({ 'graph/nodes': value }),
@@ -442,7 +442,7 @@ describe('statistics of an estimator', () => {
     );
   });
 
-  test('are absent for estimators without anchors', () => {
+  test('do not exist for estimators without anchors', () => {
     for (const [kind, names] of [
       ['gigpo', 3],
       ['grpo', 0],

@@ -94,7 +94,7 @@ describe('training with a critic', () => {
     expect(credit?.advantage[0]).toBe((own?.[1] as number) - (own?.[0] as number));
   });
 
-  it('is refused at the start when the estimator’s evidence has no source', async () => {
+  it('fails at the start when the estimator’s evidence has no source', async () => {
     const file = inFolder('gain-alone.ts');
     await writeFile(file, gainEstimator);
     await expect(
@@ -104,7 +104,7 @@ describe('training with a critic', () => {
 });
 
 describe('evidence sources', () => {
-  it('are refused when two give the same evidence', async () => {
+  it('must not give the same evidence twice', async () => {
     const config = evidenceConfigSchema.parse([{ kind: 'linear-values' }, { kind: 'linear-values' }]);
     await expect(openEvidence(config)).rejects.toThrow(/"linear-values" is given by two sources/);
   });
@@ -121,7 +121,7 @@ export const evidence = defineEvidence({
 });`,
       /evidence source "judge", judgements: it did not return an array for each trajectory/,
     ],
-  ])('from the user are refused: %s', async (what, text, message) => {
+  ])('report what is wrong with a user’s: %s', async (what, text, message) => {
     const file = inFolder(`${what.replaceAll(' ', '-')}.ts`);
     await writeFile(file, text);
     const gather = async (): Promise<unknown> => {

@@ -71,7 +71,7 @@ describe.each(curricula.map(({ kind }) => kind))('curriculum %s', (kind) => {
 });
 
 describe('curriculum passes', () => {
-  it('is the default, and plays every task once a pass', async () => {
+  it('serves as the default, and plays every task once a pass', async () => {
     const config = trainConfigSchema.parse({ env: 'maze-v1' });
     expect(config.taskSampling).toEqual({ kind: 'passes' });
     const passes = await open({ kind: 'passes' });

@@ -52,7 +52,7 @@ describe('task order', () => {
     );
   });
 
-  it('shuffles every pass anew, the first as the plain shuffle of its stream', () => {
+  it('shuffles every pass newly, the first as the plain shuffle of its stream', () => {
     const [first, second] = [
       firstIterations(48, 16, 3, 3).flat(),
       firstIterations(48, 16, 3, 6).slice(3).flat(),

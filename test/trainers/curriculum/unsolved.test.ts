@@ -27,7 +27,7 @@ describe('tasks drawn by success', () => {
   });
   const shapes = fc.uniqueArray(family, { selector: ({ name }) => name, minLength: 1, maxLength: 6 });
 
-  it('are different, and as many as requested or available', () => {
+  it('differ, and number as many as requested or available', () => {
     fc.assert(
       fc.property(shapes, fc.integer({ min: 1, max: 60 }), fc.nat(), (shape, count, seed) => {
         const families = familiesOf(shape.map(({ name, size }) => [name, size]));
@@ -95,7 +95,7 @@ describe('tasks drawn by success', () => {
     expect(draw([['known', 1]])).not.toEqual(draw([]));
   });
 
-  it('have an independent order in each family', () => {
+  it('follow an independent order in each family', () => {
     const families = familiesOf([
       ['one', 30],
       ['other', 30],
@@ -108,7 +108,7 @@ describe('tasks drawn by success', () => {
 });
 
 describe('success by family', () => {
-  it('is a running mean over the episodes in order', () => {
+  it('averages over the episodes in order, as a running mean', () => {
     const episodes = [
       makeTrajectory(0, 'solved'),
       makeTrajectory(1, 'failed'),
@@ -146,7 +146,7 @@ describe('success by family', () => {
     );
   });
 
-  it('is reported per iteration in the metrics, unless there are too many families', () => {
+  it('appears per iteration in the metrics, unless there are too many families', () => {
     const episodes = [
       makeTrajectory(0, 'solved'),
       makeTrajectory(0, 'failed'),

@@ -21,7 +21,7 @@ const first = createScriptedAgent<unknown, unknown>({
 });
 
 describe('custom agent', () => {
-  it('is described as a player that sees everything, unless its author overrides that', () => {
+  it('counts as a player that sees everything, unless its author overrides that', () => {
     expect(agentPlayer(first)).toEqual({
       name: 'first',
       agent: first,
@@ -31,7 +31,7 @@ describe('custom agent', () => {
     expect([name, shown.history, shown.admissible]).toEqual(['mine', 'none', true]);
   });
 
-  it('is evaluated with defaults: each task once with seed 0', async () => {
+  it('plays with defaults: each task once with seed 0', async () => {
     const panel = readPanel(envSession.host, {
       env: lightsOutEnv.id,
       config: envSession.envConfig,

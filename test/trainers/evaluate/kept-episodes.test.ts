@@ -117,7 +117,7 @@ describe('kept episodes', () => {
     }
   });
 
-  it('are timed until the clock stops', async () => {
+  it('count time until the clock stops', async () => {
     const folder = newFolder();
     let now = 3;
     {
@@ -131,7 +131,7 @@ describe('kept episodes', () => {
     expect(kept.seconds).toBe(4);
   });
 
-  it('of a faulted task are replayed, and the later result counts', async () => {
+  it('include the later result when a faulted task is replayed', async () => {
     const folder = newFolder();
     await keep(folder, [['faulted'], ['solved']]);
     expect(await done(folder)).toEqual([1]);
@@ -139,7 +139,7 @@ describe('kept episodes', () => {
     expect(await done(folder)).toEqual([0, 1]);
   });
 
-  it('of a task with too few episodes do not make it done', async () => {
+  it('do not complete a task with too few episodes', async () => {
     const folder = newFolder();
     const two = { ...identity, episodesPerTask: 2 };
     await keep(folder, [['solved'], ['solved', 'failed'], ['solved', 'faulted']], two);
@@ -244,7 +244,7 @@ describe('kept episodes', () => {
     }
   });
 
-  it('are replayed when damaged, and those after the damage are not', async () => {
+  it('get replayed when damaged, and those after the damage do not', async () => {
     const folder = newFolder();
     const groups = makeGroups([['solved'], ['failed'], ['solved'], ['failed']]);
     await keep(folder, [['solved'], ['failed'], ['solved'], ['failed']]);

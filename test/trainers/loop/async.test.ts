@@ -151,14 +151,14 @@ describe('groups used for an update', () => {
   versions.note(5, 48);
   versions.note(6, 56);
 
-  it('are as old as the iterations that their weights had not learned from', () => {
+  it('become as old as the iterations that their weights had not learned from', () => {
     expect([40, 47, 48, 55, 56, 60].map((version) => versions.iterationsOf(version))).toEqual([
       4, 4, 5, 5, 6, 6,
     ]);
     expect(versions.iterationsOf(3)).toBe(4);
   });
 
-  it('are dropped whole when one of their episodes started too long ago, whenever it ended', () => {
+  it('drop out whole when one of their episodes started too long ago, whenever it ended', () => {
     const groups = [played([48, 56], [48]), played([47, 56, 56, 56], [48]), played([56], [50, 51])];
     const fresh = leaveOutStale(groups, { most: 1, learned: 6, versions });
     expect(fresh.groups).toEqual([groups[0], groups[2]]);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('choice policy initialised from a run', () => {
-  it('has its weights and a new optimiser, and records their origin', async () => {
+  it('starts with its weights and a new optimiser, and records their origin', async () => {
     const [end, start] = [
       await readChoiceState(policyOf('first', 'iteration-00003')),
       await readChoiceState(policyOf('second', 'warm-start')),
@@ -101,7 +101,7 @@ describe('choice policy initialised from a run', () => {
     );
   });
 
-  it('is refused for another network, and when no choice policy was saved', async () => {
+  it('needs the same network, and a run with a choice policy', async () => {
     const wider = { policy: { ...smallConfig.policy, width: 8, surroundings: true, model: at('first') } };
     await expect(trainSmall(at('sixth'), from(at('first'), wider))).rejects.toThrow(
       'its model has width 4 instead of 8, surroundings false instead of true. Take what the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
@@ -111,7 +111,7 @@ describe('choice policy initialised from a run', () => {
     );
   });
 
-  it('is refused when that run is still in its warm start', async () => {
+  it('needs a run that has finished its warm start', async () => {
     await expect(
       trainSmall(
         at('cloning'),
@@ -123,7 +123,7 @@ describe('choice policy initialised from a run', () => {
     );
   });
 
-  it('is refused when the weights belong to another encoder', async () => {
+  it('needs weights of the same encoder', async () => {
     await cp(at('first'), at('foreign'), { recursive: true });
     const document = JSON.parse(await readFile(at('foreign', 'config.json'), 'utf8')) as {
       versions: Record<string, string>;

@@ -135,7 +135,7 @@ describe('stopped run', () => {
     expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
   });
 
-  it('in the warm start, again and again, ends like an uninterrupted one', async () => {
+  it('stopped repeatedly in the warm start ends like an uninterrupted one', async () => {
     await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
     for (const pass of [2, 3, 4, 5])
       await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
@@ -147,7 +147,7 @@ describe('stopped run', () => {
     expectUndisturbed('often', outcome);
   });
 
-  it('with tasks drawn by success draws the same tasks after it resumes', async () => {
+  it('drawing tasks by success draws the same tasks after it resumes', async () => {
     const drawn = { config: { taskSampling: { kind: 'unsolved', memory: 2 } } } as const;
     const at = (name: string): string => inRoot('drawn', name);
     const undisturbed = await trainSmall(at('whole'), drawn);
@@ -161,7 +161,7 @@ describe('stopped run', () => {
       ).toBe(true);
   });
 
-  it('with a KL penalty keeps its original reference after it resumes', async () => {
+  it('using a KL penalty keeps its original reference after it resumes', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
       config: {

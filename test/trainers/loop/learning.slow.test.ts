@@ -65,7 +65,7 @@ describe('training from the command line', () => {
   ];
 
   it.each(['wasm', 'cpu'])(
-    'on %s writes the same metrics byte for byte, at any concurrency',
+    'writes on %s the same metrics byte for byte, at any concurrency',
     async (backend) => {
       const job = [
         ...brief,
@@ -85,7 +85,7 @@ describe('training from the command line', () => {
     },
   );
 
-  it('with another seed writes other metrics', async () => {
+  it('writes other metrics for another seed', async () => {
     const job = [
       ...brief,
       '--backend',

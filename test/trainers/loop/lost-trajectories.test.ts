@@ -80,14 +80,14 @@ function lieAbout(file: Buffer, end: number): Buffer {
 
 const startOf = (group: number): number => places[group]?.offset ?? bytes.length;
 
-describe('resumed run whose trajectories', () => {
-  it('extend past its checkpoint drops the groups of the unfinished iteration', async () => {
+describe('resume with changed trajectories', () => {
+  it('drops the groups of the unfinished iteration after the checkpoint', async () => {
     killed('sound');
     expect(await goOn('sound')).toEqual([]);
     expect(readFileSync(fileOf('sound')).equals(bytes)).toBe(true);
   });
 
-  it('were cut before its checkpoint resumes from there however often it stops, and keeps the rest', async () => {
+  it('continues from trajectories cut before the checkpoint however often it stops, and keeps the rest', async () => {
     const file = killed('cut');
     truncateSync(file, startOf(4) + 100);
     const left = readFileSync(file);
@@ -105,7 +105,7 @@ describe('resumed run whose trajectories', () => {
     ).toEqual(whole);
   });
 
-  it('lost bytes before its checkpoint stores no episode twice', async () => {
+  it('stores no episode twice when bytes before the checkpoint are lost', async () => {
     const file = killed('hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(0) + 50), bytes.subarray(startOf(3) + 50)]));
     expect(await goOn('hole')).toEqual([
@@ -115,7 +115,7 @@ describe('resumed run whose trajectories', () => {
     expect(readFileSync(fileOf('hole', 2)).equals(bytes.subarray(startOf(6)))).toBe(true);
   });
 
-  it('lost some bytes but still reach its checkpoint keeps every readable group, and reads new ones', async () => {
+  it('keeps every readable group when some bytes are lost, and reads new groups', async () => {
     const file = killed('small-hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
     expect(await goOn('small-hole')).toEqual([
@@ -126,7 +126,7 @@ describe('resumed run whose trajectories', () => {
     expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);
   });
 
-  it('gained bytes before its checkpoint keeps every readable group, and none twice', async () => {
+  it('keeps every readable group when bytes were added before the checkpoint, and none twice', async () => {
     const file = killed('grown');
     writeFileSync(
       file,
@@ -136,7 +136,7 @@ describe('resumed run whose trajectories', () => {
     expect(await read('grown')).toEqual(groups);
   });
 
-  it('were cut, with a group head that claims a later iteration, keeps every readable group', async () => {
+  it('keeps every readable group when the file is cut and a group head claims a later iteration', async () => {
     const file = killed('lying');
     const cut = bytes.subarray(0, startOf(6) - 1);
     const lie = lieAbout(cut, startOf(1));
@@ -150,7 +150,7 @@ describe('resumed run whose trajectories', () => {
     expect(await read('lying')).toEqual([...groups.slice(1, 5), ...groups.slice(6)]);
   });
 
-  it('have a newer format resumes, and reports that they cannot be counted', async () => {
+  it('reports trajectories of a newer format that cannot be counted, and continues', async () => {
     const file = killed('newer');
     const later = await frameGroup(Buffer.from('{"kind":"group","schema":99}\n'));
     writeFileSync(file, Buffer.concat([later, bytes.subarray(0, startOf(2))]));
@@ -159,7 +159,7 @@ describe('resumed run whose trajectories', () => {
     ]);
   });
 
-  it('are gone resumes without them', async () => {
+  it('continues without missing trajectories', async () => {
     rmSync(killed('gone'));
     expect(await goOn('gone')).toEqual([
       expect.stringMatching(

@@ -63,7 +63,7 @@ describe('progress of a training', () => {
     expect(shares).toEqual([expected]);
   });
 
-  it('is complete after the last update, not after the last rollout', async () => {
+  it('reaches its end with the last update, not with the last rollout', async () => {
     const told: (readonly [done: number, iteration: number])[] = [];
     const config = { iterations: 2, warmStart: { episodes: 0 }, evaluation: { tasks: 1 } };
     const onProgress = ({ phase, done, iteration }: TrainProgress): void =>

@@ -31,7 +31,7 @@ await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
   'language model on webgpu through a software driver',
   () => {
-    it('is cloned and trained for a few steps to the figures of the processor', async () => {
+    it('reaches in cloning and a few training steps the figures of the processor', async () => {
       const model = await makeTinyModel(join(own.path, 'tiny'));
       const trained = async (backend: 'webgpu' | 'wasm'): Promise<readonly Figure[]> => {
         const folder = join(own.path, backend);

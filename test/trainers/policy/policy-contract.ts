@@ -210,7 +210,7 @@ export function policyContract(options: PolicyContractOptions): void {
   });
 
   describe('with a reference', () => {
-    it('measures the KL from the kept weights, and reports none without a reference', async () => {
+    it('yields the KL from the kept weights, and no KL without a reference', async () => {
       await using learner = await beginner();
       const once = { epochs: 1, batchSteps: 10_000, synchronous: false };
       expect(await learn(learner, once)).not.toHaveProperty('update/reference-kl');
@@ -234,7 +234,7 @@ export function policyContract(options: PolicyContractOptions): void {
       ).toBeGreaterThan(1e-6);
     });
 
-    it('is required for a KL weight', async () => {
+    it('makes a KL weight possible, which otherwise fails', async () => {
       await using learner = await beginner();
       await expect(learn(learner, { klWeight: 0.1 })).rejects.toThrow(/needs a reference/);
     });

@@ -57,7 +57,7 @@ for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
 }
 
 describe('bench presets', () => {
-  it('have columns for the cost of a benchmark', () => {
+  it('include columns for the cost of a benchmark', () => {
     for (const definition of [householdEnv, alfworldEnv, shopEnv, { id: 'my-lab/other-v1' } as const]) {
       expect(
         benchPresetFor(definition)

@@ -21,7 +21,7 @@ describe.each(builtInEnvs.map((definition): [string, AnyEnvDefinition] => [defin
       'settings' in recipe ? [recipe.settings] : [],
     );
 
-    it('are valid training configs, and set valid keys of the env', () => {
+    it('parse as training configs, and set valid keys of the env', () => {
       for (const one of settings) {
         const config = trainConfigSchema.parse({ ...one, env: definition.id });
         if (Object.keys(config.envConfig).length > 0) parseEnvConfig(definition, config.envConfig);
@@ -53,15 +53,12 @@ describe('recipe of an env', () => {
     ['files in pieces', { envConfig: { problems: { kind: 'mbpp' }, pieces: 3 } }, false],
     ['own problems', { envConfig: { problems: { kind: 'own' } } }, false],
     ['files, for a language model', { envConfig: { problems: { kind: 'mbpp' } }, ...token }, false],
-  ])(
-    'is refused for code-v1 when a choice policy would have nothing to choose: %s',
-    (_title, known, refused) => {
-      const read = (): unknown => recipeFor(codeEnv, known);
-      if (refused)
-        expect(read).toThrow(/recipe of code-v1: it trains a choice policy.* Train a language model/);
-      else expect(read).not.toThrow();
-    },
-  );
+  ])('refuses a choice policy on code-v1 where there is nothing to choose: %s', (_title, known, refused) => {
+    const read = (): unknown => recipeFor(codeEnv, known);
+    if (refused)
+      expect(read).toThrow(/recipe of code-v1: it trains a choice policy.* Train a language model/);
+    else expect(read).not.toThrow();
+  });
 
   it.each<[string, EnvRecipes, RegExp]>([
     [
@@ -71,7 +68,7 @@ describe('recipe of an env', () => {
     ],
     ['a value', { choice: [{ settings: { iterations: -3 } }] }, /recipe of my-lab\/other-v1.*iterations/],
     ['a recipe of another shape', { choice: [{ setting: {} }] } as never, /recipe of my-lab\/other-v1/],
-  ])('is refused for %s that does not exist', (_title, recipes, message) => {
+  ])('refuses %s that does not exist', (_title, recipes, message) => {
     const read = (): unknown => recipeFor({ ...other, recipes });
     expect(read).toThrow(UsageError);
     expect(read).toThrow(message);
@@ -87,7 +84,7 @@ describe('recipe of a language model', () => {
     });
   });
 
-  it('has larger learning rates for a small new model in small flats', () => {
+  it('sets larger learning rates for a small new model in small flats', () => {
     const of = (definition: Pick<AnyEnvDefinition, 'id' | 'recipes'>): unknown => {
       const { warmStart, update, limits } = recipeFor(definition, token);
       const { epochs, learningRate, batchSteps } = warmStart;

@@ -50,7 +50,7 @@ describe('bootstrapMean', () => {
     },
   );
 
-  it.each([3, 5, 10])('of %i seeds covers the truth as often as stated', (seeds) => {
+  it.each([3, 5, 10])('covers the truth with %i seeds as often as stated', (seeds) => {
     const chance = createRng(seeds).fork('coverage');
     const rounds = 300;
     let held = 0;
@@ -143,7 +143,7 @@ describe('bootstrapDifference', () => {
     );
   });
 
-  it('is narrower for correlated pairs than for uncorrelated ones', () => {
+  it('narrows for correlated pairs', () => {
     const a = Array.from({ length: 40 }, (_, task) => (task % 2 === 0 ? 1 : 0));
     const shifted = [...a.slice(1), 1];
     const width = (b: readonly number[]): number => {

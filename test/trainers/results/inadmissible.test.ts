@@ -32,7 +32,7 @@ const resultOf = (seed: number, ...episodes: readonly Trajectory[]) =>
   );
 
 describe('inadmissible actions', () => {
-  it('are counted in an episode, with the first of them as printable text', () => {
+  it('get counted in an episode, with the first of them as printable text', () => {
     expect(inadmissibleOf(tried(0, 'north', '\u001b[2Jfly\n?', 'swim?'))).toEqual({
       actions: 2,
       first: 'fly ?',
@@ -47,7 +47,7 @@ describe('inadmissible actions', () => {
     expect(inadmissibleOf(tried(0, 'north'))).toBeUndefined();
   });
 
-  it('are reported as a share of all steps in the result, its file and the table', () => {
+  it('make up a share of all steps in the result, its file and the table', () => {
     const result = resultOf(7, tried(0, 'north', 'north'), tried(1, 'fly?', 'north', 'swim?'));
     expect(result.inadmissible).toEqual({ actions: 2, share: 0.4, first: 'fly?' });
     expect(result.episodes.map(({ inadmissible }) => inadmissible)).toEqual([
@@ -63,7 +63,7 @@ describe('inadmissible actions', () => {
     ).toThrow(/inadmissible\.actions is 1, and by the episodes 2/);
   });
 
-  it('are reported as none when every action was admissible, without a note', () => {
+  it('appear as none when every action was admissible, without a note', () => {
     const result = resultOf(7, tried(0, 'north'));
     expect(result.inadmissible).toEqual({ actions: 0, share: 0 });
     expect(renderTable([result])).not.toContain('inadmissible action');
@@ -86,7 +86,7 @@ describe('inadmissible actions', () => {
     expect(nothingAdmissible({ steps: 0, inadmissible: { actions: 0, share: 0 } })).toBe(false);
   });
 
-  it('are unknown, not zero, in results of older versions, even when pooled', () => {
+  it('stay unknown, not zero, in results of older versions, even when pooled', () => {
     const [new0, new1] = [resultOf(0, tried(0, 'fly?')), resultOf(0, tried(0, 'north'))];
     const { inadmissible: _unknown, ...old } = new1;
     expect(parseResult(JSON.parse(JSON.stringify(old)), 'old.json')).toEqual(old);

@@ -27,7 +27,7 @@ const reread = (result: object): EvaluationResult =>
   parseResult(JSON.parse(JSON.stringify(result)), 'file.json');
 
 describe('lineage of an agent in a result', () => {
-  it('is stored in the file, and files without it can still be read', () => {
+  it('appears in the file, and files without it can still be read', () => {
     expect(reread(resultOf(lineage())).training).toEqual(lineage());
     expect(reread(resultOf(undefined))).not.toHaveProperty('training');
     expect(() => reread({ ...resultOf(lineage()), training: { method: 'GiGPO' } })).toThrow(
@@ -51,14 +51,14 @@ describe('lineage of an agent in a result', () => {
     ]);
   });
 
-  it('is described with the seeds of training and play when they differ', () => {
+  it('shows the seeds of training and play when they differ', () => {
     expect(describeShown(resultOf(lineage({ seed: 3 }), 3))).toContain('; seed 3; one episode');
     expect(describeShown(resultOf(lineage({ seed: 3 }), 0))).toContain(
       '; trained with seed 3; played with seed 0; one episode',
     );
   });
 
-  it('is pooled with the results, and names the checkpoints that played', () => {
+  it('joins in pooled results, and names the checkpoints that played', () => {
     const pool = (second: Partial<Lineage['runs'][number]>): EvaluationResult =>
       poolSeeds(
         [
@@ -164,7 +164,7 @@ describe('lineage of a run', () => {
   };
   const run = { name: 'm', seed: 3, checkpoint: 'iteration-2', iteration: 2 };
 
-  it('has one digest for all seeds of a method, and another for any other change', () => {
+  it('yields one digest for all seeds of a method, and another for any other change', () => {
     const settings = (over: object): string => lineageOf(of({ ...config, ...over }), run).settings;
     expect(settings({ seed: 9 })).toBe(settings({}));
     expect(settings({ iterations: 40 })).toBe(settings({})); // the default, which a config of an older version may lack
@@ -216,7 +216,7 @@ describe('lineage of a run', () => {
     expect(at(1, 1)).not.toEqual(at(1, 2));
   });
 
-  it('is refused for a document that is no training config', () => {
+  it('requires a training config', () => {
     expect(() => readSettings(of({ env: 'maze-v1', seed: 'x' }), 'config of here')).toThrow(
       /config of here: it is not the config of a training: seed/,
     );

@@ -17,7 +17,7 @@ function wrote(...texts: readonly string[]): Trajectory {
 }
 
 describe('unreadable replies', () => {
-  it('are counted, with the first shortened and without control characters', () => {
+  it('get counted, with the first shortened and without control characters', () => {
     expect(unreadableOf(wrote('north', '\u001b[2Jno\u0007\n\u202eway!', 'never!'))).toEqual({
       replies: 2,
       first: { why: 'it is loud.', text: 'no way!', reasoningCharacters: 7 },
@@ -30,7 +30,7 @@ describe('unreadable replies', () => {
     expect(unreadableOf(makeTrajectory(0, 'failed'))).toBeUndefined(); // no text agent
   });
 
-  it('are summed over the episodes of text agents', () => {
+  it('add up over the episodes of text agents', () => {
     const first = { why: 'it is empty.', text: '', reasoningCharacters: 0 };
     const rows = [
       { tokens: { replies: 5 } },

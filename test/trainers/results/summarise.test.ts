@@ -154,7 +154,7 @@ describe('intervals where resampling has no variance', () => {
     );
   };
 
-  it('are Wilson intervals for scores that are all 0 or all 1', () => {
+  it('become Wilson intervals for scores that are all 0 or all 1', () => {
     for (const [score, tasks] of [
       [0, 1],
       [1, 1],
@@ -177,7 +177,7 @@ describe('intervals where resampling has no variance', () => {
     ).toEqual({ mean: 1, low: wilsonInterval(3, 3).low, high: 1 });
   });
 
-  it('are those of success for scores that equal success, by family too', () => {
+  it('equal those of success for scores that equal success, by family too', () => {
     for (const result of [
       scored([[1, 0, 0, 1, 1]]),
       scored([
@@ -198,7 +198,7 @@ describe('intervals where resampling has no variance', () => {
     }
   });
 
-  it('are absent or [0, 1] for a single task', () => {
+  it('disappear or cover [0, 1] for a single task', () => {
     const graded = scored([[0.4]]);
     expect(graded.score).toEqual({ mean: 0.4 });
     expect(scored([[1], [0]])).toMatchObject({
@@ -260,7 +260,7 @@ describe('faults in a result', () => {
     expect(result.episodes[48]).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
   });
 
-  it('that were retried are listed one by one, and in one line per kind', () => {
+  it('appear one by one when retried, and in one line per kind', () => {
     const retries = [...makeGroups([['faulted'], ['solved'], ['faulted']])]
       .toReversed()
       .flatMap(({ members }) => members.flatMap((member) => retriedFault(1, member) ?? []));
@@ -293,7 +293,7 @@ describe('faults in a result', () => {
     ).toEqual([5, 5, 5]);
   });
 
-  it('at exactly 1 % are tolerated', () => {
+  it('stay tolerated at exactly 1 %', () => {
     const endings: Ending[][] = [...Array.from({ length: 99 }, (): Ending[] => ['solved']), ['faulted']];
     expect(summarise([{ seed: 1, groups: makeGroups(endings) }], makeFacts(100)).faults.excessive).toBe(
       false,
@@ -320,7 +320,7 @@ describe('faults in a result', () => {
     expect(describeFaults(plain)).not.toContain('score');
   });
 
-  it('are blamed on the server when a language model plays and nothing else failed', () => {
+  it('count against the server when a language model plays and nothing else failed', () => {
     const ofServer = (
       kinds: readonly ('sampler-failed' | 'env-crashed')[],
       kind: 'text' | 'choice',

@@ -26,7 +26,7 @@ const cells = (columns: readonly TableColumn[], result: EvaluationResult): reado
   layColumns(columns, [result]).map(({ cell }) => cell(result));
 
 describe('benchmark columns', () => {
-  it('of a shop show the score in percent and success, with intervals', () => {
+  it('show for a shop the score in percent and success, with intervals', () => {
     const { columns } = benchPresetFor(shopEnv);
     const result = gradedResult([1, 0.5, 0.25, 0], { seconds: 754 });
     expect(heads(columns, [result])).toEqual(['Score', 'Success', 'turns', 'time']);
@@ -36,7 +36,7 @@ describe('benchmark columns', () => {
     );
   });
 
-  it('of a household show the published families in order, and other families after them', () => {
+  it('show for a household the published families in order, and other families after them', () => {
     const { columns } = benchPresetFor(householdEnv);
     const result = gradedResult([1, 0, 1, 0]); // cool, heat, look, cool
     expect(heads(columns, [result])).toEqual([
@@ -104,7 +104,7 @@ describe('benchmark columns', () => {
     expect(tablesOfKinds([halves])[0]?.html).toContain('<td>50.0<br><small>–</small></td>');
   });
 
-  it('of any other env are those of every table, and the time', () => {
+  it('show for any other env those of every table, and the time', () => {
     expect(heads(benchPresetFor({ id: 'my-lab/maze-v1' }).columns, [gradedResult([1, 0, 1])])).toEqual([
       'cool (1)',
       'heat (1)',

@@ -37,7 +37,7 @@ const counts = (over: Partial<TokenCounts>): TokenCounts => ({
 });
 
 describe('token counts', () => {
-  it('are those of the server, without estimates', () => {
+  it('come from the server, without estimates', () => {
     expect(tokensOf(played(undefined))).toBeUndefined();
     expect(
       tokensOf(
@@ -136,11 +136,11 @@ describe('token counts', () => {
       { uncounted: 1, cutLists: 1 },
       'the server gives no usable count of tokens for its 1 reply; 1 prompt listed only a part of the actions because all are more than the prompt lists or the model takes',
     ],
-  ])('are described as: %j', (over, sentence) => {
+  ])('read as a sentence: %j', (over, sentence) => {
     expect(describeTokens(counts(over), { countedBy: 'server' })).toBe(sentence);
   });
 
-  it('of a local model are described without the refusals of a server', () => {
+  it('read for a local model without the refusals of a server', () => {
     const short = (shortened: number): string =>
       describeTokens(counts({ replies: 2, prompt: 9, completion: 8, shortened }), { countedBy: 'us' });
     expect([short(1), short(2)]).toEqual([
@@ -171,11 +171,11 @@ describe('token counts', () => {
       '5 prompt tokens and 7 completion tokens in 1 reply in tries that were played again',
     ],
     [counts({ uncounted: 1 }), undefined, 'the server gives no usable count of tokens for its 1 reply'],
-  ])('are described together with those of replaced attempts: %#', (own, replaced, sentence) => {
+  ])('read together with those of replaced attempts: %#', (own, replaced, sentence) => {
     expect(describeTokens(own, { replaced, countedBy: 'server' })).toBe(sentence);
   });
 
-  it('of a local policy are counted by the package itself', () => {
+  it('come for a local policy from the package itself', () => {
     const span = (kept: number, appended: number, sampled: number) => ({
       kept,
       appended: Array<number>(appended).fill(1),
@@ -198,7 +198,7 @@ describe('token counts', () => {
     ).toEqual(['0 tasks, 0 replies', '1 task, 1 reply', '2 tasks, 2 replies']);
   });
 
-  it('are grouped by thousands', () => {
+  it('group digits by thousands', () => {
     expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567']);
   });
 });

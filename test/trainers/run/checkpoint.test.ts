@@ -86,7 +86,7 @@ describe('checkpoint', () => {
       expect(readdirSync(checkpoints)).toEqual(['iteration-1']);
     }));
 
-  it('of schema 1 is read with its family success as the state of the curriculum', () =>
+  it('of schema 1 gives its family success as the state of the curriculum', () =>
     withCheckpoint(async ({ folder }) => {
       const file = join(folder, 'checkpoint.json');
       const { states: _states, digest: _digest, ...rest } = await readCheckpoint(folder);
@@ -121,7 +121,7 @@ describe('checkpoint', () => {
       expect(readdirSync(checkpoints)).toEqual(['iteration-1']);
     }));
 
-  it('is refused before it starts when the disk lacks room', () =>
+  it('fails before it starts when the disk lacks room', () =>
     withCheckpoint(async ({ checkpoints }) => {
       const untouched = async (): Promise<void> => Promise.reject(new Error('started'));
       await expect(
@@ -129,11 +129,14 @@ describe('checkpoint', () => {
       ).rejects.toThrow(/4\.0 EiB must be written there/);
     }));
 
-  it.each(['.hidden', '../up', 'a/b', '', 'x.part', 'x.replaced'])('refuses the name "%s"', async (name) => {
-    using root = temporaryFolder();
-    await expect(writeCheckpoint(root.path, name, { facts: factsOf(1), fill })).rejects.toThrow(UsageError);
-    expect(readdirSync(root.path)).toEqual([]);
-  });
+  it.each(['.hidden', '../up', 'a/b', '', 'x.part', 'x.replaced'])(
+    'cannot have the name "%s"',
+    async (name) => {
+      using root = temporaryFolder();
+      await expect(writeCheckpoint(root.path, name, { facts: factsOf(1), fill })).rejects.toThrow(UsageError);
+      expect(readdirSync(root.path)).toEqual([]);
+    },
+  );
 
   it('contains files and folders only', async () => {
     using root = temporaryFolder();
@@ -235,7 +238,7 @@ describe('checkpoints of a run', () => {
   const best = (name: string) => ({ name, panel: 'dev', fingerprint, rate: 0.9 });
   const names = async (checkpoints: string) => (await listCheckpoints(checkpoints)).map(({ name }) => name);
 
-  it('are listed by iteration and found by name, last or best', () =>
+  it('sort by iteration and can be found by name, last or best', () =>
     withSeveral(async (checkpoints) => {
       expect(await names(checkpoints)).toEqual([
         'iteration-5',
@@ -252,7 +255,7 @@ describe('checkpoints of a run', () => {
       expect((await findCheckpoint(checkpoints, 'best')).name).toBe('iteration-15');
     }));
 
-  it('are pruned to the last few and the best', () =>
+  it('shrink to the last few and the best when pruned', () =>
     withSeveral(async (checkpoints) => {
       await markBest(checkpoints, best('iteration-5'));
       expect(await pruneCheckpoints(checkpoints, 2)).toEqual(['iteration-10']);
@@ -275,7 +278,7 @@ describe('checkpoints of a run', () => {
       expect(existsSync(join(checkpoints, 'iteration-20'))).toBe(true);
     }));
 
-  it('are reported missing, as is a damaged best.json', async () => {
+  it('may be missing, and best.json damaged, which errors report', async () => {
     using root = temporaryFolder();
     await expect(findCheckpoint(root.path, 'last')).rejects.toThrow(
       /there is no such checkpoint\. There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it/,
@@ -285,7 +288,7 @@ describe('checkpoints of a run', () => {
     await expect(readBest(root.path)).rejects.toThrow(/does not say which checkpoint is the best/);
   });
 
-  it('are repaired after a crash at any point of a replacement or removal', () =>
+  it('recover after a crash at any point of a replacement or removal', () =>
     withSeveral(async (checkpoints) => {
       renameSync(join(checkpoints, 'iteration-5'), join(checkpoints, '.iteration-5.replaced')); // died before the new one was in
       mkdirSync(join(checkpoints, '.iteration-10.replaced')); // died after

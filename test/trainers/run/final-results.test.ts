@@ -30,7 +30,7 @@ async function withResults(work: (run: RunFolder) => Promise<void>): Promise<voi
 }
 
 describe('results of the final checkpoint', () => {
-  it('are found by name', () =>
+  it('can be found by name', () =>
     withResults(async (run) => {
       const results = await FinalResults.open(run, 'final');
       expect(await results.find('one')).toEqual(resultOf('one'));
@@ -38,7 +38,7 @@ describe('results of the final checkpoint', () => {
       expect(await results.find('three')).toBeUndefined();
     }));
 
-  it('are ignored one by one when changed or missing', () =>
+  it('stop counting one by one when changed or missing', () =>
     withResults(async (run) => {
       await run.saveResult('one', resultOf('another'));
       expect(await (await FinalResults.open(run, 'final')).find('one')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('results of the final checkpoint', () => {
       expect(await (await FinalResults.open(run, 'final')).find('two')).toBeUndefined();
     }));
 
-  it('are ignored when the checkpoint changes, even beside its new results', () =>
+  it('stop counting when the checkpoint changes, even beside its new results', () =>
     withResults(async (run) => {
       await writeFinal(run, 'trained otherwise');
       await (await FinalResults.open(run, 'final')).save('two', resultOf('two'));
@@ -56,7 +56,7 @@ describe('results of the final checkpoint', () => {
       expect(await results.find('two')).toEqual(resultOf('two'));
     }));
 
-  it('are ignored when their record is damaged', () =>
+  it('stop counting when their record is damaged', () =>
     withResults(async (run) => {
       writeFileSync(join(run.paths.checkpoints, 'final.json'), '{"checkpoint":');
       expect(await (await FinalResults.open(run, 'final')).find('one')).toBeUndefined();

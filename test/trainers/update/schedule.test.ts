@@ -36,7 +36,7 @@ describe('learning-rate schedule', () => {
     );
   });
 
-  it('is 1 in a run of one iteration', () => {
+  it('equals 1 in a run of one iteration', () => {
     expect(factors({ kind: 'linear' }, 1)).toEqual([1]);
   });
 });

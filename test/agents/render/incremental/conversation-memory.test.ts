@@ -29,7 +29,7 @@ describe('messages of conversations', () => {
     expect(a?.value instanceof Map && a.value.get('content')).toMatchObject({ value: 'A' });
   });
 
-  it('are forgotten after long disuse, with what was recorded about them', () => {
+  it('expire after long disuse, with what was recorded about them', () => {
     const memory = new ConversationMemory((text) => text);
     const [first] = valuesOf(memory, 'first');
     const [used] = valuesOf(memory, 'used');

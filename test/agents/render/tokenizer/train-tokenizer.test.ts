@@ -122,7 +122,7 @@ describe('trainTokenizer', () => {
 });
 
 describe('byte tokenizer', () => {
-  test('has an id for each byte, and the special tokens', async () => {
+  test('maps each byte to an id, and adds the special tokens', async () => {
     const { tokenizer } = await load(byteTokenizer());
     expect(tokenizer.size).toBe(smallestVocabulary);
     expect(tokenizer.encode('aé\n\0')).toEqual([97, 0xc3, 0xa9, 10, 0]);

@@ -387,7 +387,7 @@ function withValue<T>(value: T, [key = '', ...deeper]: readonly string[], put: u
 }
 
 describe('nesting depth of a written line', () => {
-  it('is known before the line is written, and follows its values', () => {
+  it('depends on its values, and can be computed before the line is written', () => {
     const ownDepth = 7; // line, steps, step, decision, spans, span, its tokens
     fc.assert(
       fc.property(trajectoryGroup, fc.nat(9), (group, levels) => {

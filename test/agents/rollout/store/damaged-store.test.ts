@@ -69,7 +69,7 @@ async function readBoth(bytes: Buffer): Promise<Heard & { readonly groups: unkno
 }
 
 describe('damage in the middle of a file', () => {
-  it('of any byte of a group costs that group alone', async () => {
+  it('costs only the group it lies in, at any byte', async () => {
     const [start, { length }] = [startOf(2), members[2] as Buffer];
     for (let at = 0; at < length; at += at < 2 * frameHeaderBytes || at > length - 20 ? 1 : 37) {
       const bytes = whole();
@@ -151,7 +151,7 @@ describe('damage in the middle of a file', () => {
     expect(tails).toEqual([]);
   });
 
-  it('at two places is reported twice, and a torn tail after it still counts as one', async () => {
+  it('counts twice at two places, beside one torn tail after it', async () => {
     const bytes = whole();
     for (const index of [1, 3]) bytes.writeUInt8(0, startOf(index));
     const { groups, stretches, tails } = await readBoth(bytes.subarray(0, -5));
@@ -175,7 +175,7 @@ describe('damage in the middle of a file', () => {
     return outer;
   }
 
-  it('that looks like a torn tail costs none of the groups after it', async () => {
+  it('resembling a torn tail costs none of the groups after it', async () => {
     const beginning = uncompressed(Buffer.alloc(20_000, 'x')).subarray(0, 200);
     const { groups, stretches, tails } = await readBoth(
       Buffer.concat([members[0] as Buffer, beginning, members[1] as Buffer, members[2] as Buffer]),

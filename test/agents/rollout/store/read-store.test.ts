@@ -55,7 +55,7 @@ const failure = (): Promise<unknown> =>
   );
 
 describe('torn tail', () => {
-  it('is accepted and reported wherever the last group was cut', async () => {
+  it('gets reported, and the other groups read, wherever the last group was cut', async () => {
     const bytes = await readFile(file);
     const [, second = 0, third = 0] = ends;
     for (let end = second; end <= third; end += 1) {
@@ -68,7 +68,7 @@ describe('torn tail', () => {
     }
   });
 
-  it('is accepted only in the last file of a store', async () => {
+  it('fails reading in any file of a store but the last', async () => {
     await writeFile(join(folder, 'train-00002.jsonl.gz'), await readFile(file));
     const readAll = (): Promise<readonly TrajectoryGroup[]> =>
       collect(readTrajectories(folder, 'train', { onTornTail: () => undefined }));
@@ -79,7 +79,7 @@ describe('torn tail', () => {
     await expect(readAll()).rejects.toThrow(`${file}, byte ${ends[1]}: the last group is torn`);
   });
 
-  it('is the worst that a killed writer leaves', async () => {
+  it('remains as the worst trace of a killed writer', async () => {
     const killed = join(folder, 'killed');
     const script = fileURLToPath(new URL('../../../support/endless-writer.ts', import.meta.url));
     const jiti = fileURLToPath(new URL('../../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
@@ -98,7 +98,7 @@ describe('torn tail', () => {
 });
 
 describe('damage', () => {
-  it('by a cut in the middle is never taken for a torn tail', async () => {
+  it('never passes for a torn tail when it is a cut in the middle', async () => {
     const bytes = await readFile(file);
     const [first = 0, second = 0] = ends;
     for (let from = first + 1; from < second; from += 1) {
@@ -110,7 +110,7 @@ describe('damage', () => {
     }
   });
 
-  it('of any single byte is reported, with file and byte', async () => {
+  it('gets reported with file and byte, whichever byte it is', async () => {
     const bytes = await readFile(file);
     const [first = 0, second = 0] = ends;
     for (let at = first; at < second; at += 1) {
@@ -128,7 +128,7 @@ describe('damage', () => {
     expect(String(await failure())).toContain(`byte ${ends[2]}: no group begins here`);
   });
 
-  it('is reported for a gzip file that another program wrote', async () => {
+  it('includes a gzip file that another program wrote', async () => {
     await writeFile(
       file,
       gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'),
@@ -138,12 +138,12 @@ describe('damage', () => {
     );
   });
 
-  it('is reported for a store that was unpacked and packed again', async () => {
+  it('includes a store that was unpacked and packed again', async () => {
     await writeFile(file, gzipSync(gunzipSync(await readFile(file))));
     expect(String(await failure())).toMatch(/byte 0: gzip data begins here, but not as cairn-gym writes it/);
   });
 
-  it('in the JSON is reported by its line in the file', async () => {
+  it('gets reported by its line in the file when the JSON is wrong', async () => {
     const wrong = await frameGroup(
       Buffer.from(
         '{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":1}\n{"kind":"trajectory"}\n',
@@ -155,7 +155,7 @@ describe('damage', () => {
 });
 
 describe('oversized group', () => {
-  it('is refused before it is inflated', async () => {
+  it('fails before it is inflated', async () => {
     await writeFile(file, await frameGroup(Buffer.alloc(5_000_000, 0x20)));
     const limits = { maxGroupBytes: 4_000_000 };
     await expect(read({ limits })).rejects.toThrow(
@@ -165,7 +165,7 @@ describe('oversized group', () => {
     await expect(read()).rejects.toThrow('the line does not end');
   });
 
-  it('is caught during inflation when its header states a smaller size', async () => {
+  it('fails during inflation when its header states a smaller size', async () => {
     const bomb = await frameGroup(Buffer.alloc(5_000_000, 0x20));
     bomb.writeUInt32LE(1_000, 20); // says that it is small
     await writeFile(file, bomb);
@@ -192,7 +192,7 @@ describe('reading a missing store', () => {
 });
 
 describe('reading a store', () => {
-  it('is lazy: damage after the requested groups goes unnoticed', async () => {
+  it('stops before damage that follows the requested groups', async () => {
     await truncate(file, (ends[1] ?? 0) + 3);
     await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('damage')]));
     const groups = readTrajectoryFile(file, { onTornTail: () => undefined });

@@ -259,7 +259,7 @@ describe('resuming a store', () => {
 });
 
 describe('wrong use of a store', () => {
-  it('is refused: an existing store, invalid names or caps, use after close', async () => {
+  it('throws for an existing store, invalid names or caps, and use after close', async () => {
     const store = await open();
     await store.append(sampleGroup(0));
     await store.close();
@@ -277,7 +277,7 @@ describe('wrong use of a store', () => {
     }
   });
 
-  it('with an unstorable group does not harm the next group', async () => {
+  it('affects no later group when one group is unstorable', async () => {
     const store = await open();
     const wrong = { ...sampleGroup(0), task: { panel: 'train', index: 0 } };
     const unstorable = {
@@ -294,7 +294,7 @@ describe('wrong use of a store', () => {
 describe('failing disk', () => {
   const failing = (over: Partial<StoreFileSystem>): StoreFileSystem => ({ ...fs, ...over });
 
-  it('is reported as full on every later call', async () => {
+  it('fails every later call as full', async () => {
     await expect(stat('/dev/full').then((found) => found.isCharacterDevice())).resolves.toBe(true);
     const store = await open({
       fileSystem: failing({
@@ -313,7 +313,7 @@ describe('failing disk', () => {
     await store.close();
   });
 
-  it('in the middle of a group leaves a tail that readers and resuming accept', async () => {
+  it('leaves in the middle of a group a tail that readers and resuming accept', async () => {
     let room = 2_500;
     const fileSystem = failing({
       open: async (...call) => {

@@ -65,7 +65,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(adaptersOf(stage)).toEqual([['run-1-6', '/run/adapters/6']]);
   });
 
-  it('are refused when the server has another model', async () => {
+  it('fail to load when the server has another model', async () => {
     const stage = await openStage(kind, [write('go')], { model: 'other-model' });
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(RunError.is(thrown) && plain(thrown.message)).toMatch(
@@ -196,7 +196,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(other.told.length).toBe(2);
   });
 
-  it('are requested once when the route does not exist, even from a working server', async () => {
+  it('cause one request when the route does not exist, even to a working server', async () => {
     const stage = await openStage(kind, [write('go')], {}, () => ({
       kind: 'json',
       status: 404,
@@ -269,7 +269,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     await expect.poll(() => stage.stub.underWay.now, soon).toBe(0);
   });
 
-  it('are refused when their version is not newer or their path is not absolute', async () => {
+  it('need a newer version and an absolute path', async () => {
     const stage = await openStage(kind, [write('go')]);
     expect(String(await caught(stage.sampler.adopt({ version: 4, folder: '/a' }, context)))).toMatch(
       /UsageError: .*version 4 is sampled with already/,
@@ -290,7 +290,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
 });
 
 describe('adapters on a single-model llama.cpp server', () => {
-  it('are refused before any request', async () => {
+  it('fail before any request', async () => {
     const stage = await openStage('llama-cpp', [write('go')]);
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
@@ -396,7 +396,7 @@ describe('adapters on a llama.cpp router', () => {
       {},
       /chat-template of stub-model has several lines/,
     ],
-  ])('are refused for %s', async (_, text, how, message) => {
+  ])('fail to load for %s', async (_, text, how, message) => {
     const stage = await openRouter(text, how);
     const thrown = await caught(
       stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context),
@@ -404,7 +404,7 @@ describe('adapters on a llama.cpp router', () => {
     expect(RunError.is(thrown) && thrown.message).toMatch(message);
   });
 
-  it('are refused when their folder’s path cannot be written in a preset file', async () => {
+  it('fail to load from a folder whose path cannot be written in a preset file', async () => {
     const stage = await openRouter();
     const thrown = await caught(
       stage.sampler.adopt({ version: 5, folder: await adapterFolder('a #1') }, context),
@@ -415,7 +415,7 @@ describe('adapters on a llama.cpp router', () => {
     expect(await stage.presets()).toBe(`${header}\n${base}`);
   });
 
-  it('are refused when the router reads another preset file, or the server is no router', async () => {
+  it('fail to load when the router reads another preset file, or the server is no router', async () => {
     const stage = await openRouter();
     await writeFile(path.join(folder(), 'others.ini'), base);
     const elsewhere = await openRouter(undefined, {

@@ -23,7 +23,7 @@ async function written(text: string, ...versions: readonly number[]): Promise<st
 }
 
 describe('adapters in a preset file', () => {
-  it('are written at its end, and are replaced by the current ones', async () => {
+  it('stand at its end, and give way to the current ones', async () => {
     const text = 'version = 1\n[*]\nthreads = 1\n\n[mine] ; the model\nmodel = /m.gguf\n';
     expect(await written(text, 1)).toBe(text + sectionOf(1));
     expect(await written(text + sectionOf(1), 1, 2)).toBe(text + sectionOf(1) + sectionOf(2));

@@ -281,17 +281,20 @@ describe('log-probabilities of another distribution', () => {
     [original, { temperature: 1 }, undefined],
     [original, { temperature: 0.7 }, /SGLANG_RETURN_ORIGINAL_LOGPROB/],
     [llamaCpp, { temperature: 0.7, topP: 0.9 }, undefined],
-  ])('are refused before any request: %o at %o', async ([kind, serverConfig], decoding, message) => {
-    const { sampler, stub } = await openStage(kind, [write('go')], { serverConfig: { ...serverConfig } });
-    const came = await caught(sample(sampler, { decoding }));
-    if (message === undefined) expect([came, stub.asked.length]).toEqual(['it was answered', 1]);
-    else
-      expect([UsageError.is(came), String(came), stub.asked.length]).toEqual([
-        true,
-        expect.stringMatching(message),
-        0,
-      ]);
-  });
+  ])(
+    'fail before any request when they do not match the decoding: %o at %o',
+    async ([kind, serverConfig], decoding, message) => {
+      const { sampler, stub } = await openStage(kind, [write('go')], { serverConfig: { ...serverConfig } });
+      const came = await caught(sample(sampler, { decoding }));
+      if (message === undefined) expect([came, stub.asked.length]).toEqual(['it was answered', 1]);
+      else
+        expect([UsageError.is(came), String(came), stub.asked.length]).toEqual([
+          true,
+          expect.stringMatching(message),
+          0,
+        ]);
+    },
+  );
 
   it('cause a retry when llama.cpp returns those of other tokens', async () => {
     const of = (...ids: readonly number[]): TokenAnswer => ({
@@ -314,7 +317,7 @@ describe('log-probabilities of another distribution', () => {
     expect(stub.asked).toHaveLength(3);
   });
 
-  it('are null for all but the last part of a character, where llama.cpp returns none', async () => {
+  it('become null for all but the last part of a character, where llama.cpp returns none', async () => {
     const { sampler, stub } = await openStage('llama-cpp', [
       write('gé!'),
       { kind: 'write', tokens: bytes('é').slice(0, 1) },
@@ -437,7 +440,7 @@ describe('sampling request', () => {
 });
 
 describe.each(kinds)('episode played over %s', (kind) => {
-  it('has the server’s ids and log-probabilities in its rows', async () => {
+  it('keeps the server’s ids and log-probabilities in its rows', async () => {
     const { sampler, stub } = await openStage(kind, ({ number }) =>
       write(['go right', 'what?', 'go wait'][number] ?? 'go right'),
     );

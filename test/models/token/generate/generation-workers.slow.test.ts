@@ -141,7 +141,7 @@ describe('workers of a generator', () => {
     expect(memory().numTensors).toBe(before);
   });
 
-  test('that ended in training lose their caches, which the next request reports', async () => {
+  test('lose their caches when they end in training, which the next request reports', async () => {
     const model = await open(2);
     const generator = generatorOf(model);
     const session = generator.begin();

@@ -101,7 +101,7 @@ describe('passes of a generator', () => {
       expect(live.passes).toBe(1 + 2);
     }));
 
-  it('are shared by requests of one turn of the event loop, and a long prompt delays no writer', () =>
+  it('serve all requests of one turn of the event loop, and a long prompt delays no writer', () =>
     withGenerator(async (generator) => {
       const [first, second] = [generator.begin(), generator.begin()];
       const order: string[] = [];
@@ -113,7 +113,7 @@ describe('passes of a generator', () => {
       expect(order).toEqual(['short after 5', 'long after 8']); // 2 and 2, then 1 and 3 four times, then 4 at a time
     }));
 
-  it('are skipped when only one sequence may be written', () =>
+  it('do not run when only one sequence may be written', () =>
     withGenerator(async (generator) => {
       const written = await generator.begin().sample(request(promptOf(5), { allowed: [[3, 4]] }), context);
       expect(written).toEqual({ tokens: [3, 4], logprobs: [0, 0], finish: 'stop', version: live.version });
@@ -125,7 +125,7 @@ describe('slots of a generator', () => {
   const take = (session: TokenSession, from: number): Promise<SampledTokens> =>
     session.sample(request(promptOf(6, from)), context);
 
-  it('are awaited in order, and freed as soon as an episode ends', () =>
+  it('serve waiting requests in order, and become free as soon as an episode ends', () =>
     withGenerator(async (generator) => {
       const order: number[] = [];
       const episode = async (number: number): Promise<void> => {
@@ -199,8 +199,8 @@ describe('weights that change', () => {
     }));
 });
 
-describe('faulty passes and requests of a generator', () => {
-  it('report the request with non-finite logits, while others continue', () =>
+describe('TokenGenerator with faulty passes and requests', () => {
+  it('reports the request with non-finite logits, while others continue', () =>
     withGenerator(async (generator) => {
       const embedding = new Float32Array(liveConfig.vocabulary * liveConfig.width).fill(0.1);
       embedding.fill(Number.NaN, 9 * liveConfig.width, 10 * liveConfig.width);
@@ -212,7 +212,7 @@ describe('faulty passes and requests of a generator', () => {
       expect(tokens).toEqual(await mostLikelyAnew(live, request([9, 2])));
     }));
 
-  it('report a failed pass with the fix, and the next one starts afresh', () =>
+  it('reports a failed pass with the fix, and the next one starts afresh', () =>
     withGenerator(async (generator) => {
       const session = generator.begin();
       await session.sample(request(promptOf(9)), context);
@@ -235,7 +235,7 @@ describe('faulty passes and requests of a generator', () => {
     [{ cacheBytes: 10_000 }, 'Lower contextLength, or raise cacheBytes'],
     [{ contextLength: 129 }, 'contextLength: 129 tokens are more than the 128 that the model was made for.'],
     [{ slots: 5 }, 'tokensPerPass'],
-  ])('do not happen with the options %j, refused before any allocation', (over, message) => {
+  ])('refuses the options %j before any allocation', (over, message) => {
     const before = memory().numTensors;
     expect(
       () =>
@@ -260,7 +260,7 @@ describe('faulty passes and requests of a generator', () => {
     [{ decoding: { temperature: 1, minP: 2 } }, 'minP'],
     [{ allowed: [] }, 'allowed'],
     [{ allowed: [[1], [-2]] }, 'the model has no token -2'],
-  ])('do not happen with the request %j, which is refused', (over, message) =>
+  ])('refuses the request %j', (over, message) =>
     withGenerator(async (generator) => {
       const error = await errorOf(generator.begin().sample(request([1], over), context));
       expect(UsageError.is(error) && error.message).toContain(message);

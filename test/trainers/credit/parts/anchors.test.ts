@@ -33,7 +33,7 @@ const anyKeys = fc.oneof(
 );
 
 describe('numbering of keys', () => {
-  test('exact: exactly the equal keys share a number, in order of first appearance', () => {
+  test('exact numbering: exactly the equal keys share a number, in order of first appearance', () => {
     fc.assert(
       fc.property(anyKeys, (keys) => {
         const numberOf = numberExactly();
@@ -43,7 +43,7 @@ describe('numbering of keys', () => {
     );
   });
 
-  test('by similarity: a text joins the first cluster whose first text is similar enough', () => {
+  test('numbering by similarity: a text joins the first cluster whose first text is similar enough', () => {
     const texts = fc.array(
       fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 1, maxLength: 12 }),
       { maxLength: 30 },
@@ -66,7 +66,7 @@ describe('numbering of keys', () => {
 describe('similarity of texts', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 260 });
 
-  test('is 1 for a text and itself, however long and uniform', () => {
+  test('equals 1 for a text and itself, however long and uniform', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(similarityRatio(prepareText(text), prepareText(text))).toBe(1);

@@ -100,11 +100,11 @@ describe('output of a user’s estimator', () => {
       { ...(sound() as object), statistics: { loss: Number.NaN } },
       /statistics\["loss"\]: it is NaN/,
     ],
-  ])('is refused with the place named: %s', (_name, credit, message) => {
+  ])('fails with the place named: %s', (_name, credit, message) => {
     expect(refusalOf(() => giving(credit).assign(batch))).toMatch(message);
   });
 
-  test('is refused as a rejected promise, without an unhandled rejection', async () => {
+  test('fails as a rejected promise, without an unhandled rejection', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     expect(refusalOf(() => giving(Promise.reject(new Error('boom'))).assign(batch))).toMatch(
@@ -115,7 +115,7 @@ describe('output of a user’s estimator', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('is completed with parts, verdicts, anchor sizes and common statistics', () => {
+  test('gets completed with parts, verdicts, anchor sizes and common statistics', () => {
     const credit = giving(
       {
         ...(sound({ anchors: { room: [1] }, stepReturn: [0.25] }) as object),
@@ -220,7 +220,7 @@ describe('output of a user’s estimator', () => {
 });
 
 describe('unusable estimator', () => {
-  test('is refused when it needs evidence without a source', () => {
+  test('needs evidence without a source', () => {
     expect(refusalOf(() => giving(sound(), { needs: ['values'] }))).toMatch(
       /credit estimator "mine", needs: it needs values, and the config names no source of it/,
     );
@@ -230,7 +230,7 @@ describe('unusable estimator', () => {
     expect(giving(sound(), { needs: [] }).name).toBe('mine');
   });
 
-  test('is refused when it is no estimator or throws', () => {
+  test('returns nothing, or throws', () => {
     const definition = (create: () => unknown) =>
       ({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create }) as never;
     expect(
@@ -278,7 +278,7 @@ describe('unusable estimator', () => {
     ['9lives', /is not a letter with/],
     ['', /is not a letter with/],
     ['a/b', /is not a letter with/],
-  ])('is refused for the name %j', (name, message) => {
+  ])('cannot have the name %j', (name, message) => {
     expect(findNameProblem(name)).toMatch(message);
     expect(findNameProblem('GAE (lambda 0.9)')).toBeUndefined();
   });
@@ -299,7 +299,7 @@ describe('estimator options', () => {
     create: () => ({ assign: () => ({ groups: [] }) }),
   });
 
-  test('are stored with defaults when that parses the same, and otherwise as written', () => {
+  test('keep their defaults when those parse the same, and otherwise stay as written', () => {
     const plain = defineCreditEstimator({
       kind: 'mine',
       name: 'mine',
@@ -311,7 +311,7 @@ describe('estimator options', () => {
     expect(openEstimator(definition, { mode: 'long' }).options).toEqual({ mode: 'long' });
   });
 
-  test('are refused with a suggestion', () => {
+  test('must be known and valid, and a suggestion helps', () => {
     expect(refusalOf(() => openEstimator(definition, { lamda: 1 }))).toMatch(
       /"mine", options: unknown key "lamda"; did you mean lambda\?/,
     );

@@ -100,7 +100,7 @@ describe('faults in training', () => {
     expect(second?.figures).not.toHaveProperty('faults/count');
   });
 
-  it('in every episode of an iteration stop the run, which resumes once the env works', async () => {
+  it('stop the run when an iteration has no other episodes, and it resumes once the env works', async () => {
     const error: unknown = await trainWarned('all', (path) => path.includes('/iteration-3/')).catch(
       (thrown: unknown) => thrown,
     );
@@ -124,7 +124,7 @@ describe('faults in training', () => {
     );
   });
 
-  it('in a whole iteration leave a checkpoint of the previous one, even when checkpoints are rare', async () => {
+  it('leave a checkpoint of the previous iteration, even when checkpoints are rare', async () => {
     const fails = (path: string): boolean => path.includes('/iteration-3/');
     await expect(
       trainWarned('rare', fails, { checkpoints: { every: 3 }, evaluation: { tasks: 6, every: 3 } }),
@@ -132,7 +132,7 @@ describe('faults in training', () => {
     expect(readdirSync(inRoot('rare', 'checkpoints'))).toContain('iteration-00002');
   });
 
-  it('in every demonstration are not blamed on the searcher', async () => {
+  it('do not blame the searcher when every demonstration faults', async () => {
     await expect(trainWarned('demonstrations', (path) => path.includes('/demonstration/'))).rejects.toThrow(
       /^demonstrations of .*: all 3 episodes faulted; in the first the environment crashed/,
     );
@@ -167,7 +167,7 @@ describe('faults on dev', () => {
     },
   );
 
-  it('in every episode of an evaluation stop the run, which resumes once the env works', async () => {
+  it('stop the run when an evaluation has no other episodes, and it resumes once the env works', async () => {
     const error: unknown = await trainWarned('all-dev', (path) => path.includes('dev-iteration-2')).catch(
       (thrown: unknown) => thrown,
     );
@@ -182,7 +182,7 @@ describe('faults on dev', () => {
     );
   });
 
-  it('in the final evaluation mark the run as excessive, and those results are replayed', async () => {
+  it('mark the run as excessive when they occur in the final evaluation, and those results are replayed', async () => {
     const config = { finalPanels: ['unseen'] };
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);
     expect(outcome.results.filter(({ faults }) => !faults.excessive)).toEqual([]);

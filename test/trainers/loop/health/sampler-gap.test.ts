@@ -13,8 +13,8 @@ const runOf = (...mismatches: readonly (number | undefined)[]): readonly Iterati
     figures: mismatch === undefined ? {} : { 'update/mismatch': mismatch },
   }));
 
-describe('server whose sampling differs from the trained policy', () => {
-  it('is detected by its log-probabilities, while half precision and runs without a server are not', () => {
+describe('sampler gap of a server', () => {
+  it('shows in its log-probabilities, but not with half precision or without a server', () => {
     expect(findSamplerGap(runOf(0.004, 0.02, 0.05), { async: 0 })).toBeUndefined();
     expect(findSamplerGap(runOf(undefined, undefined), { async: 0 })).toBeUndefined();
     expect(findSamplerGap(runOf(0.01, 0.3, 0.02, 0.75), { async: 0 })).toEqual({
@@ -29,7 +29,7 @@ describe('server whose sampling differs from the trained policy', () => {
     ]).toEqual([0.08, undefined, 0.12]);
   });
 
-  it('is described with likely causes', () => {
+  it('comes with a description of likely causes', () => {
     const config = (sampler: object, ahead: number) =>
       trainConfigSchema.parse({
         env: 'household-v1',

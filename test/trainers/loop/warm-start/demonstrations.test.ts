@@ -7,7 +7,7 @@ import { demonstrate, solvedOnly } from '../../../../trainers/loop/warm-start/de
 import { openEnvSession, rolloutSettingsSchema } from '../../../../trainers/env-session.ts';
 
 describe('demonstrations', () => {
-  it('are solved episodes of the searcher, spread evenly over the families', async () => {
+  it('come solved from the searcher, and spread evenly over the families', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
     const panel = readPanel(envSession.host, {
@@ -52,7 +52,7 @@ describe('demonstrations', () => {
     expect(new Set(told).size).toBeGreaterThan(panel.tasks.length);
   });
 
-  it('are empty when none are requested, even for an env without a searcher', async () => {
+  it('stay empty when none are requested, even for an env without a searcher', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using envSession = await openEnvSession(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
     const panel = readPanel(envSession.host, {

@@ -28,7 +28,7 @@ describe.each(['cpu', 'wasm'] as const)('choice policy on %s', (name) => {
 });
 
 describe('policy config', () => {
-  it('without a kind is that of a choice policy, as in older versions', () => {
+  it('describes a choice policy without a kind, as in older versions', () => {
     expect(policyConfigSchema.parse({ surroundings: true })).toEqual({
       kind: 'choice',
       buckets: 16_384,
@@ -38,7 +38,7 @@ describe('policy config', () => {
     });
   });
 
-  it('of an unknown kind is refused', () => {
+  it('must have a known kind', () => {
     expect(policyConfigSchema.safeParse({ kind: 'oracle' }).error?.issues.map(({ path }) => path)).toEqual([
       ['kind'],
     ]);
@@ -46,7 +46,7 @@ describe('policy config', () => {
 });
 
 describe('decoding of a choice policy', () => {
-  it('has no token filters', async () => {
+  it('allows no token filters', async () => {
     await using made = await createChoicePolicy({
       config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 },
       update: { batchSteps: 8, klWeight: 0 },

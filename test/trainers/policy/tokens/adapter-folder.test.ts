@@ -39,7 +39,7 @@ describe('adapter folder', () => {
     expect(await makeAdapterFolder(place)).not.toBe(made);
   });
 
-  it('is private to this user among temporary files', async () => {
+  it('stays private to this user among temporary files', async () => {
     const made = await makeAdapterFolder(undefined);
     try {
       expect([path.dirname(made), statSync(made).mode & 0o077]).toEqual([tmpdir(), 0]);

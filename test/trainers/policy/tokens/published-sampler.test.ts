@@ -209,7 +209,7 @@ describe('server that samples for a policy in training', () => {
     expect([router.told, existsSync(`${presets}.cairn`)]).toEqual([[], false]);
   });
 
-  it('is compared, and gets no further adapter, when nothing is learned', async () => {
+  it('gets compared, and receives no further adapter, when nothing is learned', async () => {
     await using same = await startTokenStub('vllm', ({ body }) => ({
       kind: 'write',
       tokens: [...Buffer.from('nothing'), ...z.array(z.int()).parse(body['stop_token_ids']).slice(0, 1)],
@@ -228,7 +228,7 @@ describe('server that samples for a policy in training', () => {
     expect(same.told.filter((order) => order.startsWith('load ')).length).toBe(1);
   });
 
-  it('is refused before the run folder is made when it loads no adapters or cannot be reached', async () => {
+  it('must load adapters and be reachable before the run folder is made', async () => {
     const before = await adapterFolders();
     const [gone, told] = [
       await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] })),
@@ -263,7 +263,7 @@ describe('server that samples for a policy in training', () => {
     ]);
   });
 
-  it('is named, with its settings, when it answers no request', async () => {
+  it('appears with its settings in the error when it answers no request', async () => {
     await using wrong = await startTokenStub('vllm', () => ({
       kind: 'json',
       status: 400,
@@ -279,7 +279,7 @@ describe('server that samples for a policy in training', () => {
     expect(err).not.toContain('policy.maxTokens');
   });
 
-  it('is refused without an adapter to train, and without the key it needs', async () => {
+  it('needs an adapter to train, and the key it requires', async () => {
     const whole = await trainWith(at('whole'));
     expect(whole).toMatchObject({
       code: 2,

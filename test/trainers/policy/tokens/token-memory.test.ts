@@ -72,13 +72,13 @@ describe('memory estimate of training a language model', () => {
     expect(beside.peak - without.peak).toBe(without.weights);
   });
 
-  it('for a nano model is near the measured 56 MiB for 2,048 tokens, kernels included', () => {
+  it('comes near the measured 56 MiB for a nano model on 2,048 tokens, kernels included', () => {
     const { peak } = estimateTokenMemory({ ...shapeOf(nano, { slots: 1 }), contextLength: 128 }, 2_048);
     expect(peak / 2 ** 20).toBeGreaterThan(56);
     expect(peak / 2 ** 20).toBeLessThan(84);
   });
 
-  it('for an adapter adds little to the weights', () => {
+  it('adds little to the weights for an adapter', () => {
     const { weights, optimiser, gradient } = estimateTokenMemory(
       shapeOf(half, { adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } }),
       0,
@@ -95,7 +95,7 @@ describe('memory estimate of training a language model', () => {
     expect(two?.batch).toBeLessThan(none?.batch ?? 0);
   });
 
-  it('is refused when it does not fit, with settings that do', () => {
+  it('exceeding the limit causes an error with settings that fit', () => {
     const message = refusalOf(shapeOf(half));
     expect(message).toMatch(
       /^training config, memory: its tensors take at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./,
@@ -121,7 +121,7 @@ describe('memory estimate of training a language model', () => {
     expect(refusalOf(shapeOf(nano, { slots: Number(slots) }))).toBe('');
   });
 
-  it('for all workers together stays within the machine’s memory', () => {
+  it('limits all workers together to the machine’s memory', () => {
     const many = shapeOf(nano, { workers: 8 });
     expect(refusalOf(many)).toBe('');
     expect(refusalOf(many, { backend: 'wasm', machine: gibibyte })).toMatch(
@@ -129,7 +129,7 @@ describe('memory estimate of training a language model', () => {
     );
   });
 
-  it('for a graphics card counts the card’s memory, except for the weights on their way there', () => {
+  it('counts a graphics card’s own memory, except for the weights on their way there', () => {
     expect(refusalOf(shapeOf(half), { backend: 'webgpu', machine: 4 * gibibyte })).toBe('');
     expect(refusalOf(shapeOf(half), { backend: 'webgpu', machine: gibibyte })).toContain('this machine has');
   });

@@ -113,20 +113,20 @@ describe('step of schema 1', () => {
     ]);
   });
 
-  it('has a penalty of 0 when an inadmissible action cost nothing, and none when it was never scored', () => {
+  it('gets a penalty of 0 when an inadmissible action cost nothing, and none when it was never scored', () => {
     const paid = { total: 1, terms: { goal: 1 } };
     expect(upgrade(paid, 'inadmissible')).toStrictEqual([[paid, 0]]);
     expect(upgrade(paid, 'admissible')).toStrictEqual([[paid, undefined]]);
     expect(upgrade(undefined, 'admissible')).toStrictEqual([[undefined, undefined]]);
   });
 
-  it('is refused when its penalty is a gain', () => {
+  it('cannot have a penalty that is a gain', () => {
     const stored = { total: 1, terms: { 'invalid-action': 1 } };
     expect(() => upgrade(stored, 'malformed')).toThrow(UsageError);
     expect(() => upgrade(stored, 'malformed')).toThrow('old.jsonl.gz, line 2: a reward has a term');
   });
 
-  it('is refused when it has fields of schema 2', () => {
+  it('cannot have fields of schema 2', () => {
     const lines = stepsOfSchema1([stepOf(undefined, 'admissible')]);
     expect(() => read(lines.replace('"verdict"', '"penalty":1,"verdict"'))).toThrow(/line 2: .*penalty/);
     expect(() => read(lines.replace('"strings"', '"evidence":{},"strings"'))).toThrow(/line 2: .*evidence/);
