@@ -45,7 +45,7 @@ async function expectRefused(work: Promise<unknown>, message: string | RegExp): 
   expect(String(thrown)).toMatch(message);
 }
 
-describe('non-finite number', () => {
+describe('choice update with a non-finite number', () => {
   const cases: readonly (readonly [string, ChoiceTraining, RegExp])[] = [
     [
       'an advantage',
@@ -79,7 +79,7 @@ describe('non-finite number', () => {
     ],
   ];
 
-  test.each(cases)('stops the update by name in %s, and moves nothing', async (_, bad, message) => {
+  test.each(cases)('stops when it is in %s, names it, and moves nothing', async (_, bad, message) => {
     const [hit, spared] = [await create(), await create()];
     await hit.accumulate(good(1), clipped, signal);
     const attempt = hit.accumulate({ ...bad, label: 'update 7' }, clipped, signal);
@@ -135,7 +135,7 @@ describe('malformed batch', () => {
     ['a normaliser of 0', { ...base, normaliser: 0 }, /normaliser/],
   ];
 
-  test.each(cases)('fails: %s', async (_, bad, message) => {
+  test.each(cases)('causes an error: %s', async (_, bad, message) => {
     const model = await create();
     await expectRefused(model.accumulate(bad, clipped, signal), message);
     await expectRefused(model.apply(step), 'no gradient');
@@ -253,7 +253,7 @@ describe('checkpoint of a choice model', () => {
     await expectRefused(load(spoilt), /tensor "hidden\.weight": entry 3 is NaN/);
   });
 
-  test('with another shape fails in load, and openChoiceModel opens it', async () => {
+  test('opens with openChoiceModel when its shape differs, while load refuses it', async () => {
     const folder = await savedWith('shape');
     const backend = await openBackend('wasm');
     const other = createChoiceModel({ backend, config: { ...config, hidden: 9 }, rng: createRng(1) });

@@ -80,7 +80,7 @@ function exportedNames(entry: string): readonly string[] {
 }
 
 describe('public names and numbers', () => {
-  it.each(Object.entries(exported))('include the exports of %s', (entry, names) => {
+  it.each(Object.entries(exported))('include exactly the exports of %s', (entry, names) => {
     expect(exportedNames(entry)).toEqual(names.split(/\s+/).filter((name) => name !== ''));
   });
 

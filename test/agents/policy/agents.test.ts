@@ -246,8 +246,8 @@ describe('scripted agent', () => {
   });
 });
 
-describe('list of admissible actions', () => {
-  it('refuses an empty list, and says how to find more of its kind', async () => {
+describe('random agent with an empty list of actions', () => {
+  it('throws a UsageError that suggests cairn check', async () => {
     const stage = await corridorStage();
     const agent: CorridorAgent = {
       id: 'unavailablePanels',

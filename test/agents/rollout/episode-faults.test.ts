@@ -87,7 +87,7 @@ describe('env that throws', () => {
     expect((await runEpisode(episodePlan(stage), testContext())).stop).toEqual({ kind: 'faulted', fault });
   });
 
-  it('throwing at close leaves the episode valid and is recorded', async () => {
+  it('may throw at close, which is recorded and leaves the episode valid', async () => {
     const stage = await stageWith({ call: 'close', kind: 'throw' });
     expect((await runEpisode(episodePlan(stage), testContext())).stop.kind).toBe('terminated');
     await stage.envs.close();

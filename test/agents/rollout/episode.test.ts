@@ -260,7 +260,7 @@ describe('randomness of an episode', () => {
     await stage.envs.close();
   });
 
-  it('ignores in the env the agent’s draws and malformed replies', async () => {
+  it('stays the same in the env, whatever the agent draws and however many replies are malformed', async () => {
     const luckWith = async (draws: number, first: readonly Reply<string>[]): Promise<readonly number[]> => {
       const probe: Probe = { luck: [] };
       const replies = [...first, action('go'), action('bad'), action('go'), action('stop')];

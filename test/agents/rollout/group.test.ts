@@ -263,7 +263,7 @@ describe('rollout plan', () => {
     ['label', { label: '' }],
     ['strategy.retries', { strategy: { kind: 'retry', retries: -1 } }],
     ['tasks', { tasks: [...tasks(2), { panel: 'train', index: 1 }] }],
-  ] as const)('with wrong %s fails before the first episode', async (name, over) => {
+  ] as const)('fails before the first episode when its %s is wrong', async (name, over) => {
     const stage = await corridorStage();
     const playing = collect(runGroups(groupsPlan(stage, over), testContext()));
     await expect(playing).rejects.toBeInstanceOf(UsageError);
@@ -274,7 +274,7 @@ describe('rollout plan', () => {
     await stage.envs.close();
   });
 
-  it('must name existing tasks', async () => {
+  it('fails when a task does not exist', async () => {
     const stage = await corridorStage();
     await expect(
       collect(runGroups(groupsPlan(stage, { tasks: [{ panel: 'train', index: 100 }] }), testContext())),
@@ -282,7 +282,7 @@ describe('rollout plan', () => {
     await stage.envs.close();
   });
 
-  it('needs an open pool', async () => {
+  it('fails when its pool was closed', async () => {
     const stage = await corridorStage();
     await stage.envs.close();
     await expect(collect(runGroups(groupsPlan(stage), testContext()))).rejects.toThrow('it was closed');

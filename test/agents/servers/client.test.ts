@@ -335,7 +335,7 @@ describe('passing failure', () => {
     expect(String(ends[2])).toContain('it has stopped answering: 3 requests in a row came to nothing');
   });
 
-  it('shows up at the first retry, and every half minute while it lasts', async () => {
+  it('reaches onRetry at the first retry, and every half minute while it lasts', async () => {
     let clock = 0;
     const stub = await stubOf(({ number }) => {
       clock += 20_000;
@@ -351,7 +351,7 @@ describe('passing failure', () => {
     expect(heard).toEqual([2, 4, 6, 8].map((next) => ({ next, tries: 8, why })));
   });
 
-  it('shows up once, however many requests there are', async () => {
+  it('reaches onRetry once, however many requests there are', async () => {
     const stub = await stubOf(({ number }) => (number % 2 === 0 ? error(503, 'busy') : say('Hi')));
     const heard: unknown[] = [];
     const client = await clientOf(stub.url, { onRetry: (retry) => heard.push(retry) });
@@ -640,13 +640,16 @@ describe('permanent failure', () => {
     expect(await ask(client)).toMatchObject({ text: 'Ho' });
   });
 
-  it.each([401, 403, 404, 405])('is retried when it is a stray %d of a working server', async (status) => {
-    const stub = await stubOf([say('Hi'), error(status, 'stray'), error(status, 'stray'), say('Ho')]);
-    const client = await clientOf(stub.url);
-    await ask(client);
-    expect(await ask(client)).toMatchObject({ text: 'Ho' });
-    expect(stub.requests).toHaveLength(4);
-  });
+  it.each([401, 403, 404, 405])(
+    'causes a retry when it is a stray %d of a working server',
+    async (status) => {
+      const stub = await stubOf([say('Hi'), error(status, 'stray'), error(status, 'stray'), say('Ho')]);
+      const client = await clientOf(stub.url);
+      await ask(client);
+      expect(await ask(client)).toMatchObject({ text: 'Ho' });
+      expect(stub.requests).toHaveLength(4);
+    },
+  );
 
   it('faults an episode after a few tries when a good key is refused, and stops the run when all are refused', async () => {
     const stub = await stubOf([say('Hi'), error(401, 'expired')]);
@@ -692,7 +695,7 @@ describe('permanent failure', () => {
   });
 });
 
-describe('conversation that is too long', () => {
+describe('detection of a conversation that is too long', () => {
   it.each<[string, StubAnswer]>([
     ['OpenAI', error(400, 'Too many.', { code: 'context_length_exceeded' })],
     [
@@ -830,7 +833,7 @@ describe('conversation that is too long', () => {
       error(429, 'The input token count exceeds the maximum of your quota a minute'),
     ],
     ['a reply limit that is too high', error(422, 'Input validation error: `max_new_tokens` must be <= 192')],
-  ])('differs from %s', async (_, answer) => {
+  ])('does not match %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await caught(ask(await clientOf(stub.url, { limits: { tries: 1 } })))).toBeInstanceOf(Error);
   });
@@ -897,7 +900,7 @@ describe('abort of a chat request', () => {
 });
 
 describe('reply that calls tools', () => {
-  it('counts as such when it has no text, whatever shape the calls have', async () => {
+  it('counts in toolCallsOnly when it has no text, whatever shape the calls have', async () => {
     const calls = {
       tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }],
     };
@@ -953,7 +956,7 @@ describe('API key', () => {
     expect(shown).not.toContain('canary-5f2a9c');
   });
 
-  it('even a short one appears in no error, name or hint, while the model’s words stay unchanged', async () => {
+  it('stays out of errors, names and hints even when short, while the model’s words stay unchanged', async () => {
     const short = new Secret('abc12', 'STUB_KEY');
     const stub = await stubOf(
       (request) =>

@@ -333,7 +333,7 @@ describe('cairn export --what token-rows', () => {
   });
 });
 
-describe('episodes that cannot be trained on', () => {
+describe('cairn export of untrainable episodes', () => {
   let groups: readonly TrajectoryGroup[] = [];
   const changed = (
     group: TrajectoryGroup | undefined,
@@ -366,7 +366,7 @@ describe('episodes that cannot be trained on', () => {
   });
   const pathOf = (group: number, member: number): string => groups[group]?.members[member]?.path ?? '?';
 
-  it('get counted and named, as do the notes on the exported episodes', async () => {
+  it('counts and names them, and prints notes on the exported episodes', async () => {
     const { rows, err } = await chatOf(at('bad'));
     expect(rows).toHaveLength(7);
     expect(rows.map(({ metadata: { stop } }) => stop).filter((stop) => stop === 'truncated')).toHaveLength(1);
@@ -385,7 +385,7 @@ describe('episodes that cannot be trained on', () => {
     expect(alone.flatMap(({ advantages }) => advantages).every((value) => value === 0)).toBe(true);
   });
 
-  it('appear all in the JSON document', async () => {
+  it('lists all of them in the JSON document', async () => {
     const out = at('bad.jsonl');
     const written = await cairn(['export', at('bad'), '--what', 'chat', '--out', out, '--json']);
     expect(JSON.parse(written.out)).toEqual({
@@ -411,7 +411,7 @@ describe('episodes that cannot be trained on', () => {
     expect([gathered.rows.length, gathered.faulted.length]).toEqual([7, 4]);
   });
 
-  it('remain in exports meant for inspection', async () => {
+  it('includes them in exports meant for inspection', async () => {
     const { out, err } = await cairn(['export', at('bad'), '--what', 'episodes']);
     expect([out.trimEnd().split('\n').length, err]).toEqual([12, '']);
     expect(
@@ -422,7 +422,7 @@ describe('episodes that cannot be trained on', () => {
   });
 });
 
-describe('export', () => {
+describe('cairn export', () => {
   it.each([
     [
       ['run', '--what', 'chat', '--panel', 'dev'],

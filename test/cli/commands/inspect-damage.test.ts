@@ -46,8 +46,8 @@ const placeOf = (lines: readonly string[], words: string): number =>
   lines.findIndex((line) => line.includes(words));
 const resume = 'cairn train --resume tells how to go on.';
 
-describe('undamaged run', () => {
-  it('gets no notes', async () => {
+describe('cairn inspect on an undamaged run', () => {
+  it('prints no notes', async () => {
     expect((await notesOf(() => undefined)).notes).toEqual([]);
   });
 });

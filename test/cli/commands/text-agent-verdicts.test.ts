@@ -50,7 +50,7 @@ interface Document {
 const documentOf = ({ out }: Ran): Document => JSON.parse(out) as Document;
 const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).results[0], 'stdout');
 
-describe('server that answers nothing', () => {
+describe('cairn eval on a server that answers nothing', () => {
   const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => [
     'bench',
     'household',
@@ -65,7 +65,7 @@ describe('server that answers nothing', () => {
     ...more,
   ];
 
-  it('counts as failing, not as too small for the prompts, when it refuses most requests for another reason', async () => {
+  it('reports the server’s error, and not too long prompts, when only one prompt was too long', async () => {
     const stub = await stubOf(({ number }) =>
       number === 0 ? tooLong : { kind: 'json', status: 400, body: { error: { message: 'flagged' } } },
     );

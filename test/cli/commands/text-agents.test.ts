@@ -980,7 +980,7 @@ describe('API key of a language model', () => {
     expect(own.out + own.err).not.toContain(key);
   });
 
-  it('stays on this machine without encryption unless its variable is named', async () => {
+  it('goes unencrypted to another machine only when its variable is named', async () => {
     const words = [
       'eval',
       'household',
@@ -999,7 +999,7 @@ describe('API key of a language model', () => {
     expect(sent.err).not.toContain('is not sent');
   });
 
-  it('prevents a request when it cannot be sent, and is not shown', async () => {
+  it('causes an error when it contains blanks, which does not show it', async () => {
     const { code, err } = await cairn(
       ['eval', 'household', '--tasks', '1', '--agent', 'openai:gpt@http://127.0.0.1:1'],
       { environment: { OPENAI_API_KEY: `${key} ${key}` } },

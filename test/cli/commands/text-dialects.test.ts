@@ -169,7 +169,7 @@ describe('prompt of another dialect', () => {
     });
   });
 
-  it('depends in a custom prompt on its file’s requires key', async () => {
+  it('includes a custom prompt only if its file requires the dialect', async () => {
     const own = JSON.parse(
       readFileSync(path.join(root, 'agents/prompt/prompts/household-react.json'), 'utf8'),
     ) as Readonly<Record<string, unknown>>;
@@ -187,7 +187,7 @@ describe('prompt of another dialect', () => {
 });
 
 describe('games outside the dialects of the household', () => {
-  it('get a report with the first of each dialect when mixed, and need the plain prompt or a choosing agent', async () => {
+  it('play by the plain prompt or a choosing agent, with a report of the first game of each dialect', async () => {
     const { code, out, err } = await bench(
       [...alfworld('old', 'new'), '--prompt', 'plain', '--agent', 'random'],
       (request) => nextCommand(plans, request) ?? 'look',

@@ -47,8 +47,8 @@ const file = async (content: string): Promise<string> => {
   return name;
 };
 
-describe('command options', () => {
-  it('come from flags in any order, with defaults from the schema', async () => {
+describe('parsing of command options', () => {
+  it('reads flags in any order, with defaults from the schema', async () => {
     expect(await given('hi')).toEqual({ word: 'hi', times: 1, tag: [], loudVoice: false });
     expect(await given('--tag', 'a', '--times', '3', 'hi', '--loud-voice', '--tag', 'b')).toEqual({
       word: 'hi',
@@ -58,13 +58,13 @@ describe('command options', () => {
     });
   });
 
-  it('cannot repeat a single-use option', async () => {
+  it('refuses a single-use option given twice', async () => {
     expect(await refusal('echo', 'hi', '--times', '3', '--times', '4')).toBe(
       'error: --times: it is given twice, as 3 and as 4. Give it once.\n',
     );
   });
 
-  it('come from a config file unless a flag sets them', async () => {
+  it('reads a config file, whose values flags override', async () => {
     const config = await file('{"word": "filed", "times": 5, "tag": ["x"]}');
     expect(await given('--config', config)).toEqual({
       word: 'filed',
@@ -84,17 +84,17 @@ describe('command options', () => {
     ['{"word": "x", "times": "many"}', /"times" in .*: a whole number is wanted\./],
     ['[1]', /holds no JSON object/],
     ['{', /is no JSON/],
-  ])('reject the file %s', async (content, message) => {
+  ])('refuses the config file %s', async (content, message) => {
     expect(await refusal('echo', '--config', await file(content))).toMatch(message);
   });
 
-  it('reject a pipe, which might never be written', async () => {
+  it('refuses a pipe as config file, which might never be written', async () => {
     const pipe = path.join(folder, 'pipe');
     await makePipe(pipe);
     expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
   });
 
-  it('reject a missing file', async () => {
+  it('refuses a missing config file', async () => {
     expect(await refusal('echo', '--config', path.join(folder, 'none.json'))).toMatch(
       /cannot be read \(ENOENT/,
     );
@@ -119,7 +119,7 @@ describe('command options', () => {
     [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],
     [['zzzzzz'], /there is no command "zzzzzz"\. `cairn --help`/],
     [[], /no command was named/],
-  ])('reject wrong words with a hint: %j', async (words, message) => {
+  ])('refuses wrong words with a hint: %j', async (words, message) => {
     expect(await refusal(...words)).toMatch(message);
   });
 });
@@ -205,7 +205,7 @@ describe('flag named like a key of the env’s config', () => {
       ['bench', 'household', '--pages', 'somewhere'],
       /there is no flag --pages\. household-v1 has no key pages in its config; web-v1 has\. /,
     ],
-  ])('needs another spelling when ambiguous or wrong, which the error shows: %j', async (words, message) => {
+  ])('fails with the right spelling when it is ambiguous or wrong: %j', async (words, message) => {
     const { code, err } = await cairn(words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });

@@ -150,7 +150,7 @@ describe('playerSpecSchema', () => {
   });
 });
 
-describe('unusable players are refused before any episode', () => {
+describe('openPlayer and resolvePlayers', () => {
   it.each<[string, object, RegExp]>([
     [
       'a missing key',
@@ -167,20 +167,20 @@ describe('unusable players are refused before any episode', () => {
       { kind: 'openai', model: 'm', url: 'http://localhost:1', prompt: 'nothing' },
       /nothing/,
     ],
-  ])('%s', async (_what, spec, message) => {
+  ])('refuse %s before any episode', async (_what, spec, message) => {
     await expect(openPlayer(fromJson(spec), options())).rejects.toThrow(message);
   });
 
-  it('a folder that is no run', async () => {
+  it('refuse a folder that is no run', async () => {
     await expect(openPlayer({ kind: 'run', folder }, options())).rejects.toThrow(/config/);
   });
 
-  it('a token filter for a policy that picks whole actions', async () => {
+  it('refuse a token filter for a policy that picks whole actions', async () => {
     const spec = { ...specs['run'], decoding: { kind: 'sampled', topK: 3 } };
     await expect(openPlayer(fromJson(spec), options())).rejects.toThrow(/decoding\.topK: it filters tokens/);
   });
 
-  it('two players that play the same, but not one run with two decodings', async () => {
+  it('refuse two players that play the same, but not one run with two decodings', async () => {
     const run = fromJson(specs['run']);
     await expect(resolvePlayers([run, run], options())).rejects.toThrow(/is named twice/);
     const greedy = fromJson({ ...specs['run'], decoding: { kind: 'greedy' } });
@@ -188,7 +188,7 @@ describe('unusable players are refused before any episode', () => {
     expect(new Set(names).size).toBe(2);
   });
 
-  it('a key is not sent unencrypted to another machine unless the spec names it', async () => {
+  it('send no key unencrypted to another machine unless the spec names it', async () => {
     const said: string[] = [];
     const keyOf = (name: string): Secret => new Secret('a-long-secret', name);
     const more = { ...options(), keyOf, log: (line: string) => void said.push(line) };

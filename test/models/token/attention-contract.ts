@@ -82,7 +82,7 @@ export function attentionContract(options: {
     [[33], 1, 20],
     [[17, 140], 1, 4],
   ] as const)(
-    'attends within rows of %j tokens, with %i heads per group of size %i',
+    'attends within rows of %j tokens, with %i heads per group and heads of size %i',
     async (lengths, share, size) => {
       const long = packRows(lengths.map((tokens) => new Int32Array(tokens)));
       const shape = { heads: 2 * share, keyValueHeads: 2 };

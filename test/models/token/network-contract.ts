@@ -76,15 +76,18 @@ export function networkContract(options: {
   );
 
   describe.each(families)('%s', (name) => {
-    test.each([false, true])('has PyTorch’s gradient of all weights, recomputing: %s', async (recompute) => {
-      const model = await openGolden(backend, name, { adapter: false });
-      const { rows, losses } = readGoldens(name);
-      const { loss, gradients } = await crossEntropy(backend, model, rows, recompute);
-      expect(loss).toBeCloseTo(losses.full, 4);
-      await expectGradients(backend, gradients, await readExpected(name, 'gradient.'));
-      dispose(gradients);
-      closeModel(model);
-    });
+    test.each([false, true])(
+      'computes PyTorch’s gradient of all weights, recomputing: %s',
+      async (recompute) => {
+        const model = await openGolden(backend, name, { adapter: false });
+        const { rows, losses } = readGoldens(name);
+        const { loss, gradients } = await crossEntropy(backend, model, rows, recompute);
+        expect(loss).toBeCloseTo(losses.full, 4);
+        await expectGradients(backend, gradients, await readExpected(name, 'gradient.'));
+        dispose(gradients);
+        closeModel(model);
+      },
+    );
   });
 
   describe.each(adapted)('%s with an adapter', (name) => {

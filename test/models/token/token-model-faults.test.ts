@@ -90,7 +90,7 @@ async function rewritten(
   await writeSafetensors(file, Object.fromEntries(tensors), stored.metadata);
 }
 
-describe('non-finite number', () => {
+describe('token update with a non-finite number', () => {
   const spoilt = (values: Float32Array, value: number, at: number): Float32Array =>
     values.slice().fill(value, at, at + 1);
   test.each<readonly [string, Partial<TokenTraining>, RegExp]>([
@@ -125,7 +125,7 @@ describe('non-finite number', () => {
       /update 7, gradient of [\w.]+: a value is/,
     ],
   ])(
-    'stops by name in %s before the weights move, and drops the accumulated gradient',
+    'stops before the weights move when it is in %s, names it, and drops the accumulated gradient',
     async (_, changes, message) => {
       const model = await open();
       const before = await model.logprobs(good(), 1);
@@ -141,7 +141,7 @@ describe('non-finite number', () => {
   );
 
   test.each([Number.NaN, 2e38])(
-    'stops scoring and learning by name when a weight is %d or overflows from it',
+    'stops scoring and learning when a weight is %d or overflows from it, and names it',
     async (bad) => {
       const backend = await openBackend('wasm');
       const config = await readTransformerConfig(goldenFolder('qwen2'));
@@ -401,7 +401,7 @@ describe('full memory', () => {
     },
   );
 
-  test('during an optimiser step leaves a model that asks for its checkpoint, and continues with it', async () => {
+  test('leaves a model that asks for its checkpoint when it occurs during an optimiser step', async () => {
     const { backend, arm } = filling(await openBackend('wasm'));
     const model = await open({ backend, lora });
     const folder = join(root, 'before-the-step');
@@ -441,7 +441,7 @@ describe('checkpoint of a token model', () => {
     ['weights', undefined, 'model.safetensors'],
     ['an adapter', lora, 'adapter_model.safetensors'],
   ] as const)(
-    'of %s fails to load when cut off, mixed, foreign or not finite, and the model stays usable',
+    'fails to load as %s when cut off, mixed, foreign or not finite, and the model stays usable',
     async (name, config, file) => {
       const { numTensors } = memory();
       const folder = await savedWith(name, config);
@@ -488,7 +488,7 @@ describe('checkpoint of a token model', () => {
     },
   );
 
-  test('of another model, another adapter or without training state fails to load', async () => {
+  test('fails to load for another model or adapter, or without training state', async () => {
     const model = await open({ lora });
     await expectRefused(
       model.load(await savedWith('other-rank', { ...lora, rank: 3 })),

@@ -255,7 +255,7 @@ describe('seeded mutations', () => {
   });
 
   for (const mutation of mutations) {
-    test(`${mutation.name}: noticed`, async () => {
+    test(`the checks detect: ${mutation.name}`, async () => {
       const check = checks.find(({ name }) => name === mutation.red);
       if (check === undefined) throw new Error(`there is no check named "${mutation.red}"`);
       const credit = await loadCredit(mutation);

@@ -121,7 +121,7 @@ export const evidence = defineEvidence({
 });`,
       /evidence source "judge", judgements: it did not return an array for each trajectory/,
     ],
-  ])('report what is wrong with a user’s: %s', async (what, text, message) => {
+  ])('must be valid when user-defined: %s', async (what, text, message) => {
     const file = inFolder(`${what.replaceAll(' ', '-')}.ts`);
     await writeFile(file, text);
     const gather = async (): Promise<unknown> => {

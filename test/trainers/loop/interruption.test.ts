@@ -101,7 +101,7 @@ describe('stopped run', () => {
     },
   );
 
-  it('within a pass of cloning stops between mini-batches and ends like an uninterrupted one, best weights included', async () => {
+  it('stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included', async () => {
     const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
     const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
     const stopIn = (pass: number, stopAt: number): SmallTraining => {
@@ -135,7 +135,7 @@ describe('stopped run', () => {
     expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
   });
 
-  it('stopped repeatedly in the warm start ends like an uninterrupted one', async () => {
+  it('ends like an uninterrupted run when stopped repeatedly in the warm start', async () => {
     await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
     for (const pass of [2, 3, 4, 5])
       await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
@@ -147,7 +147,7 @@ describe('stopped run', () => {
     expectUndisturbed('often', outcome);
   });
 
-  it('drawing tasks by success draws the same tasks after it resumes', async () => {
+  it('draws the same tasks after it resumes when tasks are drawn by success', async () => {
     const drawn = { config: { taskSampling: { kind: 'unsolved', memory: 2 } } } as const;
     const at = (name: string): string => inRoot('drawn', name);
     const undisturbed = await trainSmall(at('whole'), drawn);
@@ -161,7 +161,7 @@ describe('stopped run', () => {
       ).toBe(true);
   });
 
-  it('using a KL penalty keeps its original reference after it resumes', async () => {
+  it('keeps its original KL reference after it resumes', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
       config: {
@@ -190,7 +190,7 @@ describe('stopped run', () => {
       ).toBe(true);
   });
 
-  it('between two reference resets resumes with the reference and optimiser of the last reset', async () => {
+  it('resumes between two reference resets with the reference and optimiser of the last one', async () => {
     const reset: SmallTraining = {
       definition: corridor,
       config: {
@@ -232,7 +232,7 @@ describe('stopped run', () => {
     ).rejects.toThrow(/update\.referenceEvery.*Set update\.klWeight above 0/);
   });
 
-  it('killed between the end of the warm start and its checkpoint resumes after the warm start', async () => {
+  it('resumes after the warm start when killed before the checkpoint of the warm start was complete', async () => {
     await expect(trainSmall(inRoot('killed'), stopAfterPass(4))).rejects.toBe(stopped);
     cpSync(inRoot('killed', 'checkpoints', 'cloning'), inRoot('left'), { recursive: true });
     await expect(resumeSmall(inRoot('killed'), stopIn('/iteration-1/'))).rejects.toBe(stopped);
@@ -243,7 +243,7 @@ describe('stopped run', () => {
   });
 });
 
-describe('run changed after it was stopped', () => {
+describe('resume of a changed run', () => {
   const filesIn = (folder: string): unknown =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -287,7 +287,7 @@ describe('run changed after it was stopped', () => {
     ],
   ];
 
-  it.each(spoilt)('is refused and left unchanged %s', async (what, spoil, seed, message) => {
+  it.each(spoilt)('refuses a run %s, and leaves it unchanged', async (what, spoil, seed, message) => {
     const at = inRoot(`spoilt ${what}`);
     await expect(trainSmall(at, stopIn('/iteration-3/'))).rejects.toBe(stopped);
     spoil(at);

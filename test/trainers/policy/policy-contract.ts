@@ -115,7 +115,7 @@ export function policyContract(options: PolicyContractOptions): void {
       ).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'), onePass),
     );
 
-  describe('as a player', () => {
+  describe('play', () => {
     it('plays the same with the same seed, and records its weights’ version', async () => {
       expect(policy.version).toBe(0);
       expect(decisionsOf(groups).length).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ export function policyContract(options: PolicyContractOptions): void {
     });
   });
 
-  describe('learning from episodes', () => {
+  describe('learning', () => {
     it('makes decisions with an advantage likelier than others, and raises the version', async () => {
       await using learner = await beginner();
       const [won, lost] = [
@@ -209,7 +209,7 @@ export function policyContract(options: PolicyContractOptions): void {
     });
   });
 
-  describe('with a reference', () => {
+  describe('KL reference', () => {
     it('yields the KL from the kept weights, and no KL without a reference', async () => {
       await using learner = await beginner();
       const once = { epochs: 1, batchSteps: 10_000, synchronous: false };
@@ -222,7 +222,7 @@ export function policyContract(options: PolicyContractOptions): void {
       expect((await learn(learner, once))['update/reference-kl']).toBeCloseTo(0, 6);
     });
 
-    it('keeps the reference when other weights are loaded', async () => {
+    it('stays the same when other weights are loaded', async () => {
       using folder = temporaryFolder();
       await using learner = await beginner();
       await learner.save(join(folder.path, 'first'));
@@ -234,13 +234,13 @@ export function policyContract(options: PolicyContractOptions): void {
       ).toBeGreaterThan(1e-6);
     });
 
-    it('makes a KL weight possible, which otherwise fails', async () => {
+    it('must be kept before a KL weight is used', async () => {
       await using learner = await beginner();
       await expect(learn(learner, { klWeight: 0.1 })).rejects.toThrow(/needs a reference/);
     });
   });
 
-  describe('imitating', () => {
+  describe('imitation', () => {
     it('reduces the loss on the searcher’s actions, pass by pass', async () => {
       await using learner = await beginner();
       const panel = readPanel(envSession.host, {
@@ -319,7 +319,7 @@ export function policyContract(options: PolicyContractOptions): void {
     });
   });
 
-  describe('on the disk', () => {
+  describe('storage', () => {
     it('continues as if never saved, and plays the same', async () => {
       using folder = temporaryFolder();
       const saved = join(folder.path, 'deep', 'policy');

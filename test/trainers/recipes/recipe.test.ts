@@ -76,7 +76,7 @@ describe('recipe of an env', () => {
 });
 
 describe('recipe of a language model', () => {
-  it.each([...builtInEnvs, other])('for $id trains the named model without demonstrations', (definition) => {
+  it.each([...builtInEnvs, other])('trains the named model on $id without demonstrations', (definition) => {
     expect(recipeFor(definition, token)).toMatchObject({
       ...token,
       env: definition.id,

@@ -180,13 +180,13 @@ describe('compareResults', () => {
   });
 
   describe('comparison on a single task', () => {
-    it('played once: gives success the interval of counts, and a score between 0 and 1 none', () => {
+    it('gives success the interval of counts when played once, and a score between 0 and 1 none', () => {
       const { success, score } = compareResults(gradedOf('a', [[1]]), gradedOf('b', [[0.4]]));
       expect(success).toEqual(pairedDifference({ both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 }));
       expect(score).toEqual({ mean: expect.closeTo(0.6, 12) as number });
     });
 
-    it('played often: gives success the interval [-1, 1]', () => {
+    it('gives success the interval [-1, 1] when played often', () => {
       const { success, score } = compareResults(gradedOf('a', [[1, 0.5]]), gradedOf('b', [[0.4, 0]]));
       expect(success).toEqual({ mean: 0.5, low: -1, high: 1 });
       expect(score).toEqual({ mean: expect.closeTo(0.55, 12) as number });

@@ -58,7 +58,7 @@ describe('lineage of an agent in a result', () => {
     );
   });
 
-  it('joins in pooled results, and names the checkpoints that played', () => {
+  it('appears in pooled results, and names the checkpoints that played', () => {
     const pool = (second: Partial<Lineage['runs'][number]>): EvaluationResult =>
       poolSeeds(
         [

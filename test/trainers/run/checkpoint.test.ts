@@ -86,7 +86,7 @@ describe('checkpoint', () => {
       expect(readdirSync(checkpoints)).toEqual(['iteration-1']);
     }));
 
-  it('of schema 1 gives its family success as the state of the curriculum', () =>
+  it('turns its family success into the state of the curriculum when its schema is 1', () =>
     withCheckpoint(async ({ folder }) => {
       const file = join(folder, 'checkpoint.json');
       const { states: _states, digest: _digest, ...rest } = await readCheckpoint(folder);
@@ -278,7 +278,7 @@ describe('checkpoints of a run', () => {
       expect(existsSync(join(checkpoints, 'iteration-20'))).toBe(true);
     }));
 
-  it('may be missing, and best.json damaged, which errors report', async () => {
+  it('cause an error when missing, as does a damaged best.json', async () => {
     using root = temporaryFolder();
     await expect(findCheckpoint(root.path, 'last')).rejects.toThrow(
       /there is no such checkpoint\. There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it/,

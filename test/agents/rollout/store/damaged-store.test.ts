@@ -175,7 +175,7 @@ describe('damage in the middle of a file', () => {
     return outer;
   }
 
-  it('resembling a torn tail costs none of the groups after it', async () => {
+  it('may look like a torn tail, and costs none of the groups after it', async () => {
     const beginning = uncompressed(Buffer.alloc(20_000, 'x')).subarray(0, 200);
     const { groups, stretches, tails } = await readBoth(
       Buffer.concat([members[0] as Buffer, beginning, members[1] as Buffer, members[2] as Buffer]),

@@ -79,7 +79,7 @@ describe('torn tail', () => {
     await expect(readAll()).rejects.toThrow(`${file}, byte ${ends[1]}: the last group is torn`);
   });
 
-  it('remains as the worst trace of a killed writer', async () => {
+  it('appears at most once when a writer was killed, and the other groups are read', async () => {
     const killed = join(folder, 'killed');
     const script = fileURLToPath(new URL('../../../support/endless-writer.ts', import.meta.url));
     const jiti = fileURLToPath(new URL('../../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
@@ -123,7 +123,7 @@ describe('damage', () => {
     }
   });
 
-  it('after the last group is reported', async () => {
+  it('gets reported after the last group too', async () => {
     await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('what is this?')]));
     expect(String(await failure())).toContain(`byte ${ends[2]}: no group begins here`);
   });

@@ -294,7 +294,7 @@ describe('wrong use of a store', () => {
 describe('failing disk', () => {
   const failing = (over: Partial<StoreFileSystem>): StoreFileSystem => ({ ...fs, ...over });
 
-  it('fails every later call as full', async () => {
+  it('makes every later call report a full disk', async () => {
     await expect(stat('/dev/full').then((found) => found.isCharacterDevice())).resolves.toBe(true);
     const store = await open({
       fileSystem: failing({
@@ -313,7 +313,7 @@ describe('failing disk', () => {
     await store.close();
   });
 
-  it('leaves in the middle of a group a tail that readers and resuming accept', async () => {
+  it('leaves a tail within a group that readers and resuming accept', async () => {
     let room = 2_500;
     const fileSystem = failing({
       open: async (...call) => {

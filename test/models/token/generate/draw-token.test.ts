@@ -42,7 +42,7 @@ const chiSquareBound = (freedom: number): number =>
 
 describe('drawToken', () => {
   it.each(goldens.map((golden) => [JSON.stringify(golden.decoding), golden] as const))(
-    'has the distribution of transformers: %s',
+    'draws from the distribution of transformers: %s',
     (_, { decoding, logits, logprobs }) => {
       const rng = createRng(11).fork(JSON.stringify(decoding));
       const draws = 4000;

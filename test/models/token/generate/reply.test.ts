@@ -119,7 +119,7 @@ describe('reply of a generator', () => {
     ).toBe('stop');
   });
 
-  it('restricted to some sequences writes one of them, and draws only when there is a choice', () => {
+  it('writes one of the allowed sequences, and draws only when there is a choice', () => {
     const sequence = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(

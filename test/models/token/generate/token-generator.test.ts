@@ -268,7 +268,7 @@ describe('TokenGenerator with faulty passes and requests', () => {
   );
 });
 
-describe('interrupted generator', () => {
+describe('TokenGenerator, ending requests and episodes', () => {
   /** In the middle of that pass. */
   const during = (pass: number, act: () => void): Promise<void> =>
     new Promise((resolve) => {

@@ -104,7 +104,7 @@ describe('output of a user’s estimator', () => {
     expect(refusalOf(() => giving(credit).assign(batch))).toMatch(message);
   });
 
-  test('fails as a rejected promise, without an unhandled rejection', async () => {
+  test('must not be a rejected promise, which causes no unhandled rejection', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     expect(refusalOf(() => giving(Promise.reject(new Error('boom'))).assign(batch))).toMatch(
@@ -219,8 +219,8 @@ describe('output of a user’s estimator', () => {
   });
 });
 
-describe('unusable estimator', () => {
-  test('needs evidence without a source', () => {
+describe('openEstimator', () => {
+  test('refuses an estimator that needs evidence without a source', () => {
     expect(refusalOf(() => giving(sound(), { needs: ['values'] }))).toMatch(
       /credit estimator "mine", needs: it needs values, and the config names no source of it/,
     );
@@ -230,7 +230,7 @@ describe('unusable estimator', () => {
     expect(giving(sound(), { needs: [] }).name).toBe('mine');
   });
 
-  test('returns nothing, or throws', () => {
+  test('refuses an estimator that is missing or throws', () => {
     const definition = (create: () => unknown) =>
       ({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create }) as never;
     expect(
@@ -278,7 +278,7 @@ describe('unusable estimator', () => {
     ['9lives', /is not a letter with/],
     ['', /is not a letter with/],
     ['a/b', /is not a letter with/],
-  ])('cannot have the name %j', (name, message) => {
+  ])('refuses the name %j', (name, message) => {
     expect(findNameProblem(name)).toMatch(message);
     expect(findNameProblem('GAE (lambda 0.9)')).toBeUndefined();
   });
@@ -311,7 +311,7 @@ describe('estimator options', () => {
     expect(openEstimator(definition, { mode: 'long' }).options).toEqual({ mode: 'long' });
   });
 
-  test('must be known and valid, and a suggestion helps', () => {
+  test('must be known and valid, and errors suggest the intended one', () => {
     expect(refusalOf(() => openEstimator(definition, { lamda: 1 }))).toMatch(
       /"mine", options: unknown key "lamda"; did you mean lambda\?/,
     );

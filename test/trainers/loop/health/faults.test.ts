@@ -55,7 +55,7 @@ async function trainWarned(name: string, fails: (path: string) => boolean, confi
 }
 
 describe('faults in training', () => {
-  it('above 1 % cause one warning, appear in the metrics, and mark the run as excessive', async () => {
+  it('cause one warning above 1 %, appear in the metrics, and count as excessive', async () => {
     const { outcome, warnings } = await trainWarned(
       'some',
       (path) => path.includes('/iteration-2/') && path.endsWith('member-0'),
@@ -85,7 +85,7 @@ describe('faults in training', () => {
     expect(resumed.faults).toEqual(outcome.faults);
   });
 
-  it('fixed by a retry are counted separately and do not mark the run', async () => {
+  it('count separately when a retry fixes them, and not as excessive', async () => {
     const { outcome, warnings } = await trainWarned(
       'retried',
       (path) => path.endsWith('/iteration-2/member-0'),
@@ -100,7 +100,7 @@ describe('faults in training', () => {
     expect(second?.figures).not.toHaveProperty('faults/count');
   });
 
-  it('stop the run when an iteration has no other episodes, and it resumes once the env works', async () => {
+  it('stop the run when every episode of an iteration faults, and it resumes once the env works', async () => {
     const error: unknown = await trainWarned('all', (path) => path.includes('/iteration-3/')).catch(
       (thrown: unknown) => thrown,
     );
@@ -144,7 +144,7 @@ describe('faults on dev', () => {
     ['cloning', 'dev-cloning-4', 'cloning-4'],
     ['training', 'dev-iteration-2', 'iteration-2'],
   ])(
-    'above 1 % in %s cause a warning, appear in the metrics, and mark the run as excessive',
+    'cause a warning above 1 % in %s, appear in the metrics, and count as excessive',
     async (name, path, label) => {
       const { outcome, warnings } = await trainWarned(
         name,
@@ -167,7 +167,7 @@ describe('faults on dev', () => {
     },
   );
 
-  it('stop the run when an evaluation has no other episodes, and it resumes once the env works', async () => {
+  it('stop the run when every episode of an evaluation faults, and it resumes once the env works', async () => {
     const error: unknown = await trainWarned('all-dev', (path) => path.includes('dev-iteration-2')).catch(
       (thrown: unknown) => thrown,
     );
@@ -182,7 +182,7 @@ describe('faults on dev', () => {
     );
   });
 
-  it('mark the run as excessive when they occur in the final evaluation, and those results are replayed', async () => {
+  it('count as excessive in the final evaluation, whose results are replayed', async () => {
     const config = { finalPanels: ['unseen'] };
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);
     expect(outcome.results.filter(({ faults }) => !faults.excessive)).toEqual([]);

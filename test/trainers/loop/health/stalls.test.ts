@@ -133,7 +133,7 @@ describe('run in which nothing can be learned', () => {
   it.each([
     [3, [expected]],
     [6, []],
-  ])('stopped after iteration %i, gives on resume only the warning still due', async (last, said) => {
+  ])('gives only the warning still due when it resumes after iteration %i', async (last, said) => {
     const run = path.join(folder, `stopped-${last}`);
     const stopping = trainSmall(run, {
       config,

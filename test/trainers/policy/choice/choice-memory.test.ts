@@ -43,7 +43,7 @@ describe('memory estimate of a choice training', () => {
     },
   );
 
-  it('exceeding the backend’s limit causes an error with the largest value of each key', () => {
+  it('causes an error beyond the backend’s limit, with the largest value of each key', () => {
     const message = refusalOf({ width: 8192 });
     expect(message).toMatch(
       /^training config, memory: its tensors take at least 5\.0 GiB \(the weights alone, of 16384 buckets of width 8192, 514\.0 MiB\), and backend wasm holds at most 4\.0 GiB\./,
@@ -62,7 +62,7 @@ describe('memory estimate of a choice training', () => {
     ]).not.toContain('');
   });
 
-  it('exceeding the machine’s memory causes an error, on a graphics card too', () => {
+  it('causes an error beyond the machine’s memory, on a graphics card too', () => {
     const wide = { width: 8192 };
     expect(refusalOf(wide, { backend: 'cpu', machine: 64 * gibibyte })).toBe('');
     expect(refusalOf(wide, { backend: 'cpu', machine: 2 * gibibyte })).toMatch(

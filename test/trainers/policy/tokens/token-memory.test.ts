@@ -95,7 +95,7 @@ describe('memory estimate of training a language model', () => {
     expect(two?.batch).toBeLessThan(none?.batch ?? 0);
   });
 
-  it('exceeding the limit causes an error with settings that fit', () => {
+  it('causes an error beyond the limit, with settings that fit', () => {
     const message = refusalOf(shapeOf(half));
     expect(message).toMatch(
       /^training config, memory: its tensors take at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./,
