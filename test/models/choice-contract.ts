@@ -87,11 +87,14 @@ export function choiceContract(options: ContractOptions): void {
       expectClose(await model.logits(training), reference.logits(training), options.tolerance);
     });
 
-    test.each(objectives)('has the reference’s gradient of $kind for every weight', async (objective) => {
-      const expected = reference.gradient(training, objective);
-      const actual = await gradientOn(backend, { shape, weights, training, objective });
-      for (const name of weightNames) expectClose(actual[name], expected[name], options.tolerance);
-    });
+    test.each(objectives)(
+      'computes the reference’s gradient of $kind for every weight',
+      async (objective) => {
+        const expected = reference.gradient(training, objective);
+        const actual = await gradientOn(backend, { shape, weights, training, objective });
+        for (const name of weightNames) expectClose(actual[name], expected[name], options.tolerance);
+      },
+    );
   });
 
   test.each(objectives)('moves by $kind like the reference over several updates', async (objective) => {

@@ -151,7 +151,7 @@ describe('token agent', () => {
     expect(prompts(sampler.asked)[1]).toContain(`${answer}go\nSEEN more${end}`);
   });
 
-  it('drops the oldest exchanges, then the middle of the observation and of the list, keeps the task and the newest turn, and reports the cuts', async () => {
+  it('drops the oldest exchanges, then shortens the observation and the list, keeps the task and the newest turn, and reports it', async () => {
     const sampler = scriptedSampler(() => ({ tokens: wrote('go') }), 450);
     const player = begin(
       agentOf(sampler, {

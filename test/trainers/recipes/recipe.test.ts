@@ -62,13 +62,17 @@ describe('recipe of an env', () => {
 
   it.each<[string, EnvRecipes, RegExp]>([
     [
-      'a key of a training config',
+      'an unknown key of a training config',
       { choice: [{ settings: { iteration: 3 } }] },
       /recipe of my-lab\/other-v1.*iteration/,
     ],
-    ['a value', { choice: [{ settings: { iterations: -3 } }] }, /recipe of my-lab\/other-v1.*iterations/],
+    [
+      'an invalid value',
+      { choice: [{ settings: { iterations: -3 } }] },
+      /recipe of my-lab\/other-v1.*iterations/,
+    ],
     ['a recipe of another shape', { choice: [{ setting: {} }] } as never, /recipe of my-lab\/other-v1/],
-  ])('refuses %s that does not exist', (_title, recipes, message) => {
+  ])('refuses %s', (_title, recipes, message) => {
     const read = (): unknown => recipeFor({ ...other, recipes });
     expect(read).toThrow(UsageError);
     expect(read).toThrow(message);
