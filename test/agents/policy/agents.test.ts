@@ -24,7 +24,7 @@ const play = async (
   }
 };
 
-/** Gives the same logits always and keeps what it was asked and told. */
+/** Always returns the same logits, and records its requests and the chosen indices. */
 function fixedSampler(logits: (candidates: readonly string[]) => readonly number[]) {
   const asked: { readonly observation: string; readonly candidates: readonly string[] }[] = [];
   const told: number[] = [];

@@ -10,7 +10,7 @@ import { sqlEnv } from '../../../envs/sql/definition.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 
-/** What a person did who types these lines and then ends the input, in a world that never changes, and a screen that shows both sides. */
+/** Types these lines and ends the input. Returns the actions taken in a world that never changes, and the screen with both sides. */
 async function type<Act>(
   { parse, action }: Pick<Textual<never, Act>, 'parse' | 'action'>,
   ...lines: readonly string[]

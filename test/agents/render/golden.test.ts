@@ -31,7 +31,7 @@ const goldens = z
   })
   .parse(JSON.parse(readFileSync(golden('goldens.json'), 'utf8')));
 
-/** The time that make-goldens.py tells. */
+/** The time that make-goldens.py uses. */
 const noon = (): Date => new Date(Date.UTC(2026, 2, 5, 12));
 
 describe.each(Object.entries(goldens.tokenizers))(

@@ -75,7 +75,7 @@ describe('quoted names', () => {
     ];
     const states = [[], [0], [0, 1]].map((done) => featuresOf(task, candidates, done));
     expect(new Set(states.map(([state]) => JSON.stringify(state))).size).toBe(3);
-    expect(new Set(states.map((features) => JSON.stringify(features[4]))).size).toBe(3); // sending is told what is left
+    expect(new Set(states.map((features) => JSON.stringify(features[4]))).size).toBe(3); // the features of sending depend on what is left
   });
 
   it('distinguish actions with all requested names from those with some, and count only the former as to do', () => {

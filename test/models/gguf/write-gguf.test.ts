@@ -7,7 +7,7 @@ import { readGguf } from './read-gguf.ts';
 
 const inFolder = useFolder();
 const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text !== '__proto__'); // also those of more bytes than characters
-/** NaN and -0 are told apart, too. */
+/** Distinguishes NaN and -0 too. */
 const bits = (values: Float32Array): Uint32Array => new Uint32Array(values.slice().buffer);
 
 test('writeGguf writes files that read back unchanged, whatever the names and lengths', async () => {

@@ -23,8 +23,8 @@ async function readStored(
 }
 
 /**
- * Keys of the converter that llama.cpp does not ask for when it loads an adapter: the name is a guess from that of the folder, and the version
- * is that of quantised blocks, of which a file of float32 has none.
+ * Keys of the converter that llama.cpp does not read when it loads an adapter. The name is a guess from the folder's name. The version
+ * is that of quantised blocks, which a file of float32 lacks.
  */
 const notAskedFor = ['general.name', 'general.quantization_version'];
 

@@ -323,7 +323,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
   });
 }
 
-/** Tensors of a rotation that are made anew within each run. */
+/** Tensors of a rotation, made again within each run. */
 function constants(turns: { readonly cos: Matrix; readonly sin: Matrix }): Rotation {
   return { cos: toTensor(turns.cos), sin: toTensor(turns.sin) };
 }

@@ -58,7 +58,7 @@ const plus = (
     advantage: Array.from(advantage, (value) => value + by(member)),
   }));
 
-/** Whether more than one member came to its end; without that each bend would break the law of lone members too. */
+/** Whether more than one member finished. Otherwise each bend would break the law of lone members too. */
 const isShared = ({ members }: TrajectoryGroup): boolean =>
   members.filter(({ stop }) => stop.kind !== 'faulted').length > 1;
 

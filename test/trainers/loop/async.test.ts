@@ -16,7 +16,7 @@ const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
 afterAll(() => root[Symbol.dispose]());
 
-/** A corridor that answers late, as a browser or a server does, in each iteration later than in the one before, so that updates come in its midst. */
+/** A corridor that answers late, as a browser or a server does. Each iteration is slower than the last, so that updates fall within it. */
 const waiting: AnyEnvDefinition = {
   ...corridor,
   open: async (config) => {

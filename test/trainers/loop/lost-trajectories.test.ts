@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.dispose]());
 
-/** A copy of the run as `kill -9` leaves it behind the episodes of its third iteration, its second being the newest that was put away. */
+/** A copy of the run as `kill -9` leaves it after the episodes of its third iteration. The newest checkpoint is of the second. */
 function killed(name: string): string {
   cpSync(inRoot('whole'), inRoot(name), { recursive: true });
   rmSync(inRoot(name, 'checkpoints', 'iteration-00003'), { recursive: true });

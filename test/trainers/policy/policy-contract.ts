@@ -314,7 +314,7 @@ export function policyContract(options: PolicyContractOptions): void {
         ...onePass,
         from: { ...sofar, batches: expected.of + 1, of: expected.of + 1 },
       });
-      expect(other).toMatchObject({ batches: expected.of, of: expected.of, isWhole: true }); // one of other mini-batches begins anew
+      expect(other).toMatchObject({ batches: expected.of, of: expected.of, isWhole: true }); // a state of other mini-batches starts again
       expect(await lossOf(cut, demonstrations)).toBe(await lossOf(together, demonstrations));
     });
   });

@@ -70,7 +70,7 @@ const message: fc.Arbitrary<TemplateMessage> = fc.record({
   role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
   text,
 });
-/** Conversations as they come: each begins as one before it did, goes on, and is told with and without what begins a reply. */
+/** Conversations as they occur: each extends an earlier one, and is rendered with and without the generation prompt. */
 const conversations = fc
   .array(
     fc.record({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alignLogprobs } from '../../../../agents/servers/tokens/align-logprobs.ts';
 
-/** Tokens, each with a probability of its own, and which of these are told. */
+/** Tokens, each with its own probability, and whether the server reports it. */
 const told = fc.array(fc.record({ id: fc.nat(3), isTold: fc.boolean() }), { maxLength: 12 });
 const probOf = (place: number): number => 1 / (place + 2);
 

@@ -1,4 +1,4 @@
-// Slow: writes with up to three threads, each of which loads the network anew.
+// Slow: writes with up to three threads, each of which loads the network itself.
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { memory } from '@tensorflow/tfjs-core';

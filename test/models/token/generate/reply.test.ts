@@ -40,7 +40,7 @@ function write(
   return reply;
 }
 
-/** The rules as they are told, on all that was written, anew for each token. */
+/** Applies the rules as documented to the whole reply, once for each token. */
 function writtenByRules(
   { prompt, maxTokens, stopTokens, stopTexts, contextLength }: Rules,
   wanted: readonly number[],

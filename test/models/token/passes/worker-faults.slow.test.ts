@@ -1,4 +1,4 @@
-// Slow: starts some twenty threads, each of which loads the network anew.
+// Slow: starts some twenty threads, each of which loads the network itself.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';

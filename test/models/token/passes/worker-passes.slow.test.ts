@@ -1,4 +1,4 @@
-// Slow: trains with up to three threads, each of which loads the network anew.
+// Slow: trains with up to three threads, each of which loads the network itself.
 import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ const open = (workers: number, adapter?: AdapterChoice): Promise<TokenModel> =>
 const batchAt = (seed: number): ReturnType<typeof randomTraining> =>
   randomTraining(seed, { rows: 12, vocabulary });
 
-/** Everything that updates tell, log-probabilities after them included. */
+/** Everything that updates report, and the log-probabilities after them. */
 async function train(model: TokenModel, from: number, updates: number): Promise<readonly unknown[]> {
   const told: unknown[] = [];
   for (let update = from; update < from + updates; update += 1) {

@@ -15,7 +15,7 @@ import { anchorStatistics } from '../../../../trainers/credit/parts/anchor-stati
 import { episode, group } from '../hand-made.ts';
 import { anyBatch } from '../random-batch.ts';
 
-/** Keys that are hard to tell apart: long, of equal length, and different in a place or two. */
+/** Keys that are hard to distinguish: long, of equal length, and different in one or two places. */
 const similarKeys = fc.array(
   fc.tuple(fc.nat(79), fc.nat(79), fc.constantFrom('', 'é', '😀')).map(([first, second, end]) => {
     const characters = Array.from({ length: 80 }, (_, place) =>

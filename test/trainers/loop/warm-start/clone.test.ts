@@ -6,7 +6,7 @@ import { testContext } from '../../../support/rollout.ts';
 
 const batches = 4;
 
-/** The learning rates of the mini-batches of all passes, of a policy that has four a pass, and is never better on `dev` than after the first. */
+/** The learning rates of the mini-batches of all passes. The policy has four per pass, and is best on `dev` after the first pass. */
 async function learningRates(
   warmStart: TrainConfigInput['warmStart'],
   from: CloningState = cloningBegins,

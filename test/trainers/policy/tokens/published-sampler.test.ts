@@ -26,7 +26,7 @@ const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly numb
     ...z.array(z.int()).parse(stops).slice(0, 1),
   ];
 };
-/** The files of adapters as they were when the server was told of them, in order. */
+/** The adapter files as they were when the server was asked to load them, in order. */
 const loaded: Buffer[] = [];
 let server: TokenStub;
 
