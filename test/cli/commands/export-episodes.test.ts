@@ -189,7 +189,7 @@ describe('cairn export --what chat', () => {
     expect(first.err).toBe('5 lines of 5 episodes; 7 episodes not looked at, beyond --limit\n');
   });
 
-  it('reports how many observations the prompt shortens', async () => {
+  it('reports how many episodes the prompt shows only in part', async () => {
     const prompt = at('short.json');
     await writeFile(
       prompt,

@@ -280,7 +280,7 @@ describe('notes on trajectories', () => {
       'train-00002.jsonl.gz',
       (from: string) => cpSync(from, from.replace('00001', '00002')),
     ],
-  ])('report groups stored twice, %s, and their counts ignore the copies’ place', async (_, name, copy) => {
+  ])('report groups stored twice %s, and count them the same in either place', async (_, name, copy) => {
     const [first] = (await groups()) as readonly [StoredGroup];
     const { folder, notes } = await notesOf((at) => copy(at(file)));
     const byte = name.includes('00001') ? readFileSync(join(whole, file)).length : 0;

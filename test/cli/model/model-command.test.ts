@@ -190,7 +190,7 @@ describe('cairn model init', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('writes files with the usual permissions, and accepts an empty folder', async () => {
+  it('fills an empty folder, which keeps the usual permissions', async () => {
     await mkdir(inFolder('empty'));
     expect(await cairn(['model', 'init', 'nano', '--out', inFolder('empty')])).toMatchObject({ code: 0 });
     expect((await stat(inFolder('empty'))).mode & 0o777).toBe(0o777 & ~process.umask());

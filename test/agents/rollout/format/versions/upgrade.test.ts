@@ -106,7 +106,7 @@ describe('step of schema 1', () => {
     );
   });
 
-  it('subtracts the penalty from its total when the env’s terms do not sum to it exactly', () => {
+  it('removes the penalty from its total when the env’s terms do not sum to it exactly', () => {
     const stored = { total: 0.5 + 2 ** -40 - 0.25, terms: { goal: 0.5, 'invalid-action': -0.25 } };
     expect(upgrade(stored, 'inadmissible')).toStrictEqual([
       [{ total: 0.5 + 2 ** -40, terms: { goal: 0.5 } }, 0.25],
