@@ -37,9 +37,10 @@ const stepsOf = (document: string): readonly Step[] => {
 
 const running = documents.filter((document) => stepsOf(document).length > 0);
 
-it('some documents have snippets to run', () => expect(running).toContain('docs/guides/estimator.md'));
+it('the list of documents to run has the guides', () =>
+  expect(running).toContain('docs/guides/estimator.md'));
 
-it.each(running)('the snippets of %s run, one after the other', async (document) => {
+it.each(running)('the snippets of %s run', async (document) => {
   const cwd = await compiled.folderOf(document);
   for (const step of stepsOf(document)) {
     const { code, out, err } =

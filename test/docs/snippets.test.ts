@@ -22,11 +22,11 @@ describe('snippets of documents', () => {
   beforeAll(async () => void (compiled = await compileSnippets(snippets)));
   afterAll(() => compiled[Symbol.asyncDispose]());
 
-  it('compile against the types of the package', () => {
+  it('every ts block compiles against the types of the package', () => {
     expect(compiled.errors).toEqual([]);
   });
 
-  it('quote files of examples as they are', () => {
+  it('every quoted block equals the file of the example', () => {
     const wrong = snippets.filter(
       ({ code, use }) =>
         use.kind === 'quote' &&
@@ -35,7 +35,7 @@ describe('snippets of documents', () => {
     expect(wrong.map(({ at }) => at)).toEqual([]);
   });
 
-  it('are JSON where they say so', () => {
+  it('every json block is JSON', () => {
     const blocks = documents.flatMap((document) =>
       readDocument(document)
         .blocks.filter(({ language }) => language === 'json')
@@ -44,7 +44,7 @@ describe('snippets of documents', () => {
     for (const { at, code } of blocks) expect(() => JSON.parse(code) as unknown, at).not.toThrow();
   });
 
-  it.each(documents)('have commands and flags that exist: %s', async (document) => {
+  it.each(documents)('commands and flags of %s exist', async (document) => {
     const wrong: string[] = [];
     for (const { at, words, isProse } of commandLinesOf(document)) {
       try {
@@ -58,8 +58,8 @@ describe('snippets of documents', () => {
   });
 });
 
-describe('the reading of documents', () => {
-  it('finds blocks, also within blocks and lists', () => {
+describe('reading documents', () => {
+  it('finds blocks within blocks and lists', () => {
     const text =
       '# A\n````md\n```ts\nno\n```\n````\n- b\n\n  ```ts no-run why\n  if (a)\n    b();\n  ```\nc\n';
     const { blocks, prose } = readMarkdown(text);
@@ -71,7 +71,7 @@ describe('the reading of documents', () => {
     expect(() => readMarkdown('```ts\n')).toThrow('the fence of line 1 is not closed');
   });
 
-  it('reads what is done with a snippet', () => {
+  it('reads the use of a snippet from its fence', () => {
     expect(readInfo('')).toEqual({ use: { kind: 'run' }, file: undefined });
     expect(readInfo('file=a-b.ts')).toEqual({ use: { kind: 'run' }, file: 'a-b.ts' });
     expect(readInfo('file=a.ts no-run needs a server')).toEqual({
@@ -83,7 +83,7 @@ describe('the reading of documents', () => {
       expect(() => readInfo(info), info).toThrow(/is none of/);
   });
 
-  it('reads commands as a shell does', () => {
+  it('reads the words of commands as a shell does', () => {
     expect(
       commandsOf(
         [

@@ -43,7 +43,7 @@ describe('the examples of plug-ins', () => {
     expect(out).toMatch(/^time baseline greedy /m);
   });
 
-  it('examples/half-solved-curriculum.ts chooses tasks, and a checkpoint keeps what it remembers', async () => {
+  it('examples/half-solved-curriculum.ts chooses tasks, and a checkpoint keeps its state', async () => {
     const { document } = await train('tasks', [
       ...moduleAt('taskSampling', 'half-solved-curriculum.ts'),
       '--with',
