@@ -21,7 +21,7 @@ const configs: Readonly<Record<string, object>> = {
   'sql-v1': { threads: 1 },
 };
 
-test('critique-v1 keeps them too where programs are only read', async () => {
+test('critique-v1 keeps every law of the contract when programs are only read', async () => {
   const report = await checkEnv(critiqueEnv, { tasksPerPanel: 2 });
   expect(report.findings.map(describeFinding)).toEqual([]);
 });
@@ -39,7 +39,7 @@ describe.each(
 
   if (!isThorough) return;
 
-  test('keeps them on other tasks, with other chance', async () => {
+  test('keeps every law of the contract on other tasks with another seed', async () => {
     const size =
       configs[id] === undefined
         ? { tasksPerPanel: 4, pairs: 30, points: 16 }

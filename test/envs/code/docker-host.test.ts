@@ -30,7 +30,7 @@ test.each([
   ['ml-engineering-v1', machineLearningEnv, path.join(folder, 'missing.sock'), /missing\.sock is not there/],
   ['verilog-v1', verilogEnv, path.join(folder, 'missing.sock'), /missing\.sock is not there/],
 ] as const)(
-  '%s asks the daemon that DOCKER_HOST names, and is refused before the first episode where it does not answer: %#',
+  '%s refuses to open when the daemon at DOCKER_HOST does not answer: %#',
   async (_, definition, at, says) => {
     const context = createContext({
       seed: 0,

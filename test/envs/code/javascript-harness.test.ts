@@ -48,7 +48,7 @@ async function saidSlowly(
   };
 }
 
-test('long answers get whole to a reader that is slower than the pipe fills', async () => {
+test('the harness delivers long answers whole to a reader slower than the pipe fills', async () => {
   const { lines, code, complaints } = await saidSlowly(
     `function answer(letter) { return letter.repeat(${long}); }`,
     [['x'], ['y']],

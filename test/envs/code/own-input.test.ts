@@ -17,7 +17,7 @@ const counting = {
 } as const;
 type Language = keyof typeof counting;
 
-await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () => {
+await describeWithParts(['bubblewrap'], 'an input that the agent chose', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
@@ -38,7 +38,7 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
     return seen;
   }
 
-  test.each(['python', 'javascript'] as const)('is run on, whatever it holds, in %s', async (language) => {
+  test.each(['python', 'javascript'] as const)('runs a program on any JSON list, in %s', async (language) => {
     const inputs = [
       '[[1, 2], 3]',
       '[9007199254740993, 2.0]',
@@ -52,7 +52,7 @@ await describeWithParts(['bubblewrap'], 'an input of an agent of its own', () =>
   });
 
   test.each(['python', 'javascript'] as const)(
-    'that no program can be given is refused with the reason, and is no fault, in %s',
+    'refuses an input that no program can take, with the reason, in %s',
     async (language) => {
       const mark = /"#(?:int|float)" stands for numbers/;
       const deep = /nested more than 100 levels deep/;
