@@ -64,7 +64,7 @@ const planned = { episodes: 1, pairs: 1 }; // the planner alone plays, and two s
 export const aliasFlaws: readonly Flaw[] = [
   {
     law: 'state-key-alias',
-    says: 'hides the coin and lists nothing', // only what was recorded says what can be done
+    says: 'hides the coin and lists no actions', // only what was recorded says what can be done
     definition: breakVault({
       turn: (_, { world }) => ({ admissible: undefined, stateKey: JSON.stringify([world.open, world.lamp]) }),
     }),
@@ -74,7 +74,7 @@ export const aliasFlaws: readonly Flaw[] = [
   },
   {
     law: 'state-key-alias',
-    says: 'hides what one dial does', // a walk turns it but by lot, and has one turn
+    says: 'leaves the effect of one dial out of the state key', // a walk turns it but by lot, and has one turn
     definition: safe((state, dial) => ({
       state,
       outcome: 'failed',
@@ -84,7 +84,7 @@ export const aliasFlaws: readonly Flaw[] = [
   },
   {
     law: 'state-key-alias',
-    says: 'hides what two turns do', // no one turn shows it
+    says: 'leaves the effect of two turns together out of the state key', // no one turn shows it
     definition: safe((state) =>
       state.turned
         ? { state, outcome: 'failed', reward: { alarm: state.trap ? -1 : 0 } }

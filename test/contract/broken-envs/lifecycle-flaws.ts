@@ -60,7 +60,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'hang',
-    says: 'never comes back from reset',
+    says: 'never returns from reset',
     where: { task: { panel: 'train', index: 0 }, step: 0, call: 'reset' },
     definition: breakVault({ env: () => ({ reset: () => never() }) }),
     options: short,
@@ -79,7 +79,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'hang',
-    says: 'never comes back from close',
+    says: 'never returns from close',
     where: { call: 'close' },
     definition: breakVault({ env: () => ({ close: () => never() }) }),
     options: short,
@@ -140,7 +140,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'mutation',
-    says: 'uses one list of admissible actions for all turns',
+    says: 'reuses one list of admissible actions for all turns',
     definition: breakVault({
       env: (env) => {
         const list: unknown[] = [];
@@ -157,7 +157,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'mutation',
-    says: 'writes into the action that it is given',
+    says: 'changes the action that it is given',
     definition: breakVault({
       env: (env) => ({
         step: async (action, context) => {
@@ -192,7 +192,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'mutation',
-    says: 'goes on in the snapshot that it was given to restore',
+    says: 'changes the snapshot that it restored',
     where: { call: 'snapshots.restore' },
     definition: breakVault({
       env: (env) => {
@@ -220,7 +220,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'restores an object once',
+    says: 'restores a snapshot rightly only once',
     where: { call: 'snapshots.restore' },
     definition: (() => {
       const used = new WeakSet<object>();
@@ -244,7 +244,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'forgets the lamp',
+    says: 'restores a snapshot without the lamp',
     where: { call: 'snapshots.restore' },
     definition: breakVault({
       env: (env) => ({
@@ -262,7 +262,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'restores only in the env that it came from',
+    says: 'restores a snapshot only in the env that took it',
     definition: breakVault({
       env: (env) => {
         const taken: unknown[] = [];
@@ -289,7 +289,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'snapshot',
-    says: 'shakes the lamp by taking',
+    says: 'switches the lamp by taking a snapshot',
     definition: breakVault({
       env: (env) => ({
         snapshots: {
@@ -310,7 +310,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'json',
-    says: 'saves a set',
+    says: 'takes a snapshot that contains a Set',
     definition: breakVault({
       env: (env) => ({
         snapshots: {
@@ -322,7 +322,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'crash',
-    says: 'throws at what it listed before and lists no longer',
+    says: 'throws on an action that only an earlier turn listed',
     where: { call: 'step' },
     definition: breakVault({
       env: (env) => ({
@@ -356,7 +356,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
-    says: 'searches by taking what it has not seen',
+    says: 'has a searcher that takes what it has not seen',
     where: { call: 'searcher' },
     definition: breakVault({
       host: () => ({ experts: { searcher: () => ({ act: () => ({ do: 'take' }) }) } }),
@@ -364,7 +364,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
-    says: 'searches by what the env left in a variable',
+    says: 'searches by the world that the env left in a variable',
     where: { call: 'searcher' },
     definition: knowingSearcher((world) => world),
   },
@@ -385,7 +385,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'schema',
-    says: 'has a field that only its env knows',
+    says: 'adds a field that its schema does not know',
     definition: telling(
       (coin) => ({ aside: coin }),
       () => undefined,
@@ -405,7 +405,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
-    says: 'has a searcher that takes away from the list of its turn',
+    says: 'has a searcher that removes actions from the list of its turn',
     where: { call: 'searcher' },
     definition: breakVault({
       host: () => ({
@@ -559,7 +559,7 @@ function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): An
 function slipping(says: string, call: 'reset' | 'step', phase: 'fresh' | 'ended' | 'closed'): Flaw {
   return {
     law: 'order',
-    says: `lets a ${says} pass`,
+    says: `accepts a ${says}`,
     where: { call: says },
     definition: breakVault({
       env: (env) => {
