@@ -186,7 +186,7 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
     };
   };
 
-  it('play the same 200 episodes: 100 in shops of oddities, 100 among generated products', async () => {
+  it('play 200 episodes alike: 100 in shops of odd products, 100 among generated products', async () => {
     const generated: Pair = {
       plain: await openEnv(shopEnv, { maxSteps: longest }, context),
       browsed: await openEnv(shopBrowserEnv, { maxSteps: longest, observationMode: 'text' }, context),

@@ -212,7 +212,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       ),
       /"120 130 140 150 160 220 230 240 250 260"/,
     ],
-  ])('settles after %s, the same each time on a busy machine', async (_what, html, shown) => {
+  ])('becomes stable after %s, the same each time on a busy machine', async (_what, html, shown) => {
     const busy = Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }));
     try {
       const seen = await Promise.all(Array.from({ length: 2 }, async () => visit(html, 2)));

@@ -69,7 +69,7 @@ function changing({ task }: Pair, world: FactSet): ReadonlySet<string> {
 }
 
 describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
-  it('goes as the plain reading of its rules goes, for many random deeds', () => {
+  it('agrees with a plain interpreter over many random actions', () => {
     const pair = make();
     const { domain, problem, task } = pair;
     const rng = createRng(1).fork(name);
@@ -123,7 +123,7 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
     expect(done.size).toBeGreaterThan(2);
   });
 
-  it('has a plan that the plain reading follows to the goal', () => {
+  it('gives a plan that the plain interpreter follows to the goal', () => {
     const { domain, problem, task } = make();
     const plain = new PlainWorld(domain, problem);
     const plan = findPlan(task) ?? [];
@@ -148,13 +148,13 @@ describe('planning', () => {
   const noWay = (goal: string): PlanningTask =>
     read(oddDomain, `${oddProblem.slice(0, oddProblem.indexOf('(:goal'))}(:goal ${goal}))`).task;
 
-  it('has nothing to do where the goal holds', () => {
+  it('returns an empty plan when the goal holds', () => {
     const task = noWay('(and)');
     expect(findPlan(task)).toEqual([]);
     expect(findRelaxedPlan(task, task.initial)).toMatchObject({ length: 0 });
   });
 
-  it('finds no plan where there is none, and says at once where even a relaxed one is missing', () => {
+  it('returns no plan when there is none, with or without a relaxed plan', () => {
     expect(findRelaxedPlan(noWay('(still a1 a2)'), noWay('(still a1 a2)').initial)).toBeUndefined();
     expect(findPlan(noWay('(still a1 a2)'))).toBeUndefined();
     expect(findPlan(noWay('(and (on) (not (on)))'), { most: 50 })).toBeUndefined();
