@@ -28,7 +28,7 @@ interface Opened {
   readonly actions: string[];
 }
 
-await describeWithParts(['chromium'], 'the site in Chromium', () => {
+await describeWithParts(['chromium'], 'the shop site in Chromium', () => {
   let gateway: Gateway;
   let browser: LaunchedBrowser;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
   const click = (page: Page, name: string): Promise<void> =>
     going(page, () => page.getByRole('button', { name, exact: true }).click());
 
-  it('is shopped by keyboard alone, from the start to the purchase', async () => {
+  it('works by keyboard alone, from the start to the purchase', async () => {
     const { page, visit, actions } = await open({ showReward: true });
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the content');
@@ -119,7 +119,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     await page.close();
   });
 
-  it('has, for its own accessibility tree, one button for every click, and none breaks its policy', async () => {
+  it('gives the accessibility tree one button for every click, and breaks no policy', async () => {
     const { page, visit } = await open();
     const broken: string[] = [];
     page.on('console', (message) => void broken.push(message.text()));
@@ -160,7 +160,7 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     await page.close();
   });
 
-  it('is not led astray by Back, nor by a page that was kept', async () => {
+  it('stays right after Back and after a reload of an old page', async () => {
     const { page, visit, actions } = await open();
     await page.getByRole('searchbox').fill('linen shirt');
     await click(page, 'Search');

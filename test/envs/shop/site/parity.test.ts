@@ -83,9 +83,9 @@ async function playBoth(host: ShopHost, seed: number): Promise<Compared> {
   return { steps: steps.length, bought: false };
 }
 
-describe('the site and shop-v1', () => {
+describe('the shop site and shop-v1', () => {
   it.each([{}, { strict: true, showAttributes: true }])(
-    'are one world over HTTP, whatever is done, with %o',
+    'give the same results over HTTP, whatever is done, with %o',
     async (manner) => {
       const host = openCorner(manner);
       const played: Compared[] = [];
