@@ -90,16 +90,16 @@ const layouts: readonly (readonly [string, Layout])[] = [
 const answers = ({ commands }: Layout): string => commands.map(([name]) => `${name} 42 \n`).join('');
 
 it.each(layouts)(
-  'programs run where packages are links, as in %s',
+  'WebAssembly programs run when packages are links, as in %s',
   async (_name, layout) => {
     expect(await printedIn('nothing', layout)).toBe(answers(layout));
   },
   2 * deadlineMs,
 );
 
-await describeWithParts(['bubblewrap'], 'where packages are links, within bubblewrap', () => {
+await describeWithParts(['bubblewrap'], 'linked packages within bubblewrap', () => {
   it.each(layouts)(
-    'programs run, as in %s',
+    'run WebAssembly programs, as in %s',
     async (_name, layout) => {
       expect(await printedIn('bubblewrap', layout)).toBe(answers(layout));
     },

@@ -94,7 +94,7 @@ async function playAtRandom({ name }: WebPage, browser: EpisodeBrowser): Promise
   return wins;
 }
 
-await describeWithParts(['chromium'], 'our pages', () => {
+await describeWithParts(['chromium'], 'the built-in pages', () => {
   beforeAll(async () => {
     const handler = await staticPages(site);
     stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 600 } }), handler };
@@ -102,7 +102,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
   });
   afterAll(() => stage.engine.close());
 
-  it('are those of the folder', async () => {
+  it('match the files of their folder', async () => {
     const files = await readdir(path.join(site, 'pages'));
     expect(webPages.map(({ name }) => `${name}.html`).toSorted()).toEqual(
       files.filter((file) => file.endsWith('.html')).toSorted(),
@@ -110,13 +110,13 @@ await describeWithParts(['chromium'], 'our pages', () => {
     expect(new Set(webPages.map(({ difficulty }) => difficulty))).toEqual(new Set([1, 2, 3, 4, 5]));
   });
 
-  it('are solved by their solutions, in one browser', () => {
+  it('play to success by their solutions, in one browser', () => {
     expect(reports.filter(({ lost }) => lost.length > 0)).toEqual([]);
     expect(reports).toHaveLength(webPages.length);
     expect(stage.engine.launches).toBe(1);
   });
 
-  it('are the same for a seed, and others for others', () => {
+  it('repeat for a seed and differ for others', () => {
     expect(reports.filter(({ isSameBySeed }) => !isSameBySeed)).toEqual([]);
     expect(
       reports.filter(({ problems }) => problems < 18).map(({ name, problems }) => [name, problems]),
@@ -145,7 +145,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
     await browser.close();
   });
 
-  it('pay less the more time has gone, and all of it as raw reward', async () => {
+  it('pay nearly the whole reward for a right click in the first second', async () => {
     const browser = await openPage({ ...stage, actionMs: 1_000 }, 'click-button');
     const started = await startPage(browser, 'click-button', 1);
     const solve = webPages.find(({ name }) => name === 'click-button')?.solve;

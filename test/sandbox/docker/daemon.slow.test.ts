@@ -18,7 +18,7 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     expect(marked(daemon?.folder)).toEqual([]); // keepers of containers, which outlive a daemon that is killed
   });
 
-  it('leaves no volume of those that it was killed under, once another provider has opened a sandbox', async () => {
+  it('leaves no volume once another provider has opened a sandbox', async () => {
     const docker = new Docker({ socketPath: daemon.socket, host: undefined });
     const provider = dockerProvider({ host: daemon.host, warm: 4 });
     const opening = Array.from({ length: 8 }, () =>
@@ -36,7 +36,7 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     expect((await docker.listVolumes()).Volumes).toEqual([]);
   });
 
-  it('ends containers also when nobody brings it back', async () => {
+  it('ends its containers even when nobody restarts it', async () => {
     const provider = dockerProvider({ host: daemon.host, silenceMs: 2_000, warm: 0 });
     const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: never });
     const mark = `cairn-orphan-${process.pid}`;

@@ -49,8 +49,8 @@ async function inSandbox<T>(use: (sandbox: Sandbox, container: Docker.Container)
   return await use(sandbox, await onlyContainer());
 }
 
-await describeWithParts(['docker'], 'a container that the kernel ends for want of memory', () => {
-  it('is the end of its program, by its limit on memory, and no fault', () =>
+await describeWithParts(['docker'], 'a container that the kernel kills for lack of memory', () => {
+  it('ends its program by the limit on memory, without a fault', () =>
     inSandbox(async (sandbox, container) => {
       const onOutput = (): void => void offerInit(container);
       expect(await sandbox.exec(['python3', '-c', greedy], { signal: never, onOutput })).toMatchObject({
@@ -63,7 +63,7 @@ await describeWithParts(['docker'], 'a container that the kernel ends for want o
       );
     }));
 
-  it('is the end of a conversation, too', () =>
+  it('ends its conversation too', () =>
     inSandbox(async (sandbox, container) => {
       await using conversation = await sandbox.converse('python', { signal: never });
       const onOutput = (): void => void offerInit(container);
@@ -74,7 +74,7 @@ await describeWithParts(['docker'], 'a container that the kernel ends for want o
       expect(conversation.live).toBe(false);
     }));
 
-  it('is told from one that ended otherwise, which is a fault, also when it is removed', async () => {
+  it('differs from one that ended otherwise, even after its removal', async () => {
     const daemon = await connect(process.env['DOCKER_HOST'], 20_000);
     const starved = await inSandbox(async (sandbox, container) => {
       await sandbox.exec(['python3', '-c', greedy], {

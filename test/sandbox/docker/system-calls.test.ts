@@ -17,7 +17,7 @@ const filter = z
   .parse(JSON.parse(systemCallFilter));
 const allowed = filter.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW');
 
-it('allows nothing that Docker refuses by itself', () => {
+it('the system call filter allows nothing that Docker refuses by default, except fchmodat2', () => {
   const file = new URL('moby-system-calls.json', import.meta.url);
   const docker = new Set(
     z
@@ -29,7 +29,7 @@ it('allows nothing that Docker refuses by itself', () => {
   expect(more).toEqual(['fchmodat2']); // what C libraries make of fchmodat since Linux 6.6, younger than that list
 });
 
-it('allows what Docker allows for certain arguments for no others', () => {
+it('the system call filter allows clone, personality and socket for certain arguments only', () => {
   const limited = (name: string): readonly unknown[] =>
     allowed.filter(({ names }) => names.includes(name)).map(({ args }) => args);
   expect(limited('clone')).toEqual([
