@@ -88,10 +88,13 @@ describe('an env module of a user', () => {
     expect(same?.turnLimit?.({})).toEqual({ UsageError, createRng });
   });
 
-  test.each(['plain.js', 'plain.mjs', 'typed.mts', 'nested/folder/typed.ts'])('loads from %s', async (name) => {
-    const file = write(name, `${imports}\nexport const environments = [${definition('lab/plain-v1')}];`);
-    expect((await loadEnvModule(file)).map(({ id }) => id)).toEqual(['lab/plain-v1']);
-  });
+  test.each(['plain.js', 'plain.mjs', 'typed.mts', 'nested/folder/typed.ts'])(
+    'loads from %s',
+    async (name) => {
+      const file = write(name, `${imports}\nexport const environments = [${definition('lab/plain-v1')}];`);
+      expect((await loadEnvModule(file)).map(({ id }) => id)).toEqual(['lab/plain-v1']);
+    },
+  );
 
   test('loads from several files, a file URL or a path in another folder', async () => {
     write('several/limit.ts', 'export const limit: number = 9;');

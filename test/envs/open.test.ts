@@ -172,23 +172,20 @@ describe('a wrong turn limit', () => {
     [() => 0, /it gave back 0, no whole number/],
     [() => 1.5, /it gave back 1\.5, no whole number/],
     [() => null, /it gave back null, no whole number/],
-  ])(
-    'stops opening at once, and breaks the law of definitions: %s',
-    async (turnLimit, says) => {
-      let opened = 0;
-      const open: typeof tick.open = async (...given) => {
-        opened += 1;
-        return tick.open(...given);
-      };
-      const broken = { ...tick, turnLimit: turnLimit as never, open };
-      await expect(openEnv(broken, {}, context)).rejects.toSatisfy(
-        (thrown) => UsageError.is(thrown) && says.test(thrown.message),
-      );
-      const { findings } = await checkEnv(broken);
-      expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
-      expect(opened).toBe(0);
-    },
-  );
+  ])('stops opening at once, and breaks the law of definitions: %s', async (turnLimit, says) => {
+    let opened = 0;
+    const open: typeof tick.open = async (...given) => {
+      opened += 1;
+      return tick.open(...given);
+    };
+    const broken = { ...tick, turnLimit: turnLimit as never, open };
+    await expect(openEnv(broken, {}, context)).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && says.test(thrown.message),
+    );
+    const { findings } = await checkEnv(broken);
+    expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
+    expect(opened).toBe(0);
+  });
 
   test('excludes undefined, which means no limit', async () => {
     const env = await (await openEnv({ ...tick, turnLimit: () => undefined as never }, {}, context)).create();

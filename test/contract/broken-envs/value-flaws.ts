@@ -51,7 +51,11 @@ export const valueFlaws: readonly Flaw[] = [
     says: 'has a state key that is a number',
     definition: breakVault({ turn: () => ({ stateKey: 7 as unknown as string }) }),
   },
-  { law: 'schema', says: 'gives a turn the seat 0.5', definition: breakVault({ turn: () => ({ seat: 0.5 }) }) },
+  {
+    law: 'schema',
+    says: 'gives a turn the seat 0.5',
+    definition: breakVault({ turn: () => ({ seat: 0.5 }) }),
+  },
   {
     law: 'schema',
     says: 'ends with an unknown outcome',

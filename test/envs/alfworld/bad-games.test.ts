@@ -118,7 +118,12 @@ const noGames: readonly Flaw[] = [
   ['not JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is no JSON/],
   ['empty', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
   ['a list', () => '[]', /$/, /it is no game file: .*expected object/],
-  ['truncated in the middle', () => JSON.stringify(good).slice(0, 5_000), /, line 1, column 5001$/, /cut short/],
+  [
+    'truncated in the middle',
+    () => JSON.stringify(good).slice(0, 5_000),
+    /, line 1, column 5001$/,
+    /cut short/,
+  ],
   [
     'truncated on a later line',
     () => JSON.stringify(good, undefined, 1).slice(0, 60),

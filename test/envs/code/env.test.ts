@@ -79,15 +79,18 @@ describe('code-v1 with a failing sandbox', () => {
       /what runs programs did not begin: Cannot find module 'vm'/,
     ],
     [{ end: { killedBy: 'wall' } }, /what runs programs did not begin: it was killed by its limit on wall/],
-  ] as const)('faults the episode without a verdict when the harness prints nothing: %#', async (silence, says) => {
-    const host = await openCode(
-      codeConfig.parse({}),
-      { provider: createFakeProvider(() => silence), needs: {} },
-      context,
-    );
-    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(says);
-    await host.close();
-  });
+  ] as const)(
+    'faults the episode without a verdict when the harness prints nothing: %#',
+    async (silence, says) => {
+      const host = await openCode(
+        codeConfig.parse({}),
+        { provider: createFakeProvider(() => silence), needs: {} },
+        context,
+      );
+      await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(says);
+      await host.close();
+    },
+  );
 
   test('refuses a sandbox in which a right program fails, before the first episode', async () => {
     const runs = (provider: SandboxProvider) =>
@@ -115,18 +118,21 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
   const open = (config: object): Promise<Host> =>
     openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, context);
 
-  test.each(['python', 'javascript'] as const)('the planner earns the full reward, in %s', async (language) => {
-    const host = await open({ language });
-    for (const index of [0, 1, 2]) {
-      const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
-      expect(results.at(-1)).toMatchObject({
-        kind: 'terminated',
-        outcome: 'solved',
-        reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } },
-        metrics: { share: 1 },
-      });
-    }
-  });
+  test.each(['python', 'javascript'] as const)(
+    'the planner earns the full reward, in %s',
+    async (language) => {
+      const host = await open({ language });
+      for (const index of [0, 1, 2]) {
+        const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
+        expect(results.at(-1)).toMatchObject({
+          kind: 'terminated',
+          outcome: 'solved',
+          reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } },
+          metrics: { share: 1 },
+        });
+      }
+    },
+  );
 
   test('feedback shows expected and actual results, but nothing of hidden tests', async () => {
     const host = await open({ shownCharacters: 80 });

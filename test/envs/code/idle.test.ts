@@ -114,9 +114,12 @@ await describeWithParts(['bubblewrap'], 'limits of 500 ms idle and 20 s computin
       'call',
       `require('vm').runInThisContext('{ const store = Atomics.store; Atomics.store = (memory, place) => store.call(Atomics, memory, place, -1); }'); function answer() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000); return 1; }`,
     ],
-  ] as const)('a program that sleeps too long ends with the verdict time, in %s, %s', async (language, form, program) => {
-    expect(await endsOf(language, form, program)).toEqual(['time']);
-  });
+  ] as const)(
+    'a program that sleeps too long ends with the verdict time, in %s, %s',
+    async (language, form, program) => {
+      expect(await endsOf(language, form, program)).toEqual(['time']);
+    },
+  );
 
   test.each([
     ['python', 'call', 'value', 'import time\ndef answer():\n    time.sleep(0.3)'],
@@ -126,7 +129,10 @@ await describeWithParts(['bubblewrap'], 'limits of 500 ms idle and 20 s computin
       'value',
       'function answer() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); return 1; }',
     ],
-  ] as const)('each of two calls may sleep below the limit, in %s, %s', async (language, form, end, program) => {
-    expect(await endsOf(language, form, program)).toEqual([end, end]);
-  });
+  ] as const)(
+    'each of two calls may sleep below the limit, in %s, %s',
+    async (language, form, end, program) => {
+      expect(await endsOf(language, form, program)).toEqual([end, end]);
+    },
+  );
 });

@@ -153,7 +153,10 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'kills the harness',
       'import os, signal\ndef add(a, b):\n    os.kill(os.getppid(), signal.SIGKILL)\n    return 0',
     ],
-    ['kills every process it can', 'import os, signal\ndef add(a, b):\n    os.kill(-1, signal.SIGKILL)\n    return 0'],
+    [
+      'kills every process it can',
+      'import os, signal\ndef add(a, b):\n    os.kill(-1, signal.SIGKILL)\n    return 0',
+    ],
     ['forks', 'import os\nfor _ in range(5):\n    os.fork()\ndef add(a, b):\n    return 0'],
     [
       'replaces the harness',
@@ -304,22 +307,19 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       'function add(a, b) { return [a + BigInt(b), typeof a === "bigint", b === 2]; }',
       [{ '#int': '9007199254740995' }, true, true],
     ],
-  ] as const)(
-    'numbers beyond 2^53 pass in and out exactly, in %s',
-    async (language, program, value) => {
-      const whole = language === 'python' ? program.replace('a + b', 'a + int(b)') : program;
-      const [run] = await runnerOn(ground).run(
-        {
-          language,
-          program: whole,
-          form: sum.form,
-          given: [[{ '#int': '9007199254740993' }, { '#float': '2.0' }]],
-        },
-        signal,
-      );
-      expect(run).toMatchObject({ kind: 'value', value });
-    },
-  );
+  ] as const)('numbers beyond 2^53 pass in and out exactly, in %s', async (language, program, value) => {
+    const whole = language === 'python' ? program.replace('a + b', 'a + int(b)') : program;
+    const [run] = await runnerOn(ground).run(
+      {
+        language,
+        program: whole,
+        form: sum.form,
+        given: [[{ '#int': '9007199254740993' }, { '#float': '2.0' }]],
+      },
+      signal,
+    );
+    expect(run).toMatchObject({ kind: 'value', value });
+  });
 
   const scripted = (code: string): Problem => ({ ...sum, name: code, hidden: [{ kind: 'script', code }] });
   const judged = (code: string, program = right) =>
@@ -671,17 +671,14 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     },
   );
 
-  test.each(languages)(
-    'a byte order mark before a program is ignored, in %s',
-    async (language) => {
-      const program = `\uFEFF${language === 'python' ? right : adds()}`;
-      for (const preamble of ['', '\n'])
-        expect(
-          (await judge.report({ problem: { ...sum, preamble }, tests: 'hidden', language, program }, signal))
-            .failures,
-        ).toEqual([]);
-    },
-  );
+  test.each(languages)('a byte order mark before a program is ignored, in %s', async (language) => {
+    const program = `\uFEFF${language === 'python' ? right : adds()}`;
+    for (const preamble of ['', '\n'])
+      expect(
+        (await judge.report({ problem: { ...sum, preamble }, tests: 'hidden', language, program }, signal))
+          .failures,
+      ).toEqual([]);
+  });
 
   test('numbers of many digits are valid answers', async () => {
     const huge: Problem = {

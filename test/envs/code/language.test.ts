@@ -28,7 +28,7 @@ def main(values, word):
 
 const run = (values: readonly number[], word: string): Value => interpret(program, [values, word], 10_000);
 
-describe('the little language', () => {
+describe('the little language of code-v1', () => {
   it.each([
     [[], '', 0],
     [[7, -3], 'ab', 1], // 7 goes on; -3 is below -2 and not -9, and goes on

@@ -44,7 +44,7 @@ describe('the built-in problems of code-v1', () => {
     expect(unseen.size).toBe(templates.filter(({ heldOut }) => heldOut === true).length);
   });
 
-  it('have solutions that pass disjoint visible and hidden tests, and slips to find', () => {
+  it('solutions pass disjoint visible and hidden tests, and there are slips to find', () => {
     for (const { own } of all) {
       const { name, visible, hidden } = own.problem;
       expect(own.passes(own.solution, 'visible') && own.passes(own.solution, 'hidden'), name).toBe(true);

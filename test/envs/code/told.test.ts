@@ -92,24 +92,16 @@ test.each([
   '~~~',
   '``` python',
   '```python title="x"',
-])(
-  'a program alone in a fence %s is submitted, and shown again unchanged',
-  async (fence) => {
-    for (const text of [program, 'print(1)']) {
-      const fenced = `${fence}\n${text}\n${fence.slice(0, 3)}`;
-      for (const reply of [
-        fenced,
-        ` ${fenced}\n`,
-        `Here it is:\n${fenced}\nIt works.`,
-        `submit\n${fenced}`,
-      ]) {
-        const { asked, answers } = await talk({}, [reply, 'finish']);
-        expect(answers[0]?.reply).toEqual({ kind: 'action', action: { kind: 'submit', program: text } });
-        expect(asked[1]?.messages.find(({ role }) => role === 'assistant')?.text).toBe(reply.trim());
-      }
+])('a program alone in a fence %s is submitted, and shown again unchanged', async (fence) => {
+  for (const text of [program, 'print(1)']) {
+    const fenced = `${fence}\n${text}\n${fence.slice(0, 3)}`;
+    for (const reply of [fenced, ` ${fenced}\n`, `Here it is:\n${fenced}\nIt works.`, `submit\n${fenced}`]) {
+      const { asked, answers } = await talk({}, [reply, 'finish']);
+      expect(answers[0]?.reply).toEqual({ kind: 'action', action: { kind: 'submit', program: text } });
+      expect(asked[1]?.messages.find(({ role }) => role === 'assistant')?.text).toBe(reply.trim());
     }
-  },
-);
+  }
+});
 
 test.each([
   ['```\nfinish\n```', { kind: 'finish' }],

@@ -70,7 +70,7 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
   });
 
   test.each([
-    ['127', "an exit code that shells use for a missing program", 128],
+    ['127', 'an exit code that shells use for a missing program', 128],
     ['256', 'an exit code that wraps to 0', 257],
   ])('refuses a module with %s errors, %s', async (_count, _why, wires) => {
     const adder = find('saturating-add-3');

@@ -23,7 +23,7 @@ async function otherCopy(): Promise<typeof errors> {
   return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(file);
 }
 
-describe('errors', () => {
+describe('UsageError, RunError and FaultError', () => {
   test('Cairn errors are recognised across copies of the package, where instanceof fails', async () => {
     const other = await otherCopy();
     expect(other.UsageError).not.toBe(UsageError);

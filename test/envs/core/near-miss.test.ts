@@ -13,7 +13,7 @@ describe('nearest', () => {
     ['house', 'household'],
     ['lights-out-v2', 'lights-out-v1'],
     ['shpo', 'shop'],
-  ])('returns for %s first %s', (typed, meant) => {
+  ])('suggests for %s first %s', (typed, meant) => {
     expect(nearest(typed, ids)[0]).toBe(meant);
   });
 

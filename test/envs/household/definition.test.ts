@@ -24,7 +24,7 @@ describe('the config of household envs', () => {
   });
 });
 
-describe('the turn limit', () => {
+describe('the turn limit of household envs', () => {
   it.each([50, 7])('ends the episode as failed after %i steps', async (maxSteps) => {
     const env = await (await openHousehold({ maxSteps })).create();
     const seen: (number | undefined)[] = [];
@@ -58,9 +58,12 @@ describe('commandText', () => {
     expect(commandText.action('look')).toBe('look');
   });
 
-  it.each(['', ' \n', 'look\nlook', 'go to\rfridge 1'])('reports a text of no line or several as malformed: %j', (text) => {
-    expect(commandText.parse(text)).toMatchObject({ kind: 'malformed', text });
-  });
+  it.each(['', ' \n', 'look\nlook', 'go to\rfridge 1'])(
+    'reports a text of no line or several as malformed: %j',
+    (text) => {
+      expect(commandText.parse(text)).toMatchObject({ kind: 'malformed', text });
+    },
+  );
 });
 
 describe('goal sentences', () => {

@@ -62,7 +62,7 @@ async function expectPlannable(of: EnvHost<string, string>, panel: string, step:
   }
 }
 
-describe('the planner', () => {
+describe('the planner of household envs', () => {
   it.each(panels)('solves every task of %s by admissible commands', async (panel) => {
     await expectPlannable(host, panel, every[panel] as number);
   });
@@ -80,7 +80,7 @@ describe('the planner', () => {
   });
 });
 
-describe('the searcher', () => {
+describe('the searcher of household envs', () => {
   it.each(panels)('solves nearly all of %s, in 12 to 30 steps at the median', async (panel) => {
     const played = await playPanel(host, panel, { every: every[panel] as number });
     const steps = played.filter(({ solved }) => solved).map((episode) => episode.steps);
@@ -141,7 +141,7 @@ describe('the searcher', () => {
   });
 });
 
-describe('the random player', () => {
+describe('the random player of household envs', () => {
   it.each(panels)('hardly ever solves a task of %s', async (panel) => {
     const played = await playPanel(host, panel, {
       every: Math.ceil((every[panel] as number) / 2),

@@ -48,7 +48,7 @@ it('equal states have equal futures', async () => {
   expect(await equalStatesHaveEqualFutures(world, 40)).toBeGreaterThan(500);
 });
 
-describe('hidden facts', () => {
+describe('hidden facts of household episodes', () => {
   it('stay hidden until something reveals them', async () => {
     const { swaps, keyed, shown, compared } = await hiddenFactsStayHidden(world, {
       numRuns: 200,

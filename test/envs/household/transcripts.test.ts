@@ -45,7 +45,7 @@ describe('the opening of a household episode', () => {
   });
 });
 
-describe('one solution of each family', () => {
+describe('a solution of each household task family', () => {
   it('pick: put an object in its place', async () => {
     await expectTranscript(
       kitchen({ family: 'pick', object: 'bowl', receptacle: 'fridge' }, 'put a bowl in fridge.'),

@@ -351,29 +351,26 @@ describe('the hidden goal of the shop', () => {
       { ...plainManner, observationMode: mode },
     );
 
-  it.each(observationModes)(
-    'appears nowhere in mode %s, not even on the last page',
-    async (mode) => {
-      const env = await host(mode).create();
-      for (let episode = 0; episode < 40; episode += 1) {
-        const { turns, last } = await wander(
-          env,
-          { panel: 'train', index: 0 },
-          { seed: `canary-${episode}`, most: 20 },
-        );
-        for (const { observation, admissible, anchorKey, stateKey } of turns) {
-          expect(JSON.stringify([observation, admissible, anchorKey, stateKey])).not.toMatch(/canary|987654/);
-        }
-        expect(JSON.stringify([last?.observation, last?.stateKey])).not.toMatch(/canary|987654/);
+  it.each(observationModes)('appears nowhere in mode %s, not even on the last page', async (mode) => {
+    const env = await host(mode).create();
+    for (let episode = 0; episode < 40; episode += 1) {
+      const { turns, last } = await wander(
+        env,
+        { panel: 'train', index: 0 },
+        { seed: `canary-${episode}`, most: 20 },
+      );
+      for (const { observation, admissible, anchorKey, stateKey } of turns) {
+        expect(JSON.stringify([observation, admissible, anchorKey, stateKey])).not.toMatch(/canary|987654/);
       }
-      const { last } = await play(env, { panel: 'train', index: 0 }, [
-        'search[other chair]',
-        'click[b0decoy001]',
-        'click[buy now]',
-      ]);
-      expect(last?.observation).not.toMatch(/B0TARGET01|canary|987654/);
-    },
-  );
+      expect(JSON.stringify([last?.observation, last?.stateKey])).not.toMatch(/canary|987654/);
+    }
+    const { last } = await play(env, { panel: 'train', index: 0 }, [
+      'search[other chair]',
+      'click[b0decoy001]',
+      'click[buy now]',
+    ]);
+    expect(last?.observation).not.toMatch(/B0TARGET01|canary|987654/);
+  });
 });
 
 describe('the snapshots of a shop', () => {

@@ -269,19 +269,16 @@ describe('the original shop', () => {
       (file: string) => rm(file).then(() => mkdir(file)),
       /items_human_ins\.json: it cannot be read: EISDIR/,
     ],
-  ])(
-    'refuses a file of human goals that %s, before it builds a catalogue',
-    async (_, spoil, message) => {
-      await writeShopFiles(folder, files(700));
-      await spoil(join(folder, 'items_human_ins.json'));
-      await expect(open('human')).rejects.toSatisfy(
-        (thrown) => UsageError.is(thrown) && message.test(thrown.message),
-      );
-      expect((await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('catalogue-'))).toEqual(
-        [],
-      );
-    },
-  );
+  ])('refuses a file of human goals that %s, before it builds a catalogue', async (_, spoil, message) => {
+    await writeShopFiles(folder, files(700));
+    await spoil(join(folder, 'items_human_ins.json'));
+    await expect(open('human')).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && message.test(thrown.message),
+    );
+    expect((await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('catalogue-'))).toEqual(
+      [],
+    );
+  });
 
   it('refuses human goals without their file, or for none of its products', async () => {
     const { instructions: _, ...others } = files(700);

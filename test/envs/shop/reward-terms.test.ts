@@ -58,7 +58,7 @@ describe('the terms of a reward', () => {
     );
   });
 
-  it('have metrics beside them for each part of the score', () => {
+  it('come with metrics for each part of the score', () => {
     expect(scoreMetrics(scoreOf({ type: 0.5, attributes: 2, options: 1, fits: false, asked: 6 }))).toEqual({
       score: 0.25,
       type: 0.5,

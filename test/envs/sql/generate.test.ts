@@ -152,7 +152,7 @@ describe('a generated question', () => {
 });
 
 describe('generated databases', () => {
-  it('have valid keys, missing values, ties, and texts that differ by case only', () => {
+  it('contain valid keys, missing values, ties, and texts that differ by case only', () => {
     const seen = { missing: 0, ties: 0, cases: 0 };
     const ids = new Set<string>();
     for (const { database } of questions(138)) {

@@ -56,7 +56,7 @@ const action: fc.Arbitrary<WebAction> = fc.oneof(
   ),
 );
 
-describe('the texts of web actions', () => {
+describe('web actions as text', () => {
   it('read back from words and from JSON, whatever is said of elements', () => {
     fc.assert(
       fc.property(action, (written) => {
@@ -91,7 +91,9 @@ describe('the texts of web actions', () => {
     ['press [Enter]', { kind: 'press', key: 'Enter' }],
     ['{"name":"click","arguments":{"element":"e3"}}', { kind: 'click', element: 'e3' }],
     ['  stop  ', { kind: 'stop' }],
-  ])('give an action for %s', (text, read) => expect(readAction(text)).toEqual({ kind: 'action', action: read }));
+  ])('give an action for %s', (text, read) =>
+    expect(readAction(text)).toEqual({ kind: 'action', action: read }),
+  );
 
   it.each([
     '',

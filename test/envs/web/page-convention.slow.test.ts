@@ -169,7 +169,10 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
       'one that the page starts instead',
       'clearTimeout(core.EP_TIMER); core.EP_TIMER = setTimeout(function () { core.endEpisode(-1); }, 700);',
     ],
-    ['one of the page that is as long', 'setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME);'],
+    [
+      'one of the page that is as long',
+      'setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME);',
+    ],
   ])('lets no time limit end an episode when time does not count: %s', async (_whose, restart) => {
     await onPage(
       pageWith(`<button onclick="${restart}">anew</button>${go('1, true')}`),

@@ -68,13 +68,10 @@ describe('the result guard', () => {
     );
   });
 
-  test.each(cases)(
-    'agrees with checkEnv on an invalid result of $call: $says',
-    async ({ call, value }) => {
-      const few = { ...quick, leastSteps: 1 };
-      expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), few))).not.toEqual([]);
-    },
-  );
+  test.each(cases)('agrees with checkEnv on an invalid result of $call: $says', async ({ call, value }) => {
+    const few = { ...quick, leastSteps: 1 };
+    expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), few))).not.toEqual([]);
+  });
 });
 
 describe('invalid text functions', () => {

@@ -116,9 +116,12 @@ describe('a snapshot under a turn limit', () => {
   });
 });
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('TurnLimit refuses a limit of %d steps', (limit) => {
-  expect(() => limited(limit, 'task')).toThrow(UsageError);
-});
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  'TurnLimit refuses a limit of %d steps',
+  (limit) => {
+    expect(() => limited(limit, 'task')).toThrow(UsageError);
+  },
+);
 
 test('close passes through a turn limit', async () => {
   const inner = new TickEnv();

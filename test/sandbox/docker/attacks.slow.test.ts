@@ -16,7 +16,7 @@ const open = async (
   await run(sandbox);
 };
 
-await describeWithParts(['docker'], 'containers under attack', () => {
+await describeWithParts(['docker'], 'Docker containers under attack', () => {
   describeAttacks(dockerSubject);
 
   it('hide the daemon: neither its socket nor another container can be seen', () =>

@@ -69,7 +69,7 @@ describe('an unusable Docker daemon', () => {
   });
 });
 
-await describeWithParts(['docker'], 'containers when things go wrong', () => {
+await describeWithParts(['docker'], 'Docker containers when things go wrong', () => {
   let proxy: DaemonProxy;
   beforeAll(async () => void (proxy = await openDaemonProxy(path.join(folder, 'proxy'))));
   afterAll(() => proxy?.[Symbol.asyncDispose]());

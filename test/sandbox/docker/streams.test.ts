@@ -79,7 +79,7 @@ describe('readingOf and endingOf', () => {
 });
 
 describe('isLeft', () => {
-  it('is true for a dead process or a disowned provider, and false for other places and threads', () => {
+  it('reports dead processes and disowned providers, but not other places and threads', () => {
     const label = own();
     const [place = '', pid = '', start = ''] = label.split(' ');
     expect(isLeft(label)).toBe(false);

@@ -17,7 +17,7 @@ const reasonOf = (work: Promise<unknown> | undefined): Promise<string> =>
     (thrown: unknown) => (UsageError.is(thrown) ? thrown.message : `not a UsageError: ${String(thrown)}`),
   );
 
-await describeWithParts(['docker'], 'the work folder of a container', () => {
+await describeWithParts(['docker'], 'the work folder of a Docker container', () => {
   it.each(['0', '0600', '0500'])('serves every call after a program gave it the mode %s', (mode) =>
     withSandbox(async (sandbox) => {
       const close = async (): Promise<void> => {

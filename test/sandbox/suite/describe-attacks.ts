@@ -17,12 +17,15 @@ export function describeAttacks(subject: Subject, weak: Readonly<Record<string, 
       await provider?.[Symbol.asyncDispose]();
       await arena?.[Symbol.asyncDispose]();
     });
-    it.each(attacks.map((attack) => [attack.name, attack] as const))('%s', async (name, attack) => {
-      const { verdict } = await attempt(attack, { subject, provider, arena });
-      const known = weak[name];
-      const what = verdict.kind === 'broken' ? verdict.what : undefined;
-      if (known === undefined) expect(what).toBeUndefined();
-      else expect(what).toMatch(known);
-    }); // some bring a daemon of their own
+    it.each(attacks.map((attack) => [attack.name, attack] as const))(
+      'withstands as declared: %s',
+      async (name, attack) => {
+        const { verdict } = await attempt(attack, { subject, provider, arena });
+        const known = weak[name];
+        const what = verdict.kind === 'broken' ? verdict.what : undefined;
+        if (known === undefined) expect(what).toBeUndefined();
+        else expect(what).toMatch(known);
+      },
+    ); // some bring a daemon of their own
   });
 }

@@ -22,7 +22,7 @@ export function describeMisuse(of: {
   readonly provider: () => SandboxProvider;
   readonly make: () => Promise<SandboxProvider>;
 }): void {
-  describe('misuse', () => {
+  describe('misuse of a sandbox', () => {
     const open = (): Promise<Sandbox> =>
       of.provider().open({ limits: suiteLimits, needs: {}, signal: never });
     const withSandbox: WithSandbox = async (run) => {

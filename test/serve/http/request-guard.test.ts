@@ -5,7 +5,7 @@ const local: Listening = { host: '127.0.0.1', port: 3000, hasToken: false };
 const open: Listening = { host: '0.0.0.0', port: 3000, hasToken: true };
 const named: Listening = { host: 'shop.lan', port: 80, hasToken: true };
 
-describe('the Host header', () => {
+describe('the Host header of a request', () => {
   it.each([
     [local, '127.0.0.1:3000'],
     [local, 'localhost:3000'],
@@ -65,7 +65,9 @@ describe('the origin of a request', () => {
     ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
     ['GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
     ['GET', { origin: 'http://evil.invalid' }],
-  ] as const)('may not be another site: %s %o', (method, headers) => expect(refused(method, headers)).toBe(true));
+  ] as const)('may not be another site: %s %o', (method, headers) =>
+    expect(refused(method, headers)).toBe(true),
+  );
 });
 
 it('refusalOf accepts a form without an origin when a token identifies the sender', () => {

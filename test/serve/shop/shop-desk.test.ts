@@ -99,7 +99,7 @@ describe('the goal page of the shop desk', () => {
 });
 
 describe('the visits of the shop desk', () => {
-  it('have separate sessions', async () => {
+  it('run in separate sessions', async () => {
     const { handler } = desk();
     const [one, other] = [await open(handler), await open(handler)];
     expect(one).not.toBe(other);

@@ -109,26 +109,31 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
       does: ['click'],
       end: ['/next', ['/', '/next'], 'other'],
     },
-  ])('gives way to the other tabs, the same each time: closed $how', async ({ page, other, does, end = left }) => {
-    const visit = async (): Promise<readonly unknown[]> =>
-      onPage(engine, site(page, other), async (episode, first) => {
-        let content = first;
-        let view: PageView | undefined;
-        for (const kind of does) {
-          const go = [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '';
-          view = (
-            await episode.act(
-              kind === 'click' ? { kind, element: go } : kind === 'tab' ? { kind, tab: 1 } : { kind },
-              noAbort,
-            )
-          ).view;
-          ({ content } = view);
-        }
-        return view === undefined ? [] : summary(view);
-      });
-    expect(await visit()).toEqual(end);
-    expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(Array.from({ length: 4 }, () => end));
-  });
+  ])(
+    'gives way to the other tabs, the same each time: closed $how',
+    async ({ page, other, does, end = left }) => {
+      const visit = async (): Promise<readonly unknown[]> =>
+        onPage(engine, site(page, other), async (episode, first) => {
+          let content = first;
+          let view: PageView | undefined;
+          for (const kind of does) {
+            const go = [...nodesOf(content)].find(({ name }) => name === 'go')?.id ?? '';
+            view = (
+              await episode.act(
+                kind === 'click' ? { kind, element: go } : kind === 'tab' ? { kind, tab: 1 } : { kind },
+                noAbort,
+              )
+            ).view;
+            ({ content } = view);
+          }
+          return view === undefined ? [] : summary(view);
+        });
+      expect(await visit()).toEqual(end);
+      expect(await Promise.all(Array.from({ length: 4 }, visit))).toEqual(
+        Array.from({ length: 4 }, () => end),
+      );
+    },
+  );
 
   it('faults soon when no tab is left', async () => {
     const thrown: unknown = await onPage(

@@ -7,7 +7,7 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'going to pages and back', () => {
+await describeWithParts(['chromium'], 'navigation in an episode', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());

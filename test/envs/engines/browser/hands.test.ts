@@ -151,7 +151,8 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
     'lets frames %s be clicked, hovered, scrolled and dragged from, and be covered',
     async (how, attributes) => {
       const inner = readFixture('pages/hands/inner.html');
-      const framed = how === 'inside a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
+      const framed =
+        how === 'inside a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
       const html = `<iframe id="frame" aria-label="frame"${attributes} srcdoc="${framed.replaceAll('"', '&quot;')}"></iframe><p onclick="0">there</p>
       <button onclick="cover.hidden = false">cover</button><div id="cover" hidden style="position:fixed;inset:0"></div>`;
       await onPage(engine, html, async (episode, content) => {
@@ -238,12 +239,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
 
   it.each([
     ['a button', '<button disabled>it</button>', 'button', 'is disabled'],
-    [
-      'a button in a fieldset',
-      '<fieldset disabled><button>it</button></fieldset>',
-      'button',
-      'is disabled',
-    ],
+    ['a button in a fieldset', '<fieldset disabled><button>it</button></fieldset>', 'button', 'is disabled'],
     ['a checkbox', '<input type="checkbox" aria-label="it" disabled>', 'checkbox', 'is disabled'],
     [
       'a picture in a button',

@@ -25,7 +25,7 @@ const later = (script: string, ms = 50): string =>
 const apart = '<iframe sandbox srcdoc="<p>framed"></iframe>';
 const go = `<button onclick="setTimeout(() => (location = '/there'), 50)">go</button>`;
 
-await describeWithParts(['chromium'], 'a page that goes elsewhere while others have a clock', () => {
+await describeWithParts(['chromium'], 'a page that navigates while others have a clock', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());

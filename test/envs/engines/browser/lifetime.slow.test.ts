@@ -181,7 +181,7 @@ await describeWithParts(['chromium'], 'the browser of an engine', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it('is given up when its engine closes while it starts', async () => {
+  it('dies when its engine closes while it starts', async () => {
     const engine = await openEngine();
     const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
     while (browsersOf(process.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -193,20 +193,17 @@ await describeWithParts(['chromium'], 'the browser of an engine', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it.each([3, 5, 7, 8])(
-    'ends soon with its engine while it starts with %i processes',
-    async (processes) => {
-      const engine = await openEngine();
-      const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
-      for (const late = Date.now() + 5000; browsersOf(process.pid).length < processes && Date.now() < late;)
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      const running = browsersOf(process.pid);
-      await engine.close(); // of itself it would wait for the start's own deadline, which is longer than this test's
-      await asked;
-      await untilGone(running);
-      expect(foldersOf(process.pid)).toEqual([]);
-    },
-  );
+  it.each([3, 5, 7, 8])('ends soon with its engine while it starts with %i processes', async (processes) => {
+    const engine = await openEngine();
+    const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
+    for (const late = Date.now() + 5000; browsersOf(process.pid).length < processes && Date.now() < late;)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    const running = browsersOf(process.pid);
+    await engine.close(); // of itself it would wait for the start's own deadline, which is longer than this test's
+    await asked;
+    await untilGone(running);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
 
   it('faults the caller with the cause when killed while it restarts', async () => {
     const engine = await openEngine();

@@ -9,7 +9,7 @@ import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
 import { readFixture } from '../../../support/read-fixture.ts';
 
-await describeWithParts(['chromium'], 'a page that loads something after its load event', () => {
+await describeWithParts(['chromium'], 'a page that loads more after its load event', () => {
   let engine: BrowserEngine;
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
@@ -118,7 +118,11 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       /"text"/,
     ],
     ['a frame', button(`x.innerHTML = '<iframe src="frame"></iframe>'`), /framed/],
-    ['an answer whose body is not read', button(`fetch('1').then((r) => { x.textContent = r.status })`), /200/],
+    [
+      'an answer whose body is not read',
+      button(`fetch('1').then((r) => { x.textContent = r.status })`),
+      /200/,
+    ],
     [
       'an answer that a timer waits for',
       button(

@@ -21,7 +21,7 @@ async function openNeighbour(
   return { server, port: (server.address() as AddressInfo).port, reached };
 }
 
-await describeWithParts(['chromium'], 'a page reaches nothing but its own origin', () => {
+await describeWithParts(['chromium'], 'the network of a page', () => {
   let engine: BrowserEngine;
   let neighbours: readonly Awaited<ReturnType<typeof openNeighbour>>[] = [];
   beforeAll(async () => {

@@ -31,7 +31,11 @@ await describeWithParts(['chromium'], 'the clock of a page', () => {
   };
 
   it.each<[what: string, page: string, expected: string, waits?: number]>([
-    ['a loop until the clock advances', readFixture('pages/page-time/a-loop-until-it-goes-on.html'), '11; 152;'],
+    [
+      'a loop until the clock advances',
+      readFixture('pages/page-time/a-loop-until-it-goes-on.html'),
+      '11; 152;',
+    ],
     [
       'a loop of promises until the clock advances',
       `<script>go = async () => { const t = new Date(); while (new Date() - t < 10) await undefined; say('done') }</script>`,

@@ -139,7 +139,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('is stable under the mouse before the press', async () => {
+  it('becomes stable under the mouse before the press', async () => {
     const page = readFixture('pages/stillness/has-come-to-rest-under-the-mouse-before.html');
     const site: PageHandler = async (request) => {
       if (!request.url.endsWith('.svg')) return onePage(page)(request);
@@ -160,7 +160,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     });
   });
 
-  it('has a mouse', async () => {
+  it('reports a mouse to media queries', async () => {
     await onPage(engine, '<p>p', async (episode) =>
       expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(
         true,
@@ -168,7 +168,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     );
   });
 
-  it('has no workers, because they have their own clocks', async () => {
+  it('offers no workers, because they have their own clocks', async () => {
     await onPage(engine, '<iframe srcdoc="<p>in"></iframe>', async (episode) =>
       expect(
         await episode.read('[typeof Worker, typeof SharedWorker, typeof frames[0].Worker]', noAbort),

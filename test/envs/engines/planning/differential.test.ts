@@ -144,17 +144,17 @@ describe.each(Object.entries(pairs))('the problem %s', (name, make) => {
   });
 });
 
-describe('planning', () => {
+describe('findPlan and findRelaxedPlan', () => {
   const noWay = (goal: string): PlanningTask =>
     read(oddDomain, `${oddProblem.slice(0, oddProblem.indexOf('(:goal'))}(:goal ${goal}))`).task;
 
-  it('returns an empty plan when the goal holds', () => {
+  it('return an empty plan when the goal holds', () => {
     const task = noWay('(and)');
     expect(findPlan(task)).toEqual([]);
     expect(findRelaxedPlan(task, task.initial)).toMatchObject({ length: 0 });
   });
 
-  it('returns no plan when there is none, with or without a relaxed plan', () => {
+  it('return no plan when there is none, relaxed or not', () => {
     expect(findRelaxedPlan(noWay('(still a1 a2)'), noWay('(still a1 a2)').initial)).toBeUndefined();
     expect(findPlan(noWay('(still a1 a2)'))).toBeUndefined();
     expect(findPlan(noWay('(and (on) (not (on)))'), { most: 50 })).toBeUndefined();

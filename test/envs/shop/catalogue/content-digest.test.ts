@@ -49,7 +49,7 @@ describe('the fingerprint of a catalogue', () => {
       expect(print([...products.slice(0, 2), plainProduct('B3', change)])).not.toBe(first);
   });
 
-  it('cannot be made of two products with one id', () => {
+  it('createCatalogue refuses two products with one id', () => {
     expect(() => createCatalogue('generated', [plainProduct('B1'), plainProduct('B1')])).toThrow(
       'the id "B1" comes twice',
     );

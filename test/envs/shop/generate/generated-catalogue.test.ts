@@ -96,13 +96,13 @@ describe('generated products', () => {
     for (const product of sample.slice(0, 2_000)) law(product);
   };
 
-  it('have different ids', () => {
+  it('ids of products are all different', () => {
     for (const products of [thousand, sample])
       expect(new Set(products.map(({ asin }) => asin)).size).toBe(products.length);
     holds(({ asin }) => expect(asin).toMatch(/^B0[0-9A-Z]{8}$/));
   });
 
-  it('have different option values as the shop writes them, so that a click names its option', () => {
+  it('option values are different and written as in the shop, so that a click names its option', () => {
     const buttons = [
       'back to search',
       '< prev',
@@ -132,7 +132,7 @@ describe('generated products', () => {
     });
   });
 
-  it('have one price or both ends of a range, drawn as the original draws them', () => {
+  it('prices are one number or both ends of a range, drawn as the original draws them', () => {
     holds(({ pricing, priceText }) => {
       expect(pricing.length === 1 || pricing.length === 2).toBe(true);
       for (const price of pricing) {
@@ -145,7 +145,7 @@ describe('generated products', () => {
     });
   });
 
-  it('have three to eight different attributes, and complete texts', () => {
+  it('products have three to eight different attributes, and complete texts', () => {
     holds((product) => {
       const { attributes, name, description, bulletPoints } = product;
       expect(attributes.length).toBeGreaterThanOrEqual(3);
@@ -174,7 +174,7 @@ describe('generated products', () => {
     });
   });
 
-  it('have no attributes that exclude each other', () => {
+  it('attributes of a product never exclude each other', () => {
     holds(({ attributes }) => {
       for (const pair of [
         ['long sleeve', 'short sleeve'],

@@ -97,7 +97,7 @@ describe('the goal panels of a generated shop', () => {
     }
   });
 
-  it('have a product for every goal of a large shop, and at most 100,000 goals', () => {
+  it('a large shop has a product for every goal, and at most 100,000 goals', () => {
     const large = generatedCatalogue({ products: 1_181_436, seed: 1 });
     expect(large.panels.map(({ size }) => size)).toEqual([100_000, 256, 500]);
     const asins = [
@@ -231,7 +231,7 @@ describe('generated goals', () => {
     expect(new Set(every.map(({ instruction }) => instruction)).size / every.length).toBeGreaterThan(0.97);
   });
 
-  it('have products that a search for their title finds on its first page, mostly first', () => {
+  it('a search for the title finds the product of a goal on its first page, mostly first', () => {
     let first = 0;
     for (let number = 0; number < catalogue.size; number += 1) {
       const { name } = catalogue.product(number);

@@ -24,7 +24,7 @@ describe('departments', () => {
     expect(new Set(types.map(({ table }) => table.path)).size).toBeGreaterThan(60);
   });
 
-  it('have no duplicate attribute and none that no type uses', () => {
+  it('no attribute is duplicate, and none is unused by all types', () => {
     for (const { attributes, types: tables, rivals } of departments) {
       const names = attributes.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
@@ -46,7 +46,7 @@ describe('attributes of departments', () => {
     }
   });
 
-  it('have lower-case words for instructions', () => {
+  it('words for instructions are lower-case', () => {
     for (const { words } of allAttributes) {
       expect(words.after).toMatch(/^(?:made of|with|for|that \{is\}) [a-z0-9 ]+$/);
       expect(words.should).toMatch(/^(?:be made of|be good for|have|be) [a-z0-9 ]+$/);
@@ -56,7 +56,7 @@ describe('attributes of departments', () => {
 });
 
 describe('product types', () => {
-  it('have different names, words and paths, and a price range', () => {
+  it('types have different names, words and paths, and a price range', () => {
     for (const { table, attributes, ...type } of types) {
       const names = table.path.split(' › ');
       expect(table.query).toBe(table.query.toLowerCase().trim());
@@ -72,7 +72,7 @@ describe('product types', () => {
     }
   });
 
-  it('have three attributes that go together, in whatever order they are taken', () => {
+  it('three attributes of a type go together, in whatever order they are taken', () => {
     for (const { table, attributes, rivals } of types) {
       for (let first = 0; first < attributes.length; first += 1) {
         const held: number[] = [];
@@ -101,7 +101,7 @@ describe('product types', () => {
     }
   });
 
-  it('have option values that can be clicked', () => {
+  it('option values of a type can be clicked', () => {
     for (const { table, options } of types) {
       expect(options.length, table.query).toBeGreaterThanOrEqual(1);
       for (const { name, values, most } of options) {
@@ -121,7 +121,7 @@ describe('product types', () => {
     }
   });
 
-  it('have names made of words in their titles', () => {
+  it('names of a type consist of words in its titles', () => {
     for (const { table, heads, asked } of types) {
       const titles = heads.map(({ title }) => title.toLowerCase());
       const core = (table.thing.split(' ').at(-1) as string).replace(/s$/, '');

@@ -125,7 +125,7 @@ describe('the modes of a page', () => {
     );
   });
 
-  it('have the same clickables in html, by the rules of the original', () => {
+  it('agree on the clickables, found in html by the rules of the original', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const found = clickablesOf(page);
@@ -139,7 +139,7 @@ describe('the modes of a page', () => {
     );
   });
 
-  it('have one button for each clickable in text_rich', () => {
+  it('give each clickable one button in text_rich', () => {
     fc.assert(
       fc.property(anyScene, ({ page }) => {
         const lines = drawRichText(page, { strict: true });

@@ -73,9 +73,7 @@ await describeWithParts(['chromium'], 'the captured content of a page', () => {
       ['See', '[e1] generic "more"', 'or less'],
     ],
     ['no listener', `<div style="width:20px;height:20px;border:1px solid blue"></div><p>text</p>`, ['text']],
-  ])('gives ids for clicks by %s', async (_whom, page, lines) =>
-    expect(await shown(page)).toEqual(lines),
-  );
+  ])('gives ids for clicks by %s', async (_whom, page, lines) => expect(await shown(page)).toEqual(lines));
 
   it('gives ids to elements that scroll or take the focus without a listener', async () => {
     const page = readFixture('pages/capture-page/has-an-id-where-it-scrolls-or-has.html');

@@ -28,15 +28,12 @@ await describeWithParts(['chromium'], 'the bounds of a view', () => {
       'a drawing',
       `<button>b</button><svg id="svg" onclick="0" width="9" height="9"></svg>${nested('g', 3000, 'svg')}`,
     ],
-  ])(
-    'report %s that are too deep, and show the rest',
-    async (_what, page) => {
-      const view = await viewOf(page);
-      expect(renderTree(view.content)[0]).toBe('[e1] button "b"');
-      expect(renderTree(view.content).join(' ')).not.toContain('deep');
-      expect(view.said).toEqual([expect.stringMatching(deep)]);
-    },
-  );
+  ])('report %s that are too deep, and show the rest', async (_what, page) => {
+    const view = await viewOf(page);
+    expect(renderTree(view.content)[0]).toBe('[e1] button "b"');
+    expect(renderTree(view.content).join(' ')).not.toContain('deep');
+    expect(view.said).toEqual([expect.stringMatching(deep)]);
+  });
 
   it('allow the depth of an HTML parser, and deep lists', async () => {
     const view = await viewOf(

@@ -218,11 +218,7 @@ describe('a faulty data file', () => {
     ['truncated at the last bracket', (text: string) => text.slice(0, -1), 'the file is cut short'],
     ['empty', () => '', 'the file is empty'],
     ['an object', () => '{}', 'the file is not a list [ … ]'],
-    [
-      'items without a list',
-      (text: string) => text.slice(1, -1),
-      'the file is not a list [ … ]',
-    ],
+    ['items without a list', (text: string) => text.slice(1, -1), 'the file is not a list [ … ]'],
     [
       'without a comma between items',
       (text: string) => text.replaceAll('}, {"name"', '} {"name"'),
