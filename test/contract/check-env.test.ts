@@ -36,7 +36,7 @@ afterEach(() => {
   for (const timer of lingering.splice(0)) clearInterval(timer);
 });
 
-/** Timers that run until the test is over. */
+/** Timers that run until the test ends. */
 function startTimers(count: number): readonly NodeJS.Timeout[] {
   const started = Array.from({ length: count }, () => setInterval(() => undefined, 1_000));
   lingering.push(...started);
@@ -170,7 +170,7 @@ describe('checkEnv on a broken env', () => {
 describe('checkEnv on an env of short episodes', () => {
   test('plays more episodes until there are enough steps to detect luck', async () => {
     const lucky = breakVault({ definition: { deterministic: true } });
-    const few = { ...quick, tasksPerPanel: 1, episodes: 1 }; // the planner's, of two steps each
+    const few = { ...quick, tasksPerPanel: 1, episodes: 1 }; // those of the planner, two steps each
     const looked = await checkEnv(lucky, few);
     expect(looked.findings.map(describeFinding)).toEqual([]);
     const longer = await checkEnv(lucky, { ...few, leastSteps: 60 });
@@ -375,7 +375,7 @@ describe('the report of checkEnv', () => {
 });
 
 describe('checkEnv on a host with limited concurrency', () => {
-  /** A vault whose `create` throws beyond its number. */
+  /** A vault whose `create` throws when `most` envs are open. */
   function crowded(
     most: number,
     breakage: Breakage = {},
@@ -465,7 +465,7 @@ describe('the law of hidden facts', () => {
 
   type Swap = NonNullable<typeof vaultAudit.swapHidden>;
 
-  /** The vault whose audit computes for so many milliseconds each time, and then says what it says. */
+  /** The vault whose audit computes for `ms` milliseconds in each call, and then returns what `says` returns. */
   function slowVault(
     ms: number,
     says: (...given: Parameters<Swap>) => ReturnType<Swap>,

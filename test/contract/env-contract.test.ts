@@ -15,7 +15,7 @@ const declared = ({ unchecked = {} }: AnyEnvDefinition): readonly string[] =>
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
 afterAll(games.remove);
 
-/** What an env must be told to be opened, or to be opened soon. */
+/** The configs that envs need to open, or to open fast. */
 const configs: Readonly<Record<string, object>> = {
   'alfworld-v1': { files: games.folder },
   'sql-v1': { threads: 1 },

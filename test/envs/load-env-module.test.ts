@@ -27,7 +27,7 @@ function write(name: string, lines: string | readonly string[]): string {
   return file;
 }
 
-/** A whole definition in few lines; `more` is put into it last. */
+/** A whole definition in few lines, with `more` at its end. */
 const definition = (id: string, more = ''): string =>
   `defineEnv({ id: '${id}', summary: 's', config: z.strictObject({}), observation: z.string(), action: z.string(), deterministic: true,
     text: { observation: String, action: String, parse: (text) => ({ kind: 'action', action: text }) }, open: async () => { throw new Error(); }, ${more} })`;

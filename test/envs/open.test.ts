@@ -18,7 +18,7 @@ const callsOf = (env: Env<number, Tick>): Env<number, Tick> => ({
   close: () => env.close(),
 });
 
-/** Writes down what it is given to do. */
+/** Records the actions that it gets. */
 const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> => ({
   ...callsOf(env),
   step: (action, own) => {
@@ -27,7 +27,7 @@ const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> 
   },
 });
 
-/** Heeds no signal. */
+/** Ignores its signal. */
 const hanging = (env: Env<number, Tick>, call: 'reset' | 'step'): Env<number, Tick> => ({
   ...callsOf(env),
   [call]: () => new Promise(() => undefined),
@@ -194,7 +194,7 @@ describe('a wrong turn limit', () => {
 });
 
 describe('an env that opens slowly', () => {
-  /** Opens when it is told to, whatever its signal says; the counter says how often its host was closed. */
+  /** Opens when `arrive` is called, whatever its signal does. `closed` counts how often its host was closed. */
   function slow(): {
     readonly definition: typeof tick;
     readonly arrive: () => void;
@@ -297,7 +297,7 @@ describe('an env that opens slowly', () => {
       expect(log.events).toHaveLength(3);
       await vi.advanceTimersByTimeAsync(190_000);
       expect(refused).not.toHaveBeenCalled();
-      await vi.advanceTimersByTimeAsync(12_000); // ten minutes after the second, as the third says nothing new
+      await vi.advanceTimersByTimeAsync(12_000); // ten minutes after the second report, because the third reports no progress
       await opening;
       expect(refused.mock.calls).toMatchObject([
         [

@@ -55,7 +55,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     );
     expect(keepers).toHaveLength(1);
     process.kill(Number(keepers[0]), 'SIGKILL');
-    await untilGone(keepers.map(Number)); // a signal is no death yet
+    await untilGone(keepers.map(Number)); // a signalled process may still run
     const lost = (work: Promise<unknown>) =>
       expect(work).rejects.toSatisfy(
         (thrown: unknown) => FaultError.is(thrown) && /gone/.test(thrown.message),

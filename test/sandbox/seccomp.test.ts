@@ -15,7 +15,7 @@ interface Call {
   readonly startsProcesses?: boolean;
 }
 
-/** What the kernel would do: its machine for such programs, of the instructions that filters are made of (seccomp(2), bpf_filter of 4.4BSD). */
+/** The verdict of the kernel: an interpreter for the instructions that filters use (seccomp(2), bpf_filter of 4.4BSD). */
 function verdict(architecture: Architecture, call: Call): number {
   const program = new DataView(
     seccompFilter(architecture, { startsProcesses: call.startsProcesses ?? true }).buffer,
@@ -43,7 +43,7 @@ function verdict(architecture: Architecture, call: Call): number {
   }
 }
 
-/** By the headers of Linux 6.1 (asm/unistd_64.h and asm-generic/unistd.h), read anew here and not from the filter. */
+/** By the headers of Linux 6.1 (asm/unistd_64.h and asm-generic/unistd.h), read here again and not from the filter. */
 const dangerous = {
   x64: {
     ptrace: 101,
@@ -148,7 +148,7 @@ describe.each(['x64', 'arm64'] as const)('the seccomp filter on %s', (architectu
 
   it('allows clones of programs and threads, but no new namespace', () => {
     const { clone } = judged[architecture];
-    const thread = 0x3d0f00; // what libraries give for a thread
+    const thread = 0x3d0f00; // the flags that libraries pass for a thread
     expect(verdict(architecture, { number: clone, words: [thread] })).toBe(allow);
     expect(verdict(architecture, { number: clone, words: [0x01200011] })).toBe(allow); // and for a child
     for (const flag of [

@@ -9,7 +9,7 @@ import { describeAttacks } from './suite/describe-attacks.ts';
 import { describeSandboxContract } from './suite/contract.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 
-/** What a program could try that has left its interpreter and runs as Node itself. */
+/** What a program could try that left its interpreter and runs as Node itself. */
 const stranger = (port: number): string => `
 import fs from 'node:fs'; import net from 'node:net'; import { spawnSync } from 'node:child_process'; import { Worker } from 'node:worker_threads';
 const tries = {

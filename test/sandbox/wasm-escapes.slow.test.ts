@@ -10,7 +10,7 @@ import type { ExecResult, Limits, SandboxProvider } from '../../sandbox/index.ts
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 
-/** Says how each way out ended: `OUT` for one that led to this machine. Those to the JavaScript around it are attacks of the suite (`bench/sandbox/attacks`). */
+/** Ways out of the interpreter, which print `OUT` when one leads to this machine. Ways to the JavaScript around it are attacks of the suite (`bench/sandbox/attacks`). */
 const pythonWays: Readonly<Record<string, string>> = {
   'an open port':
     'import socket\ns = socket.socket()\ns.settimeout(2)\ns.connect(("127.0.0.1", PORT))\nprint("OUT")',
@@ -159,7 +159,7 @@ describe('a program that tries to leave WebAssembly', () => {
     expect(result.stdout.text).not.toContain('OUT');
     expect(result.stdout.text + result.stderr.text).not.toContain(secret);
     expect(result.stderr.text).not.toMatch(/SyntaxError|NameError|IndentationError/); // of the attack itself
-    expect(result.kind).not.toBe('killed'); // a crash of the interpreter lets nobody out
+    expect(result.kind).not.toBe('killed'); // a crash of the interpreter is no escape
     expect(reached).toBe(0);
   });
 

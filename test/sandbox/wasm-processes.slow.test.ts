@@ -10,7 +10,7 @@ import { root } from '../support/run-program.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 import { sleep } from '../../envs/core/waiting.ts';
 
-/** Interpreters that a process started; those of other runs stay out of it. */
+/** Interpreters that a process started, without those of other runs. */
 const interpretersOf = (holder: number): readonly number[] =>
   runningProcesses().flatMap(({ pid, parent, words }) =>
     parent === holder && words.includes('wasm/driver/main.mjs') ? [pid] : [],
@@ -70,7 +70,7 @@ describe('interpreter processes', () => {
         /timeout/,
       );
     }
-    // Those that nobody takes any more are ended as soon as they have begun.
+    // Interpreters without a caller end as soon as they have started.
     await expect.poll(() => interpretersOf(process.pid).length).toBeLessThanOrEqual(1);
   });
 
@@ -106,7 +106,7 @@ describe('interpreter processes', () => {
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const run = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
     await run();
-    await run(); // takes the one that waited, in whose place another starts
+    await run(); // takes the waiting interpreter, and another one starts in its place
     await expect.poll(() => interpretersOf(process.pid).length, { interval: 5 }).toBe(1);
     await untilThen();
     for (const pid of interpretersOf(process.pid)) process.kill(pid, 'SIGKILL');

@@ -6,7 +6,7 @@ import { describeVault, startOf, vault, vaultPanels } from './vault.ts';
 const [train, unseen] = vaultPanels as readonly [PanelInfo, PanelInfo];
 let described = 0;
 
-/** Flaws that are seen without playing. */
+/** Flaws that show without playing. */
 export const definitionFlaws: readonly Flaw[] = [
   {
     law: 'definition',
@@ -103,7 +103,7 @@ export const definitionFlaws: readonly Flaw[] = [
     definition: breakVault({
       host: () => ({
         describeTask: (task) => {
-          const boxes = startOf(task).open.length; // and not where the coin is
+          const boxes = startOf(task).open.length; // but not the place of the coin
           return { ...describeVault(task), content: { boxes } };
         },
       }),

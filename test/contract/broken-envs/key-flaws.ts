@@ -9,7 +9,7 @@ const boxOf = (action: unknown): number =>
 const coinFirst = (actions: readonly unknown[], { coin }: World): readonly unknown[] =>
   actions.toSorted((a, b) => Number(boxOf(b) === coin) - Number(boxOf(a) === coin));
 
-/** Flaws of keys and of what is hidden. */
+/** Flaws of keys and of hidden facts. */
 export const keyFlaws: readonly Flaw[] = [
   {
     law: 'state-key-alias',

@@ -20,7 +20,7 @@ const untilAborted = <T>({ signal }: { readonly signal: AbortSignal }): Promise<
     signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
   });
 
-/** The vault behind a guard of its own, with calls put in the place of the guard's. */
+/** The vault behind a guard of its own, with some calls of the guard replaced. */
 const guarded = (change: (guard: OrderGuard<unknown, unknown>) => Partial<AnyEnv>): AnyEnvDefinition =>
   breakVault({
     env: (env) => {
@@ -34,13 +34,13 @@ const guarded = (change: (guard: OrderGuard<unknown, unknown>) => Partial<AnyEnv
     },
   });
 
-/** What a careless author leaves behind, and how the test takes it away again. */
+/** What a careless author leaves open, and how the test removes it. */
 const left: (() => unknown)[] = [];
 export const cleanUp = (): void => {
   for (const take of left.splice(0)) take();
 };
 
-/** Flaws of calls: order, hangs, snapshots, changes after the fact, experts, and what stays open. */
+/** Flaws of calls: order, hangs, snapshots, later changes, experts and leaked resources. */
 export const lifecycleFlaws: readonly Flaw[] = [
   {
     law: 'playable',
@@ -446,7 +446,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' });
     left.push(() => child.kill('SIGKILL'));
   }),
-  ...(process.platform === 'linux' // other systems do not tell
+  ...(process.platform === 'linux' // other systems do not report it
     ? [
         leaking('a child process that does not keep the process alive', () => {
           const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
@@ -459,7 +459,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
 
 const noSwaps = { secrets: (task: TaskRef): readonly string[] => [sealOf(task)] };
 
-/** A searcher that opens the box that the planner names for whatever task was begun last; there is no audit to swap what is hidden. */
+/** A searcher that opens the box that the planner names for the task started last. There is no audit to swap hidden facts. */
 function taskKnowingSearcher(): AnyEnvDefinition {
   let latest: TaskRef | undefined;
   return breakVault({
@@ -481,7 +481,7 @@ function taskKnowingSearcher(): AnyEnvDefinition {
   });
 }
 
-/** A searcher that opens the first box, and then the one that the key of the turn before named. */
+/** A searcher that opens the first box, and then the one named by the key of the previous turn. */
 function keyKeepingSearcher(): AnyEnvDefinition {
   return breakVault({
     host: () => ({
@@ -505,7 +505,7 @@ function keyKeepingSearcher(): AnyEnvDefinition {
   });
 }
 
-/** The vault whose results say more than they should, and whose searcher opens the box that `hear` makes of that, or else the first that it can. */
+/** The vault whose results reveal too much. Its searcher opens the box that `hear` reads from them, or else the first possible box. */
 function telling(
   more: (coin: number) => object,
   hear: (turn: AnyActingTurn) => number | undefined,
@@ -532,7 +532,7 @@ function telling(
   });
 }
 
-/** The vault with a searcher that opens the coin's box at once, finding it in what `look` makes of the env's world and the turn. */
+/** The vault with a searcher that opens the box of the coin at once. `look` finds the box in the world and the turn. */
 function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): AnyEnvDefinition {
   let current: AnyEnv | undefined;
   return breakVault({
@@ -555,7 +555,7 @@ function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): An
   });
 }
 
-/** Keeps all calls in order but one: that `call` is let through in that `phase`. */
+/** Enforces the order of all calls except one: `call` is allowed in `phase`. */
 function slipping(says: string, call: 'reset' | 'step', phase: 'fresh' | 'ended' | 'closed'): Flaw {
   return {
     law: 'order',

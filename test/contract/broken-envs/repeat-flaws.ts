@@ -9,7 +9,7 @@ const lampOf = (observation: unknown, lit: boolean): Sight => ({
 
 let everReset = 0;
 
-/** Flaws that only a second episode gives away. */
+/** Flaws that only a second episode reveals. */
 export const repeatFlaws: readonly Flaw[] = [
   {
     law: 'repeat',

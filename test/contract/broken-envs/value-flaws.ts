@@ -12,7 +12,7 @@ cycle['self'] = cycle;
 const seen = (observation: unknown): object => observation as object;
 const later = <T>(steps: number, odd: T, usual: T): T => (steps >= 3 ? odd : usual);
 
-/** Flaws that one turn or one result gives away. */
+/** Flaws that one turn or one result reveals. */
 export const valueFlaws: readonly Flaw[] = [
   ...[undefined, Number.NaN, new Tally(), cycle, new Date(0), 1n].map((odd): Flaw => ({
     law: 'json',

@@ -6,14 +6,14 @@ type Text = AnyEnvDefinition['text'];
 
 const { text } = vault;
 
-/** The good env, which says something else than it shows. */
+/** The good env with other texts. */
 const saying = (said: Partial<Text>, breakage: Breakage = {}): AnyEnvDefinition =>
   breakVault({ ...breakage, definition: { text: { ...(text as Text), ...said } } });
 
 let saidUntilNow = 0;
 const coinBeside = new WeakMap<Sight, number>();
 
-/** Flaws in what agents read, of observations and actions that have none. */
+/** Flaws in the texts of sound observations and actions. */
 export const wordFlaws: readonly Flaw[] = [
   {
     law: 'text',

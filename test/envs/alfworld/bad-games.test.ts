@@ -52,7 +52,7 @@ async function refusal(of: Promise<unknown>): Promise<UsageError['parts']> {
   throw new Error(`no UsageError but ${String(thrown)}`);
 }
 
-/** The fault of an episode whose game is broken: where, and what is said of it. */
+/** The fault of an episode whose game is broken: place and message. */
 async function breakage(of: Promise<unknown>): Promise<{ readonly where: string; readonly message: string }> {
   const thrown = await of.then(
     () => undefined,
@@ -62,7 +62,7 @@ async function breakage(of: Promise<unknown>): Promise<{ readonly where: string;
   throw new Error(`no broken task but ${String(thrown)}`);
 }
 
-/** The same text with one thing in it changed, which must be there. */
+/** The text with one part replaced, which must occur in it. */
 function change(text: string, from: string, to: string): string {
   expect(text).toContain(from);
   return text.replace(from, () => to);
@@ -85,7 +85,7 @@ const withGoal = (goal: string): string => {
 const without = (key: keyof Game): string => JSON.stringify({ ...good, [key]: undefined });
 type Rules = Readonly<Record<string, readonly { readonly rhs: string }[]>>;
 
-/** The game with these symbols in place of its own of the same names. */
+/** The game with these symbols instead of its own symbols of the same names. */
 function rules(more: Rules): string {
   const [before = '', block = '', after = ''] = good.grammar.split('"""');
   const own = JSON.parse(block) as Rules;
@@ -99,7 +99,7 @@ function rules(more: Rules): string {
 
 const inRoom = (rhs: string): string => rules({ room: [{ rhs }] });
 
-/** So many symbols, each of which is written from the next. */
+/** A chain of `length` symbols, each of which expands to the next. */
 const chain = (length: number, rhs: (next: string) => string): string =>
   rules({
     room: [{ rhs: '#a0#' }],
@@ -111,7 +111,7 @@ const chain = (length: number, rhs: (next: string) => string): string =>
     ),
   });
 
-/** What is wrong, the text, what the place says after the file's name, and what is said of it. */
+/** The flaw, the text, the place after the file name, and the message. */
 type Flaw = readonly [name: string, text: () => string, where: RegExp, says: RegExp];
 
 const noGames: readonly Flaw[] = [
@@ -370,7 +370,7 @@ describe('an invalid game file', () => {
   it('describes its task as far as possible when its rules are broken', async () => {
     put(problem('(pickupable', '(pickupabel'));
     const { content, ...said } = (await open()).describeTask({ panel: 'train', index: 0 });
-    expect(said).toEqual({ family: 'other', instruction: expect.stringMatching(/^put a /) as string }); // as its grammar says in so many words
+    expect(said).toEqual({ family: 'other', instruction: expect.stringMatching(/^put a /) as string }); // as its grammar states literally
     expect(content).toEqual({ game: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
   });
 

@@ -22,7 +22,7 @@ function games(counts: Counts, dialect: 'current' | 'classic'): string {
   return folder;
 }
 
-/** What opening says of itself: identity, the fingerprint of the panel `train`, and what is logged. */
+/** What opening reports: identity, the fingerprint of the panel `train`, and logged events. */
 async function opened(config: Partial<AlfworldConfig>): Promise<{
   readonly identity: Json | undefined;
   readonly fingerprint: string;
@@ -80,7 +80,7 @@ describe('dialectOfGrammar', () => {
     expect(dialectOfGrammar(grammar)).toBe(dialect);
   });
 
-  // The original's own grammars, where the environment names a folder that has them; see textworld.test.ts.
+  // The original's own grammars, when the environment names a folder with them; see textworld.test.ts.
   const cases = process.env['CAIRN_ALFWORLD_CASES'] ?? '';
   it.each(
     cases === ''

@@ -12,7 +12,7 @@ function randomly(rng: Rng): Choose {
   return (turn) => rng.pick(listed(turn));
 }
 
-/** Seldom walks about: takes, puts, treats, opens and slices where it can. */
+/** Seldom walks. Takes, puts, treats, opens and slices when it can. */
 function busily(rng: Rng): Choose {
   const idle = /^(?:go|look|inventory|help|examine)\b/;
   return (turn) => {
@@ -27,7 +27,7 @@ function searching(host: TwinWorlds['household'], rng: Rng): Choose {
   return (turn) => searcher?.act(turn) ?? '';
 }
 
-/** Bends commands of this turn and of those before, and says what no world understands; `good` plays in between. */
+/** Distorts commands of this turn and of earlier ones, and gives invalid ones. `good` plays in between. */
 function adversarially(good: Choose, rng: Rng): Choose {
   const heard = [
     'look',

@@ -5,7 +5,7 @@ import { GameBuilder } from '../../../envs/alfworld/game.ts';
 import { planGame } from '../../../envs/alfworld/planner.ts';
 import { goldenEpisodes, goldenGame, replay } from './golden-games.ts';
 
-// What TextWorld 1.7.0 itself said of games of our own: see test/golden/alfworld/make-goldens.py.
+// What TextWorld 1.7.0 itself printed for games of this project: see test/golden/alfworld/make-goldens.py.
 describe.each(['harbour', 'attic', 'household-current', 'household-classic'])('the game %s', (name) => {
   it('gives the texts, commands and ends that TextWorld recorded', () => {
     const game = goldenGame(name);
@@ -23,7 +23,7 @@ describe.each(['harbour', 'attic', 'household-current', 'household-classic'])('t
   });
 });
 
-// The original's own domain, grammars and one of its problems, where the environment names a folder that has them; they are no part of this
+// The original's own domain, grammars and one of its problems, when the environment names a folder with them. They are not part of this
 // project. See cases in the README of envs/alfworld.
 const cases = process.env['CAIRN_ALFWORLD_CASES'] ?? '';
 describe.each(cases === '' ? [] : [cases])('the original files in %s', (folder) => {

@@ -21,7 +21,7 @@ const isRight = (host: Host, ref: TaskRef): boolean =>
 test('half of the programs of every panel and family are right, so a constant verdict earns one half', async () => {
   const host = await openEnv(critiqueEnv, {}, context);
   for (const { name, size } of host.panels.filter((panel) => panel.name !== 'train')) {
-    // which takes long, and is made alike
+    // which takes long and is generated the same way
     const verdicts = Array.from({ length: size }, (_, index) => ({
       family: host.describeTask({ panel: name, index }).family,
       right: isRight(host, { panel: name, index }),
@@ -31,7 +31,7 @@ test('half of the programs of every panel and family are right, so a constant ve
       const of = verdicts.filter((each) => each.family === family);
       expect(of.filter(({ right }) => right).length * 2).toBe(of.length);
     }
-    const first = verdicts.filter((_, index) => index % 2 === 0); // which of a pair is right, its place does not tell
+    const first = verdicts.filter((_, index) => index % 2 === 0); // the place in a pair does not reveal which program is right
     expect(first.filter(({ right }) => right).length / first.length).toBeGreaterThan(0.35);
     expect(first.filter(({ right }) => right).length / first.length).toBeLessThan(0.65);
   }
@@ -110,7 +110,7 @@ await describeWithParts(['bubblewrap'], 'programs labelled wrong in critique-v1'
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
-  // Of the two named by number the slip that was drawn is none in Python: an item at -1 is the last one there.
+  // For 52 and 150 the first slip drawn is harmless in Python, where index -1 is the last item, so that another one is drawn.
   it.each([52, 150, 0, 31, 63, 94, 125, 157, 189])(
     'the wrong program of unseen pair %i fails hidden tests in Python too',
     async (index) => {

@@ -16,7 +16,7 @@ let server: Server;
 beforeAll(
   () =>
     new Promise<void>((resolve) => {
-      server = createServer((connection) => connection.destroy()).listen(socket, resolve); // it listens, and is no daemon
+      server = createServer((connection) => connection.destroy()).listen(socket, resolve); // it listens, but is not a daemon
     }),
 );
 afterAll(async () => {

@@ -20,7 +20,7 @@ import { openGround } from './ground.ts';
 const context = createContext({ seed: 0, now: () => 0 });
 type Host = EnvHost<ProgramObservation, ProgramAction>;
 
-/** What the harness is told to begin its lines with. */
+/** The mark at the start of each line of the harness. */
 const markIn = (stdin: string): string => z.object({ mark: z.string() }).parse(JSON.parse(stdin)).mark;
 
 async function play(host: Host, index: number, actions: readonly ProgramAction[]) {

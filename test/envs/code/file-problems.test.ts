@@ -38,7 +38,7 @@ const suite = {
   solutions: ['print(int(input()) + 1)'],
 };
 
-/** The same on a provider in which nothing runs. */
+/** Opens the env with a provider that runs nothing. */
 const openUnchecked = (problems: object, log = createMemoryLogger()) =>
   openCode(
     codeConfig.parse({ problems, checkSolutions: false }),

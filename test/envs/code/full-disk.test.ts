@@ -16,7 +16,7 @@ const sum: Problem = {
   solutions: {},
 };
 
-/** Answers rightly, once there is no room in its folder any more. */
+/** Gives the right answer once its folder is full. */
 const filling = `
 def add(a, b):
     try:
@@ -35,7 +35,7 @@ async function judged(makeProvider: () => SandboxProvider): Promise<Report> {
   );
 }
 
-// docs/code.md says that verdicts differ here, and why.
+// docs/code.md explains why verdicts differ here.
 await describeWithParts(
   ['bubblewrap'],
   'a program that fills the disk and then answers, in bubblewrap',

@@ -6,12 +6,12 @@ import { templates } from '../../../envs/code/problems/templates/templates.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { judgeOn, openGround, runnerOn, signal } from './ground.ts';
 
-/** A problem of every template, as a function and reading lines by turns. */
+/** One problem of every template. Half are functions, half read lines. */
 const firsts = templates.map(
   (template, at) => new OwnProblem(template, at % template.variants.length, at % 2 === 1),
 );
 
-/** Does so many at once. */
+/** Works on six items at once. */
 async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   await Promise.all(
@@ -101,13 +101,13 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       if (report.passed === report.total) alive.push(`${own.problem.name}, ${mutant.slip}`);
     });
     expect(alive.filter((name) => name.endsWith('too slow'))).toEqual([]);
-    expect(alive.length / picked.length).toBeLessThan(0.1); // what is an error here may be none there, such as an index of -1
+    expect(alive.length / picked.length).toBeLessThan(0.1); // an error of the interpreter may be none in the language, such as an index of -1
   });
 
   const right = 'def add(a, b):\n    return a + b\n';
 
   test('a program that answers for the harness gets no extra time per input', async () => {
-    const slowly = 'import time\ndef slowly():\n    while time.process_time() < 4:\n        pass\n'; // more than the two seconds that starting may take, however fast the machine is
+    const slowly = 'import time\ndef slowly():\n    while time.process_time() < 4:\n        pass\n'; // longer than the two seconds allowed for starting, on any machine
     const honest = `${slowly}def add(a, b):\n    slowly()\n    return a + b\n`;
     const forging = `import json, os, signal, sys\n${slowly}frame = sys._getframe()\njob = None\nwhile frame:\n    if isinstance(frame.f_locals.get("job"), dict):\n        job = frame.f_locals["job"]\n    frame = frame.f_back\nos.kill(os.getppid(), signal.SIGSTOP)\nout = os.open("/proc/%d/fd/1" % os.getppid(), os.O_WRONLY)\nslowly()\nfor at, test in enumerate(job["tests"]):\n    a, b = test["given"]\n    os.write(out, ("\\n" + job["mark"] + json.dumps({"at": at, "end": "value", "value": a + b}) + "\\n").encode())\nos.kill(os.getppid(), signal.SIGKILL)\n`;
     for (const program of [honest, forging]) {
@@ -185,7 +185,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     }
     expect(
       await judge.report({ problem: sum, tests: 'hidden', language: 'python', program: right }, signal),
-    ).toMatchObject({ passed: 3, total: 3 }); // and hurts nobody
+    ).toMatchObject({ passed: 3, total: 3 }); // and does not disturb the next program
   });
 
   test.each([
@@ -228,7 +228,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       { problem: secret, tests: 'hidden', language: 'python', program: spy },
       signal,
     );
-    expect(report.failures[0]?.got).toContain('def forked'); // it did look
+    expect(report.failures[0]?.got).toContain('def forked'); // it did search
     expect(report.failures[0]?.got).not.toContain('a-secret-answer');
     expect(report.passed).toBe(0);
   });
@@ -278,7 +278,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(one?.[0]?.kind).toBe('value');
     expect([...(other ?? [])]).toEqual([one?.[0], one?.[0]]);
     const drawn = one?.[0]?.kind === 'value' ? (one[0].value as readonly unknown[]) : [];
-    expect(new Set(drawn).size).toBe(drawn.length); // and is not all one
+    expect(new Set(drawn).size).toBe(drawn.length); // and the draws differ from each other
   });
 
   test.each([
@@ -470,7 +470,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
       { language: 'python', program: looking, form: lines.form, given: [''] },
       signal,
     );
-    expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // nothing of what runs it
+    expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // no names of the harness
   });
 
   test.each([

@@ -18,7 +18,7 @@ import { jsonl, openProblemFolder } from './problem-files.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 
-// Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not at hand.
+// Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not available here.
 
 const { folder, put } = openProblemFolder();
 

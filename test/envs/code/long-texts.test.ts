@@ -6,7 +6,7 @@ import { argumentsIn } from '../../../envs/code/own-input.ts';
 const long = 1_000_000;
 const of = (part: string): string => part.repeat(Math.ceil(long / part.length));
 
-// Each takes milliseconds where the time goes with the length of the text, and an hour where it goes with the square: then a test does not end.
+// Each takes milliseconds in linear time, and an hour in quadratic time, so that the test would not end.
 
 describe('parsing a million characters', () => {
   test.each([

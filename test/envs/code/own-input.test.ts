@@ -10,7 +10,7 @@ const context = createContext({ seed: 0, now: () => 0 });
 const nested = (levels: number): string => `[${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`;
 const nestedObjects = (levels: number): string => `[${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}]`;
 
-/** Programs that count their arguments, by whatever name they are called. */
+/** Programs that count their arguments, under whatever name the problem uses. */
 const counting = {
   python: 'class Solution:\n    def __getattr__(self, name):\n        return lambda *given: len(given)\n',
   javascript: 'module.exports = (...given) => given.length;\n',
@@ -21,7 +21,7 @@ await describeWithParts(['bubblewrap'], 'an input that the agent chose', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
 
-  /** What the agent sees each time when it runs a program on one of the inputs in one episode. */
+  /** What the agent sees after each input that it runs a program on, in one episode. */
   async function tried(language: Language, inputs: readonly string[]) {
     const host = await openCode(codeConfig.parse({ language, testMs: 3_000, maxSteps: 50 }), ground, context);
     const env = await host.create();

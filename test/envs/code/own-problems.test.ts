@@ -93,7 +93,7 @@ describe('the built-in problems of code-v1', () => {
     process.stdout.write(
       `strength of ${sample.length} suites: ${slips.length} slips, hidden ${share(slips, 'hidden').toFixed(4)}, visible ${share(slips, 'visible').toFixed(4)}; ${pairs.length} pairs, hidden ${share(pairs, 'hidden').toFixed(4)}, visible ${share(pairs, 'visible').toFixed(4)}\n`,
     );
-    expect(share(slips, 'hidden')).toBeGreaterThan(0.995); // a few take very long and are right in the end
+    expect(share(slips, 'hidden')).toBeGreaterThan(0.995); // a few take very long but are right in the end
     expect(share(pairs, 'hidden')).toBeGreaterThan(0.98);
     expect(share(slips, 'visible')).toBeLessThan(share(slips, 'hidden'));
   });
@@ -135,7 +135,7 @@ describe('programs assembled from pieces', () => {
   });
 });
 
-/** What a statement allows; anything where it speaks of neither numbers nor texts. */
+/** What a statement allows. Anything, when it mentions neither numbers nor texts. */
 function statedBounds(says: string): (value: Value) => boolean {
   const isBetween = (value: Value | undefined, low = '', high = ''): boolean =>
     Number(value) >= Number(low) && Number(value) <= Number(high);

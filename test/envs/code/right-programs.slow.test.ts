@@ -50,7 +50,7 @@ const builtinsShadowed =
   'list = tuple = dict = set = isinstance = type = repr = sorted = next = callable = getattr = iter = len = int = float = str = bool = None\n';
 const reversed = 'def f(value):\n    return _encode(answer(_answer(value)))\n';
 
-/** Programs that are right, and what they are held to. */
+/** Right programs, and the problems that they must pass. */
 const programs: readonly (readonly [name: string, problem: Problem, program: string])[] = [
   [
     'has helpers named like those of the harness',
@@ -126,7 +126,7 @@ describe('right programs in WebAssembly', () =>
         at,
       ) => at === 0 || first?.kind !== 'script',
     ),
-  )); // scripts take longest there
+  )); // scripts take longest in WebAssembly
 
 await describeWithParts(['bubblewrap'], 'assertions of script tests', () => {
   const ground = openGround();
@@ -152,7 +152,7 @@ await describeWithParts(['bubblewrap'], 'assertions of script tests', () => {
     ).toMatch(/"program\.py", line 2\b/);
   });
 
-  /** What is returned, and what holds of `x`, which is that. */
+  /** A returned expression, and a condition on `x`, which returns it. */
   const values: readonly (readonly [value: string, holds: string])[] = [
     ['range(3)', 'list(x()) == [0, 1, 2] and x() == range(3)'],
     ['range(2 ** 60)', 'len(x()) == 2 ** 60'],
@@ -177,7 +177,7 @@ await describeWithParts(['bubblewrap'], 'assertions of script tests', () => {
     expect(await report(code, program)).toMatchObject({ failures: [], total: values.length });
   });
 
-  /** What is raised, what it is caught as, and what holds of it. */
+  /** What the program raises, the class that catches it, and a condition on the error. */
   const raisings: readonly (readonly [raising: string, kind: string, holds: string])[] = [
     ['raise ValueError("no", 3)', 'ValueError', 'str(error) == "(\'no\', 3)" and error.args == ("no", 3)'],
     [
@@ -217,7 +217,7 @@ await describeWithParts(['bubblewrap'], 'assertions of script tests', () => {
     expect(failure?.got).toBe('line 2, in f: return 1 / 0\nZeroDivisionError: division by zero');
     expect(
       await report('try:\n    assert False\nexcept AssertionError:\n    pass', 'def f(n):\n    return n'),
-    ).toMatchObject({ total: 1, passed: 0 }); // it asks nothing
+    ).toMatchObject({ total: 1, passed: 0 }); // it calls nothing
   });
 
   test('failures report results that are no plain data, and generators that ran on or raised', async () => {

@@ -16,7 +16,7 @@ import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 const context = createContext({ seed: 0, now: () => 0 });
 const task = { panel: 'dev', index: 0 };
 
-/** What a model is told on its first turns, and what is made of its replies. */
+/** The requests that a model gets on its first turns, and the answers read from its replies. */
 async function talk(
   config: object,
   replies: readonly string[],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { builtInEnvs } from '../../../envs/catalog.ts';
 import { describeConfigKeys, valueAt, type ConfigKey } from '../../../envs/core/config-keys.ts';
 
-/** What is written down of a key, with what is usual left out. */
+/** The parts of a key, without the usual ones. */
 const brief = ({ name, type, default: preset, required, says, when }: ConfigKey): unknown => [
   name,
   type,
@@ -144,7 +144,7 @@ describe('config keys of the built-in envs', () => {
     (_id, { config }) => {
       const keys = describeConfigKeys(config);
       expect(keys.filter(({ says }) => says === '')).toEqual([]);
-      expect(keys.filter(({ required, when }) => required && when.length === 0)).toEqual([]); // it opens as it is
+      expect(keys.filter(({ required, when }) => required && when.length === 0)).toEqual([]); // it opens without a config
       expect(config.safeParse({}).success).toBe(true);
     },
   );

@@ -60,7 +60,7 @@ describe('UsageError, RunError and FaultError', () => {
     expect(error.name).toBe('UsageError');
     expect(error.parts).toEqual(parts);
     expect(error.cause).toBe(cause);
-    expect(JSON.stringify(error)).not.toContain('cairn-gym'); // the brand is no data
+    expect(JSON.stringify(error)).not.toContain('cairn-gym'); // the brand is not data
   });
 
   test('faults and other thrown values become readable sentences', () => {

@@ -34,7 +34,7 @@ describe('xoshiro128**', () => {
 
 describe('a random stream', () => {
   test('draws the numbers that stored results contain', () => {
-    // Made with Python's hashlib and a second writing of the generator: state = four little-endian words of
+    // Made with Python's hashlib and a second implementation of the generator: state = four little-endian words of
     // sha256(sha256(b'cairn-seed\0' + b'0') + b'\0string\0train') and so on, the first word made odd.
     expect(draws(createRng(0), 3)).toEqual([1307028383, 594669158, 3163370197]);
     expect(draws(createRng(0).fork('train').fork(3), 3)).toEqual([1643978134, 3901663531, 4220710479]);
@@ -102,7 +102,7 @@ function chiSquared(counts: readonly number[]): number {
 
 describe('random draws', () => {
   test('small integers are uniform', () => {
-    // limits that an honest generator passes once in 10,000 times
+    // limits that a sound generator exceeds once in 10,000 times
     for (const [bound, limit] of [
       [2, 15.1],
       [3, 18.4],

@@ -5,7 +5,7 @@ import { type Reply, strictTextual } from '../../../envs/core/textual.ts';
 const action = z.strictObject({ tool: z.enum(['look', 'take']) });
 type Call = z.output<typeof action>;
 
-/** Takes any JSON for an action, as careless authors do. */
+/** Accepts any JSON as an action, as careless authors do. */
 const careless = {
   observation: String,
   action: (call: Call) => JSON.stringify(call),

@@ -24,7 +24,7 @@ function everyCommand(scene: Scene): readonly number[] {
   });
 }
 
-/** Tries every command there could be, each on a copy of the episode, and compares those that did something with the list. */
+/** Tries every possible command on a copy of the episode, and compares those with an effect with the list. */
 function expectExactlyListed(episode: Episode): void {
   const { scene } = episode;
   const listed = listAdmissible(episode);

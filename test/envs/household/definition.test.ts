@@ -66,7 +66,7 @@ describe('commandText', () => {
   );
 });
 
-describe('goal sentences', () => {
+describe('goal sentences of household tasks', () => {
   const goalOf = (family: Family): Goal =>
     family === 'look'
       ? { family, object: 'book', lamp: 'desklamp' }
@@ -138,7 +138,7 @@ describe('a household episode', () => {
   });
 });
 
-describe('the hard world', () => {
+describe('the hard household world', () => {
   it('states goals in loose words', async () => {
     const host = await openEnv(householdHardEnv, {}, context);
     const task = { panel: 'dev', index: 1 };

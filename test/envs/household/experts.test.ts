@@ -13,10 +13,10 @@ import {
   type Played,
 } from './players.ts';
 
-/** The quick tier plays one in four of the tasks that are played in all. */
+/** The quick tier plays one in four of the tasks that the full tier plays. */
 const stride = isThorough ? 1 : 4;
 
-/** Every how many tasks of a panel are played: large panels are sampled evenly. */
+/** The stride through the tasks of a panel. Large panels are sampled evenly. */
 const every: Readonly<Record<string, number>> = { train: 5, dev: 1, seen: 1, unseen: 1, 'unseen-1000': 2 };
 const panels = Object.keys(every);
 

@@ -97,7 +97,7 @@ describe('the sizes of household panels', () => {
 });
 
 describe('the fingerprints of household panels', () => {
-  /** They move when any task of a panel does: then the env needs a new version. */
+  /** They change with any task of a panel, and then the env needs a new version. */
   const pinned: Readonly<Record<string, string>> = {
     'household-v1/train': 'sha256:2d97d9917298339677c5f6a107278c182f8bc83b6724848f9d9e0d376fe2992e',
     'household-v1/dev': 'sha256:e203a9215383f8d7622a40e349eb9258eb8af5c6bb0a4af12944de9d0d83bb32',
@@ -136,7 +136,7 @@ describe('the fingerprints of household panels', () => {
   });
 });
 
-/** Names under which two tasks may coincide. */
+/** Aspects in which two tasks may coincide. */
 const aspects: Readonly<Record<string, (task: HouseholdTask) => Json>> = {
   room: (task) => roomOf(task),
   layout: (task) => task.places.map(nameOf),
@@ -159,7 +159,7 @@ function shared(of: readonly HouseholdTask[], others: readonly HouseholdTask[], 
   return [...namesOf(of, aspect)].filter((name) => known.has(name)).length;
 }
 
-/** How many of the tasks, rooms, … of each panel train has as well. */
+/** How many rooms, layouts, … of each panel also occur in train. */
 function printOverlap(panels: PanelTasks): void {
   const train = panels['train'] ?? [];
   const row = (of: readonly HouseholdTask[]): Readonly<Record<string, string>> =>

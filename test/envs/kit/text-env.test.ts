@@ -12,7 +12,7 @@ interface Boxes {
   readonly opened: readonly number[];
 }
 
-/** A coin lies in one of four boxes; a box that is opened says so, and one in three times it sticks. */
+/** A coin lies in one of four boxes; the observation lists opened boxes, and one time in three a box sticks. */
 const boxes: TextWorld<'test/boxes-v1', Boxes> = {
   id: 'test/boxes-v1',
   summary: 'Find the coin',
@@ -255,7 +255,7 @@ describe('a faulty text world', () => {
 
 const press = z.strictObject({ kind: z.literal('press'), cell: z.int().min(0) });
 
-/** Cells in a row, of which one is mined. A press of every other cell wins. The config says how many cells there are. */
+/** Cells in a row, of which one is mined. A press of every other cell wins. The config sets the number of cells. */
 const mines = defineTextEnv({
   id: 'test/mines-v1',
   summary: 'Press every cell but one',
@@ -329,7 +329,7 @@ describe('a text world with a config, typed actions and observations', () => {
       { name: 'dev', size: 10, purpose: 'dev', summary: 'for every choice' },
       { name: 'last', size: 1, purpose: 'dev', summary: '1 tasks of test/mines-v1' },
     ]);
-    expect(host.identity).toBeUndefined(); // the config tells results apart
+    expect(host.identity).toBeUndefined(); // the config identifies the results
     const env = await host.create();
     expect(await env.reset({ panel: 'train', index: 0 }, context())).toMatchObject({
       instruction: 'Press all of 4 cells but the mine of train 0.',

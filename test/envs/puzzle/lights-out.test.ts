@@ -10,7 +10,7 @@ const context = createContext({ seed: 0, now: () => 0 });
 const open = (size?: number) => openEnv(lightsOutEnv, size === undefined ? {} : { size }, context);
 
 describe('the panels of lights-out-v1', () => {
-  // Frozen: they move only together with the version in the id.
+  // Frozen: they change only with the version in the id.
   test.each([
     ['train', 'sha256:6135cf4b76b3043723230ac77a85dd6af198772f31e56c82bd88b27ee1054543'],
     ['dev', 'sha256:5feee6dbfefa655cbf7ec82afa911a7085d5dc43b403644849bc293a08143e15'],

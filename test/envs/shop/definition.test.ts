@@ -239,7 +239,7 @@ describe('shop-v1', () => {
     await (await open()).close();
     for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
       await rm(join(cacheFolder, name));
-      await mkdir(join(cacheFolder, name)); // no digest can be put there, whoever runs the tests
+      await mkdir(join(cacheFolder, name)); // no digest can be stored there, not even by root
     }
     await (await open()).close();
     const tallies = log.events.flatMap(({ event }) =>

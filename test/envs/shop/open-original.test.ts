@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A product of so many goals: one a combination of two options. */
+/** A product with this many goals, one for each combination of two options. */
 const wide = (asin: string, goals: number): ReturnType<typeof rawItem> =>
   rawItem(asin, {
     customization_options: {
@@ -176,7 +176,7 @@ describe('the original shop', () => {
     const cacheFolder = join(folder, 'cache');
     for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
       await rm(join(cacheFolder, name));
-      await mkdir(join(cacheFolder, name)); // no memo can be put there, whoever runs the tests
+      await mkdir(join(cacheFolder, name)); // no memo can be stored there, not even by root
     }
     const told: [string, string, number][] = [];
     const again = await openOriginal(

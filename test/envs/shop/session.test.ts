@@ -7,7 +7,7 @@ import { oddities, products, shopOf } from './corner-shop.ts';
 const shop = shopOf();
 const numberOf = (asin: string): number => shop.catalogue.find(asin) ?? -1;
 
-/** Where the actions lead; `no-op` where the last one does nothing, `bought` where it buys. */
+/** The session after the actions, `no-op` if the last one does nothing, or `bought` if it buys. */
 function after(actions: readonly string[], at = shop): ShopSession | 'no-op' | 'bought' {
   let session = freshSession;
   for (const [index, action] of actions.entries()) {

@@ -59,7 +59,7 @@ const action: fc.Arbitrary<SqlAction> = fc.oneof(
 );
 
 describe('readAction of sql-v1', () => {
-  // Milliseconds where the time goes with the length of the text; where it goes with a power of it, the test does not end.
+  // Takes milliseconds in linear time. In polynomial time the test would not end.
   it.each([
     ['blanks behind a fence', `\`\`\`${' '.repeat(1_000_000)}x`],
     ['blanks before a false end', `\`\`\`x${' '.repeat(1_000_000)}y\`\`\`z`],

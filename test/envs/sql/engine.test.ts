@@ -156,7 +156,7 @@ describe('queries in the SQL engine', () => {
   it('the clock uses UTC, whatever the time zone of the machine', async () => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'Asia/Tokyo';
-    expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-540); // else this proves nothing
+    expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-540); // otherwise this test proves nothing
     const far = smallPool({}, 1);
     try {
       const asked =
@@ -237,7 +237,7 @@ describe('the limits of a query', () => {
     ],
   ])('end %s with its thread after the time limit, and other queries go on', async (_name, sql) => {
     await using two = closing(smallPool({ timeMs: 3_000 }, 2));
-    await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both have begun
+    await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both threads have started
     const [hung, ...others] = await Promise.all([
       two.pool.run(database, sql, never),
       ...Array.from({ length: 20 }, () => two.pool.run(database, 'SELECT 1', never)),

@@ -29,7 +29,7 @@ async function opened(
   return { env, opening: await env.reset(ref, context) };
 }
 
-/** Says lines one after the other, as a player would, and gives back what is read after each. */
+/** Gives lines one after the other, as a player would, and returns the text after each. */
 async function converse(
   env: SqlEnvironment,
   lines: readonly string[],
@@ -73,7 +73,7 @@ it('sql-v1 limits what it shows of a result, however large its values, its colum
     `query SELECT 1 AS "${'c'.repeat(50_000)}"`,
     `query SELECT ${'c'.repeat(50_000)}`,
   ]);
-  expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(70_000); // of 2,000 columns, which SQLite allows, 8 characters each and what stands between
+  expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(70_000); // SQLite allows 2,000 columns: 8 characters each, and the separators
   expect(read[1]).toBe(`a\n${' '.repeat(1_000)}...\n2`);
   expect(results[2]?.observation.said).toMatchObject({ rows: { length: 8 }, more: 2 });
   expect(read[3]?.length).toBeLessThan(1_100);

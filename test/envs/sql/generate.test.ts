@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => source.close());
 
-/** The first so many questions of every panel. */
+/** The first `most` questions of every panel. */
 function* questions(most: number): Generator<GeneratedQuestion> {
   for (const { name, size } of source.panels)
     for (let index = 0; index < Math.min(size, most); index += 1)
@@ -43,7 +43,7 @@ describe('a generated question', () => {
     let asked = 0;
     for (const { gold, goldRows, drawn, database } of questions(138)) {
       asked += 1;
-      const open = new engine.Database(new Uint8Array(database.bytes)); // the file, and not what was open when it was drawn
+      const open = new engine.Database(new Uint8Array(database.bytes)); // the file, not the database that was open when the question was drawn
       expect(rowsOf(open, gold)).toEqual(goldRows);
       for (const { mistake, sql } of mutantsOf(drawn.draft, database.schema)) {
         const rows = rowsOf(open, sql);
@@ -242,7 +242,7 @@ describe('generated panels', () => {
     ]);
     const all = [...contents.values()].flatMap((set) => [...set]);
     expect(new Set(all).size).toBe(all.length);
-    for (const { name, size } of source.panels) expect(contents.get(name)?.size).toBeGreaterThan(0.99 * size); // one is hardly ever asked twice
+    for (const { name, size } of source.panels) expect(contents.get(name)?.size).toBeGreaterThan(0.99 * size); // a task hardly ever occurs twice
   });
 
   it('repeat wherever and in whatever order they are made', async () => {

@@ -147,7 +147,7 @@ describe('a BIRD folder', () => {
         context,
       ),
     ).toMatchObject({ outcome: 'solved' });
-    expect(host.identity).toMatchObject({ matching: 'set' }); // which the head of a table says
+    expect(host.identity).toMatchObject({ matching: 'set' }); // which the heading of a results table shows
     await host.close();
     const strict = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'rows' }, context);
     const other = await strict.create();

@@ -184,7 +184,7 @@ describe('the laws of isSameResult', () => {
           minLength: height,
           maxLength: height,
         });
-        // a few near values each, so that half of the pairs are the same in some way
+        // a few similar values each, so that half of the pairs match in some way
         return fc.oneof(
           fc.tuple(lines, lines),
           fc.tuple(lines, fc.infiniteStream(fc.nat(9))).map(([some, chance]) => {

@@ -140,11 +140,11 @@ it('refusalOf accepts nothing in which SQLite finds a second statement', async (
         const sql = `SELECT 1,${parts.join('')};INSERT INTO t VALUES (1);--${end}`;
         if (refusalOf(sql) !== undefined) return;
         taken += 1;
-        database.run('DELETE FROM t'); // of a case before, while fast-check looks for the smallest
+        database.run('DELETE FROM t'); // from an earlier case, while fast-check shrinks
         try {
           database.exec(`EXPLAIN ${sql}`); // of every statement, where there are several
         } catch (thrown) {
-          expect(thrown).toBeInstanceOf(Error); // most are wrong after all
+          expect(thrown).toBeInstanceOf(Error); // most are invalid SQL
         }
         expect(database.exec('SELECT count(*) FROM t')[0]?.values).toEqual([[0]]);
       },

@@ -114,7 +114,7 @@ describe('web actions as text', () => {
     expect(read.kind === 'malformed' && read.why).toContain('click [e3]');
   });
 
-  it('do not matter to isSameAction where they describe elements', () => {
+  it('isSameAction ignores what is said of elements', () => {
     expect(
       isSameAction({ kind: 'click', element: 'e1', about: 'button "a"' }, { kind: 'click', element: 'e1' }),
     ).toBe(true);
@@ -122,7 +122,7 @@ describe('web actions as text', () => {
     expect(isSameAction({ kind: 'stop' }, { kind: 'back' })).toBe(false);
   });
 
-  it('reach the browser without the words about elements', () =>
+  it('bareAction drops the words about elements', () =>
     expect(bareAction({ kind: 'click', element: 'e1', about: 'button "a"' })).toEqual({
       kind: 'click',
       element: 'e1',

@@ -1,4 +1,4 @@
-// Slow: opens every page of our own in a browser.
+// Slow: opens every built-in page in a browser.
 import { expect, it } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
 import { openEnv } from '../../../envs/open.ts';

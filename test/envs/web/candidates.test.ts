@@ -15,7 +15,7 @@ const node = (role: string, name: string, rest: Partial<PageNode> = {}): PageNod
   ...rest,
 });
 
-/** What is offered on those nodes, in words without ids. */
+/** The candidates on those nodes, as text without ids. */
 function offered(
   content: PageNode['children'],
   instruction: string,

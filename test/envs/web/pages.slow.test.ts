@@ -1,4 +1,4 @@
-// Slow: plays every page of our own in a browser.
+// Slow: plays every built-in page in a browser.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,13 +20,13 @@ let stage: Stage;
 
 let reports: readonly Report[] = [];
 
-/** What came of a page in all that was tried with it. */
+/** The results of all trials of a page. */
 interface Report {
   readonly name: string;
-  /** Episodes that its solution did not play rightly. */
+  /** Episodes that its solution did not solve. */
   readonly lost: readonly unknown[];
   readonly isSameBySeed: boolean;
-  /** Different problems of twenty seeds. */
+  /** The number of different problems among twenty seeds. */
   readonly problems: number;
   /** Whether a random click has won. */
   readonly luckyWins: number;
@@ -44,7 +44,7 @@ async function report(page: WebPage): Promise<Report> {
   return { name: page.name, lost, isSameBySeed, problems: Number(problems), luckyWins };
 }
 
-/** Counts problems by what is said and shown; what is to be found out is neither, and told apart by the next draw. */
+/** Counts problems by instruction and content. Hidden problems appear in neither, and differ in the next draw. */
 const drawTwenty = `new Set(Array.from({ length: 20 }, (_, seed) => {
   Math.seedrandom(seed);
   core.startEpisodeReal();
@@ -52,13 +52,13 @@ const drawTwenty = `new Set(Array.from({ length: 20 }, (_, seed) => {
   return core.getUtterance() + core.byId('area').innerHTML + (isHidden ? Math.random() : '');
 })).size`;
 
-/** A page without its ids, which count on within a document. */
+/** A page without its ids, which keep counting within a document. */
 const shown = (view: PageView): string =>
   renderTree(view.content)
     .join('\n')
     .replaceAll(/\[e\d+\] /g, '');
 
-/** Long forms take as many steps a seed as many other pages together. */
+/** A long form takes as many steps for a seed as many other pages together. */
 const seedsOf: Readonly<Record<string, number>> = {
   'fill-form-20': 2,
   'fill-form-50': 1,
@@ -124,7 +124,7 @@ await describeWithParts(['chromium'], 'the built-in pages', () => {
   });
 
   it('seldom pay for a random click', () => {
-    // Pages of one click have five to ten things to click on; all others take more.
+    // Pages for one click have five to ten clickable elements. All others take more clicks.
     expect(reports.reduce((sum, { luckyWins }) => sum + luckyWins, 0)).toBeLessThan(7); // of 45
   });
 

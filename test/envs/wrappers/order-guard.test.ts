@@ -8,7 +8,7 @@ import { context, task, TickEnv, type Tick } from './tick-env.ts';
 
 const guard = (inner = new TickEnv()): OrderGuard<number, Tick> => new OrderGuard(inner, 'tick-v1');
 
-/** What a refusal says about when. */
+/** The message of a refusal. */
 async function refusal(run: () => unknown): Promise<string> {
   try {
     await run();
@@ -28,7 +28,7 @@ const calls = (env: OrderGuard<number, Tick>): Record<string, () => unknown> => 
   close: () => env.close(),
 });
 
-/** Brings a new env into the phase, and out of what is still under way. */
+/** Brings a new env into the phase, and returns a function that ends pending calls. */
 const phases: Record<
   string,
   (env: OrderGuard<number, Tick>, inner: TickEnv) => Promise<() => Promise<unknown>>

@@ -35,7 +35,7 @@ const openIn = (provider: SandboxProvider): Promise<Sandbox> =>
   provider.open({ limits: dockerLimits, needs: {}, signal: never });
 const ours = (): string => ` ${process.pid} `;
 
-/** How long a daemon may take for an answer that comes: also on a busy machine no longer than this. */
+/** The most time that a daemon takes for an answer, even on a busy machine. */
 const patienceMs = 30_000;
 
 describe('an unusable Docker daemon', () => {
@@ -137,7 +137,7 @@ await describeWithParts(['docker'], 'Docker containers when things go wrong', ()
       /its container did not answer within 10 s/,
     );
     await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended/);
-    await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // a short question, not the request
+    await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // fails by a short probe, not by the request itself
     proxy.mode = 'pass';
     let back: Sandbox | undefined;
     for (let waited = 0; waited < 600 && back === undefined; waited += 1) {

@@ -12,7 +12,7 @@ import { never } from '../suite/subject.ts';
 
 const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
 
-/** Takes back its offer to go first, waits until another offers it, and takes all memory in two processes, of which neither is the largest by far. */
+/** Resets its own OOM score, waits until PID 1 has the highest, and fills the memory from two processes of similar size. */
 const greedy = `import os, time
 open("/proc/self/oom_score_adj", "w").write("0")
 print("up", flush=True)
@@ -30,7 +30,7 @@ async function onlyContainer(): Promise<Docker.Container> {
   return docker.getContainer(own.Id);
 }
 
-/** Makes the container's init what the kernel kills first. */
+/** Makes the init of the container the first victim of the kernel. */
 async function offerInit(container: Docker.Container): Promise<void> {
   const { User } = (await container.inspect()).Config;
   const exec = await container.exec({
@@ -42,7 +42,7 @@ async function offerInit(container: Docker.Container): Promise<void> {
   await once(stream.resume(), 'end');
 }
 
-/** In a sandbox whose container is the only one; says which. */
+/** Uses a sandbox whose container is the only one, and passes that container on. */
 async function inSandbox<T>(use: (sandbox: Sandbox, container: Docker.Container) => Promise<T>): Promise<T> {
   await using provider = dockerProvider({ warm: 0 });
   await using sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: never });

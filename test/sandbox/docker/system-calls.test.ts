@@ -26,7 +26,7 @@ it('the system call filter allows nothing that Docker refuses by default, except
       .names.flatMap((line) => line.split(' ')),
   );
   const more = allowed.flatMap(({ names }) => names).filter((name) => !docker.has(name));
-  expect(more).toEqual(['fchmodat2']); // what C libraries make of fchmodat since Linux 6.6, younger than that list
+  expect(more).toEqual(['fchmodat2']); // C libraries use it for fchmodat since Linux 6.6, and that list is older
 });
 
 it('the system call filter allows clone, personality and socket for certain arguments only', () => {
@@ -38,5 +38,5 @@ it('the system call filter allows clone, personality and socket for certain argu
   expect(limited('personality')).toEqual(
     [0, 8, 131072, 131080, 4294967295].map((value) => [{ index: 0, value, op: 'SCMP_CMP_EQ' }]),
   );
-  expect(limited('socket')).toEqual([[{ index: 0, value: 1, op: 'SCMP_CMP_EQ' }]]); // all but 40 there
+  expect(limited('socket')).toEqual([[{ index: 0, value: 1, op: 'SCMP_CMP_EQ' }]]); // Docker allows all but family 40
 });

@@ -88,7 +88,7 @@ await describeWithParts(['docker'], 'the work folder of a Docker container', () 
     }));
 
   it('keeps nothing of a file whose writer was killed before it could clean up', async () => {
-    await using provider = dockerProvider({ warm: 0, cpus: 0.02 }); // slower at tidying up than the killer
+    await using provider = dockerProvider({ warm: 0, cpus: 0.02 }); // its cleanup is slower than the kill
     await using sandbox = await provider.open({
       limits: { ...dockerLimits, diskBytes: 32 * 2 ** 20 },
       needs: {},

@@ -26,7 +26,7 @@ import {
   type Subject,
 } from './subject.ts';
 
-/** Stands in this process's environment: no program may ever see it. */
+/** A variable in the environment of this process that no program may ever see. */
 const canary = 'CAIRN_SUITE_CANARY';
 
 const echo: Sources = {
@@ -83,7 +83,7 @@ const filler: Sources = {
   shell: 'while :; do head -c 1000000 /dev/zero >> big || exit 9; done\n',
 };
 
-/** Beats in a file, in a session of its own whose father is gone. */
+/** Writes to a file again and again, in its own session, after its parent has exited. */
 const survivor = [
   'import os, time',
   'if os.fork() == 0:',
@@ -97,7 +97,7 @@ const survivor = [
   'print("ready", flush=True)',
 ].join('\n');
 
-/** Makes what a folder can have, as far as it can be made. */
+/** Creates every kind of entry that a folder can have, as far as possible. */
 const oddFiles = `
 import os, socket
 os.makedirs("full/empty")
@@ -110,7 +110,7 @@ for make in (
   except Exception as error: print(error)
 `;
 
-/** Prints what there is, a line each: its kind, its path, and whether it has several names. */
+/** Prints one line for each entry: its kind, its path, and whether it has several names. */
 const listFiles = `
 import os, stat
 for folder, folders, files in os.walk("."):
@@ -121,7 +121,7 @@ for folder, folders, files in os.walk("."):
     if "__pycache__" not in path: print(kind, path, *(["links"] if kind == "file" and of.st_nlink > 1 else []))
 `;
 
-/** The laws of a sandbox, whatever stands behind it. */
+/** The laws of a sandbox, whatever the provider. */
 export function describeSandboxContract(subject: Subject): void {
   describe(`${subject.title}: the contract of sandboxes`, () => {
     let provider: SandboxProvider;
@@ -158,7 +158,7 @@ export function describeSandboxContract(subject: Subject): void {
   });
 }
 
-/** Opened and closed again: what it can run stays known. */
+/** A sandbox that was opened and closed, which still lists its interpreters. */
 async function opened(open: () => Promise<Sandbox>): Promise<Sandbox> {
   await using sandbox = await open();
   return sandbox;
@@ -632,7 +632,7 @@ function describeSessions(
   });
 }
 
-/** Whether the kernel tells who hit which limit. */
+/** Whether the kernel reports which program hit which limit. */
 const describesAll = ({ memory, pids }: Guarantees): boolean => memory === 'enforced' && pids === 'enforced';
 
 function describeChildren(open: Open): void {

@@ -11,7 +11,7 @@ import type {
 } from '../../../sandbox/index.ts';
 import { never, readText } from './subject.ts';
 
-/** The same talk in each language. */
+/** The same conversation in each language. */
 interface Talk {
   /** Remembers 20 under a name. */
   readonly remember: string;
@@ -30,7 +30,7 @@ interface Talk {
   readonly noise: string;
 }
 
-/** Every character that could be taken for the end of what a call prints. */
+/** Characters that could be mistaken for the end of a call's output. */
 const noise = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
   .join('')
   .replaceAll("'", '')
@@ -245,7 +245,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         other.say(talks[language].noise, { signal: never }),
       ]);
       expect(apart).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
-      if (forged.stderr.text !== '') return; // there is nothing to dig out: the end is told apart from what is printed
+      if (forged.stderr.text !== '') return; // there is nothing to forge: the end is reported apart from the output
       expect(forged).toMatchObject({ kind: 'exited', code: 7, stdout: { text: '' } });
       expect((await conversation.say(talks[language].noise, { signal: never })).stdout.text).toMatch(
         /^behind\n/,

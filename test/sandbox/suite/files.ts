@@ -5,14 +5,14 @@ import { never, readText, runSource, spokenLanguages, type Sources } from './sub
 
 export type Open = (limits?: Partial<Limits>) => Promise<Sandbox>;
 
-/** What a folder holds, where a shell can tell. */
+/** The names in a folder, if a shell can list them. */
 async function namesIn(sandbox: Sandbox, folder: string): Promise<string | undefined> {
   if (sandbox.interpreters.shell === undefined) return undefined;
   const { stdout } = await sandbox.exec(['ls', '-A', folder], { signal: never });
   return stdout.text.trim().split('\n').join(' ');
 }
 
-/** Files in and out. */
+/** Files written and read. */
 export function describeFiles(open: Open): void {
   it('writes files and reads them back, byte by byte', async () => {
     await using sandbox = await open();
@@ -31,7 +31,7 @@ export function describeFiles(open: Open): void {
 
   it('checks how long a file is before it reads it, since one with holes has any length', async () => {
     await using sandbox = await open();
-    if (sandbox.interpreters.shell === undefined) return; // files of others have no holes
+    if (sandbox.interpreters.shell === undefined) return; // without a shell there are no sparse files
     await runSource(sandbox, { language: 'shell', source: 'truncate -s 1T hole' });
     const before = process.memoryUsage.rss();
     const read = sandbox.read('hole', { signal: never, maxBytes: 2 ** 42 });

@@ -4,7 +4,7 @@ import type { Language, Limits, Sandbox, SandboxProvider } from '../../../sandbo
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { never, readText, suiteLimits } from './subject.ts';
 
-/** What a call came to: `done`, the message of a `UsageError`, or what else was thrown. */
+/** The outcome of a call: `done`, the message of a `UsageError`, or another thrown value. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',

@@ -12,7 +12,7 @@ async function start(options: Partial<PageServerOptions> = {}): Promise<PageServ
   return server;
 }
 
-/** Asks with headers that fetch would not send. */
+/** Sends headers that fetch would refuse. */
 const ask = (
   url: string,
   {

@@ -189,7 +189,7 @@ it('the site style has no class that no page uses', async () => {
     await go(pick);
   sources += await (await ask(handler, `${base}step/${step}`)).text();
   sources += await (await ask(handler, `${base}step/0`)).text();
-  const everywhere = createShopSite(openCorner().visit({ panel: 'dev', index: 0 }), { searchAnywhere: true }); // what a browser is driven through
+  const everywhere = createShopSite(openCorner().visit({ panel: 'dev', index: 0 }), { searchAnywhere: true }); // the site that a browser is driven through
   await everywhere(
     new Request('http://e1.cairn.test/act', {
       method: 'POST',

@@ -9,7 +9,7 @@ import { browsersOf, mainOf } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 
-/** A page at the root, and another at all other addresses. */
+/** One page at the root, and another one at all other addresses. */
 const site =
   (page: string, other: string): PageHandler =>
   (request) =>
@@ -34,7 +34,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
 
   interface Case {
     readonly how: string;
-    /** The page that opens the tab, and that in the tab. */
+    /** The page that opens the tab, and the page in the tab. */
     readonly page: string;
     readonly other: string;
     readonly does: readonly ('click' | 'tab' | 'wait')[];

@@ -12,7 +12,7 @@ await describeWithParts(['chromium'], 'navigation in an episode', () => {
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  /** The page at the root, a frame's at others, which shows its address. */
+  /** The given page at the root. Other addresses show a page for frames with its own address. */
   const site =
     (page: string): PageHandler =>
     (request) => {
@@ -36,7 +36,7 @@ await describeWithParts(['chromium'], 'navigation in an episode', () => {
     readonly page: string;
     readonly clicks: readonly string[];
     readonly does: readonly PageAction[];
-    /** Why each could not be done, and what is there in the end. */
+    /** The refusal of each action, and what is shown in the end. */
     readonly refusals: readonly (string | undefined)[];
     readonly end: readonly [url: string, line: string | undefined];
   }
@@ -140,7 +140,7 @@ await describeWithParts(['chromium'], 'navigation in an episode', () => {
           return seen;
         },
         { patienceMs: 3500 },
-      ); // less than it would take to give up a wait for its load before the clock goes on and another after it
+      ); // less time than two waits for the load event, one before and one after the clock advances
     const end = [
       [undefined, '/two', '/one'],
       [undefined, '/two', '/one /two'],

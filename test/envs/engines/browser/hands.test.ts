@@ -24,7 +24,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  /** Answers what scripts ask for after a while. */
+  /** Answers the requests of scripts with a delay. */
   const slow =
     (html: string, ms = 60): PageHandler =>
     async (request) => {
@@ -33,7 +33,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       return new Response('late');
     };
 
-  /** What a page has logged after the action, of which `told` is code that hears of one event and says `come` when what that has set going is over. */
+  /** The log of a page after the action. Its listeners call `come` when the work that an event started has ended. */
   const logged = async (html: string, action: PageAction): Promise<unknown> =>
     onPage(engine, slow(`<script>const log = []; let hasMoved = false</script>${html}`), async (episode) => {
       await episode.read('log.length = 0; hasMoved = false', noAbort);
@@ -60,7 +60,7 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       `const frame = document.createElement('iframe'); frame.src = '/late'; frame.onload = come; document.body.append(frame)`,
     ],
   ];
-  /** Begins that where the event is heard, and says when it has come. */
+  /** Starts the work on the event, and logs when it has ended. */
   const begins = (type: string, begin: string, says = `'come'`): string =>
     `<script>addEventListener('${type}', () => { const come = () => log.push(${says}); ${begin}; })</script>`;
   const says = (...types: readonly string[]): string =>

@@ -7,7 +7,7 @@ import { nodesOf, renderTree } from '../../../../envs/engines/browser/view/page-
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine } from './browse.ts';
 
-/** The pages of the addresses, each with its address as its title; elsewhere one that says where it is. */
+/** The pages of the addresses, each with its address as its title; other addresses show a page with their address. */
 const site =
   (pages: Readonly<Record<string, string>>): PageHandler =>
   (request) => {
@@ -16,7 +16,7 @@ const site =
     return onePage(`<title>${pathname}</title>${pages[pathname] ?? `<p>there`}`)(request);
   };
 
-/** Opens another tab, called n, and then does what is said; `told` is for what tabs say. */
+/** Opens another tab called n, then runs the script. Tabs write into the element `told`. */
 const opening = (script = ''): string =>
   `<button onclick="const other = window.open('/other', 'n'); ${script}">go</button><a href="/there" target="n">away</a><p id="told"></p>`;
 const ticking = '<script>setInterval(() => opener.told.append(performance.now() + " "), 30)</script>';

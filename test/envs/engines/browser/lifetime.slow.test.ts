@@ -60,7 +60,7 @@ await describeWithParts(['chromium'], 'the browser of an engine', () => {
       const engine = await openEngine();
       await onPage(engine, '<p>next</p>', async () => undefined);
       await engine.close();
-      expect(foldersOf(pid)).toEqual([]); // swept by the next one
+      expect(foldersOf(pid)).toEqual([]); // removed by the next browser
     },
   );
 
@@ -199,7 +199,7 @@ await describeWithParts(['chromium'], 'the browser of an engine', () => {
     for (const late = Date.now() + 5000; browsersOf(process.pid).length < processes && Date.now() < late;)
       await new Promise((resolve) => setTimeout(resolve, 2));
     const running = browsersOf(process.pid);
-    await engine.close(); // of itself it would wait for the start's own deadline, which is longer than this test's
+    await engine.close(); // otherwise it would wait for the deadline of the start, which is longer than that of this test
     await asked;
     await untilGone(running);
     expect(foldersOf(process.pid)).toEqual([]);
@@ -215,7 +215,7 @@ await describeWithParts(['chromium'], 'the browser of an engine', () => {
       const thrown: unknown = await engine
         .episode(onePage(''), options, noAbort)
         .catch((error: unknown) => error);
-      return engine.launches === 2 ? thrown : fail(); // it is not known at once that the first has ended
+      return engine.launches === 2 ? thrown : fail(); // the engine does not know at once that the first has ended
     };
     const failing = fail();
     while (engine.launches < 2 || browsersOf(process.pid).length < 2)

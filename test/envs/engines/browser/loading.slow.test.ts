@@ -1,4 +1,4 @@
-// Slow: pages that load late are waited for in real time.
+// Slow: waits in real time for pages that load late.
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/session/browser-engine.ts';
@@ -14,7 +14,7 @@ await describeWithParts(['chromium'], 'a page that loads more after its load eve
   beforeAll(async () => void (engine = await openEngine()));
   afterAll(() => engine.close());
 
-  /** Bytes of a picture that has no colours, in a format that needs no packing. */
+  /** A black picture in BMP, a format without compression. */
   const picture = (width: number, height: number): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(54 + width * height * 4);
     const view = new DataView(bytes.buffer);
@@ -32,7 +32,7 @@ await describeWithParts(['chromium'], 'a page that loads more after its load eve
     return bytes;
   };
 
-  /** The page, and what it asks for: each answer takes a while, sometimes a long one. */
+  /** The page and its resources. Each answer is delayed, some of them long. */
   const site = (html: string): PageHandler => {
     let asked = 0;
     return async (request) => {
@@ -138,7 +138,7 @@ await describeWithParts(['chromium'], 'a page that loads more after its load eve
     expect(alone[0]).toMatch(shown);
   });
 
-  /** So many times one after the other: the step calls `next` when it has come to its end; then it says what time it is. */
+  /** Runs a step `times` times in sequence and then logs the time. Each step calls `next` when it ends. */
   const again = (times: number, step: string): string =>
     `let n = 0; const next = () => { if ((n += 1) > ${times}) { ${time}; return } ${step} }; next();`;
   const messages = `const c = new MessageChannel(); c.port1.onmessage = () => next(); ${again(1000, 'c.port2.postMessage(1)')}`;
@@ -300,7 +300,7 @@ await describeWithParts(['chromium'], 'a page that loads more after its load eve
         engine,
         onePage(html),
         async (episode) => {
-          if (action.kind === 'wait') await new Promise((resolve) => setTimeout(resolve, 1500)); // of ours
+          if (action.kind === 'wait') await new Promise((resolve) => setTimeout(resolve, 1500)); // in real time
           const views = [await episode.act(action, noAbort), await episode.act({ kind: 'wait' }, noAbort)];
           return views.map(({ view }) => renderTree(view.content)[0]).join();
         },

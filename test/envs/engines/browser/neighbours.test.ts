@@ -12,12 +12,12 @@ await describeWithParts(['chromium'], 'an episode beside a misbehaving one', () 
 
   const neighbour = '<button onclick="this.textContent = Number(this.textContent) + 1">0</button>';
 
-  /** Clicks a button of a page while another episode goes on; what its button says then. */
+  /** Clicks a button of a page while another episode goes on. Returns the text of the button afterwards. */
   async function beside(page: string): Promise<string | undefined> {
     return onPage(engine, neighbour, async (good) => {
       const told = await onPage(engine, page, async (bad, content) => {
         const acting = bad.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort);
-        acting.catch(() => undefined); // told when it is waited for
+        acting.catch(() => undefined); // reported by the await below
         for (let step = 0; step < 3; step += 1) await good.act({ kind: 'click', element: 'e1' }, noAbort);
         return renderTree((await acting).view.content)[0];
       });

@@ -33,7 +33,7 @@ await describeWithParts(['chromium'], 'the network of a page', () => {
     for (const { server } of neighbours) server.close();
   });
 
-  /** Runs an attempt in a page; what it tells, and that nobody was reached. */
+  /** Runs an attempt in a page, checks that no server was reached, and returns what the page reports. */
   async function attempt(script: string): Promise<unknown> {
     const [four, six] = neighbours.map(({ port }) => port);
     const body = script.replaceAll('PORT4', String(four)).replaceAll('PORT6', String(six));

@@ -15,7 +15,7 @@ await describeWithParts(['chromium'], 'the clock of a page', () => {
 
   const press: PageAction = { kind: 'press', key: 'Enter' };
   const wait: PageAction = { kind: 'wait' };
-  /** What the page has said after 100 ms of its time, a press of its button, which calls `go`, and as many waits. */
+  /** What the page logged after 100 ms of its time, a press of its button, which calls `go`, and `waits` waits. */
   const said = async (page: string, waits = 0, changed: Partial<EpisodeOptions> = {}): Promise<string> => {
     const html = `<p id="x"></p><button id="b" autofocus>b</button><script>globalThis.say = (...words) => x.append(words.join(' ') + '; '); let go; b.onclick = (event) => go(event)</script>${page}`;
     return onPage(
@@ -145,7 +145,7 @@ await describeWithParts(['chromium'], 'the clock of a page', () => {
         'kept=1; aged=1; aged2=1; hour=1; second=1; odd=1; 5',
       );
       await episode.pass(5000, noAbort);
-      await new Promise((resolve) => setTimeout(resolve, 1500)); // longer than the shortest of them would live by the browser's clock
+      await new Promise((resolve) => setTimeout(resolve, 1500)); // longer than the shortest lifetime by the clock of the browser
       await episode.act({ kind: 'goto', url: '/' }, noAbort);
     });
     expect(sent.at(-1)?.split('; ').toSorted()).toEqual([

@@ -17,7 +17,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** What is shown at first and after an action, and pictures of both, with a while of ours before each. */
+  /** The content at first and after an action, with screenshots, after a pause in real time before each. */
   const play = async (page: string, ms: number): Promise<unknown> =>
     onPage(
       engine,

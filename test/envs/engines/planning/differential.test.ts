@@ -27,7 +27,7 @@ function read(domainText: string, problemText: string): Pair {
   return { domain, problem, task: new PlanningTask(domain, problem, domain.predicates.keys()) };
 }
 
-/** Everything that PDDL of this kind has, in ways that a shortcut would get wrong. */
+/** Uses every feature of the supported PDDL in ways that a shortcut would get wrong. */
 const oddDomain = `(define (domain odd)
   (:requirements :adl)
   (:types a b - thing c - b thing)
@@ -55,10 +55,10 @@ const pairs: Readonly<Record<string, () => Pair>> = {
   attic: () => read(golden('attic-domain.pddl'), golden('attic-problem.pddl')),
 };
 
-/** Choices of values that the plain world goes through for an action, at most; larger actions are left to the goldens of TextWorld. */
+/** The most choices of values that the plain world tries for an action. The goldens of TextWorld cover larger actions. */
 const mostChoices = 100_000;
 
-/** The facts of predicates that change, as texts. */
+/** The facts of changing predicates, as texts. */
 function changing({ task }: Pair, world: FactSet): ReadonlySet<string> {
   const texts = [...task.fluents()].flatMap((table) =>
     Array.from({ length: table.size }, (_, rank) => table.base + rank)

@@ -23,7 +23,7 @@ describe('splitWords', () => {
       const start = Number.parseInt(from, 16);
       let sum = 0;
       for (let point = start; point < start + 4096; point += 1) {
-        if (point >= 0xd800 && point < 0xe000) continue; // halves of pairs
+        if (point >= 0xd800 && point < 0xe000) continue; // halves of surrogate pairs
         const c = String.fromCodePoint(point);
         const text = `${c} a${c}b 1${c}2 ${c}${c} カ${c}カ א${c}א ☝${c} ☝\u200d${c} _${c}_ ${c}\u0301x`;
         const bytes = Buffer.from(
@@ -63,7 +63,7 @@ describe('splitWords', () => {
   });
 
   it('ends in time linear in the text, whatever it contains', () => {
-    // 300 KB of what begins an emoji sequence and never ends one: every place reads on to the end of its window, no further
+    // 300 KB of characters that start an emoji sequence and never end one. Each place reads to the end of its window, no further.
     expect(tokensOf('\u200d'.repeat(100_000))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { searchAll } from './search-all.ts';
 
 type Search = ReturnType<typeof searchAll>;
 
-/** A search that scores `windowSize` documents together: with few of them, most of a search is left out. */
+/** A search that scores `windowSize` documents together: with a small window, pruning skips most of a search. */
 function searchPruned(documents: readonly string[], windowSize?: number): Search {
   const builder = new TextIndexBuilder();
   for (const text of documents) builder.add(text);
@@ -92,7 +92,7 @@ describe('MaxScoreSearch', () => {
   it('lets the lower document win a tie within one window', () => {
     const pad = ' pad'.repeat(300);
     const usual = Array.from({ length: 15 }, () => 'common filler');
-    // In the second window desk is added up first, because it came first, and so document 17 is offered before 16.
+    // In the second window desk is scored first, because it comes first, so document 17 is offered before 16.
     const documents = [`desk${pad}`, ...usual, 'lamp filler', 'desk filler', ...usual, `lamp${pad}`];
     const hits = searchPruned(documents, 16)('desk lamp common', 1);
     expect(hits).toEqual(searchAll(documents)('desk lamp common', 1));
@@ -100,7 +100,7 @@ describe('MaxScoreSearch', () => {
   });
 
   it('bounds frequencies that do not fit into a byte', () => {
-    const text = (lamps: number): string => 'lamp '.repeat(lamps) + 'desk '.repeat(520 - lamps); // lengths of one code
+    const text = (lamps: number): string => 'lamp '.repeat(lamps) + 'desk '.repeat(520 - lamps); // lengths with one code
     const documents = [text(300), ...Array.from({ length: 40 }, () => 'shoe'), text(400)];
     expect(searchPruned(documents, 4)('lamp', 1)).toEqual(searchAll(documents)('lamp', 1));
   });

@@ -144,7 +144,7 @@ describe('TextIndexBuilder and TextIndex', () => {
   it('share their memory with worker threads', async () => {
     const { data } = indexOf(goldens.documents);
     const source = `const { parentPort, workerData } = require('node:worker_threads');
-      workerData.lengths[0] = 255; // seen by whoever shares the memory
+      workerData.lengths[0] = 255; // visible to all threads that share the memory
       parentPort.postMessage(workerData.documents.length);`;
     const worker = new Worker(source, { eval: true, workerData: data });
     try {

@@ -71,7 +71,7 @@ describe('the goal panels of a generated shop', () => {
         expect([...blocks(goals)].filter((block) => blocks(others).has(block))).toEqual([]);
         if (other === 'train') {
           expect(overlap(({ query }) => query)).toBeGreaterThan(0.9 * goals.length); // nearly every type of product is met in training
-          expect(overlap(kind)).toBeLessThan(0.7 * goals.length); // and less than so many of the wishes for it
+          expect(overlap(kind)).toBeLessThan(0.7 * goals.length); // but fewer than this share of the wishes for it
         }
       }
     }

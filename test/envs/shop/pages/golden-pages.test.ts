@@ -230,7 +230,7 @@ describe('the mode text_rich', () => {
   });
 
   it('counts what stands in quotes in the address as chosen, except in strict mode', () => {
-    // Both kettle and cup have red; "kettle" is the name of the option that was chosen, and a value of the other.
+    // Both kettle and cup have red; "kettle" is the name of the chosen option and a value of the other one.
     const twins = item(
       [
         ['kettle', 'blue'],

@@ -16,7 +16,7 @@ import { runs } from '../../../support/thorough.ts';
 
 const seeded = { seed: 20_260_101, numRuns: runs(300) };
 
-/** Texts with everything that markup, separators and grammars trip over. */
+/** Texts with everything that can break markup, separators and grammars. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.stringMatching(/^[ \n\t<>&"'[\]a-c;#/=-]{0,12}$/),
@@ -130,7 +130,7 @@ describe('the modes of a page', () => {
       fc.property(anyScene, ({ page }) => {
         const found = clickablesOf(page);
         const visible = readHtml(drawHtml(page)).clickables;
-        // A value of blanks has no text to be shown, but its input is there.
+        // A value of blanks has no visible text, but it has an input.
         expect(visible.filter((name) => name.trim() !== '')).toEqual(
           found.filter((name) => name.trim() !== ''),
         );

@@ -27,7 +27,7 @@ describe('tagged nouns', () => {
     expect(nouns.nounsOf('')).toEqual([]);
   });
 
-  // Of our own making, alike in kind to the two titles of the original's tests, on which docs/shop.md states our figures.
+  // Invented titles, similar to the two of the tests of the original. docs/shop.md states our figures for those.
   it.each([
     [
       'Womens Trail Running Shoes Lightweight Mesh Sneakers with Arch Support - Dark Grey',

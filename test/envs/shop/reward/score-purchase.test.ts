@@ -207,7 +207,7 @@ describe('countOptions', () => {
   it('compares values alone for synthetic goals in strict mode', () => {
     const asked = (name: string, value: string) => [{ name, value }];
     for (const [bought, name, value, faithful, strict] of [
-      ['blueberry', 'flavor name', 'blueberry', 0, 1], // a blue to the one side, three words to the other
+      ['blueberry', 'flavor name', 'blueberry', 0, 1], // one side has a blue, the other three words
       ['size', 'size', 'large', 1, 0], // a value that is the option's own name
       ['dark blue', 'color', 'dark blue', 1, 1],
       ['large', 'size', 'large', 1, 1],
@@ -232,7 +232,7 @@ describe('countOptions', () => {
     ['pack\u00A0of 2', 64],
     ['10\u00A0x\u00A012 feet', 61],
   ])('compares synthetic goals as Python prints them: %j is not found in its own goal', (value, ratio) => {
-    expect(tokenSetRatio(value, `('size', ${pythonRepr(value)})`)).toBe(ratio); // as difflib and thefuzz 0.19 have it
+    expect(tokenSetRatio(value, `('size', ${pythonRepr(value)})`)).toBe(ratio); // as difflib and thefuzz 0.19 compute it
     const option = [{ name: 'size', value }];
     expect([countOptions([value], option), countOptions([value], option, { strict: true })]).toEqual([0, 1]);
   });

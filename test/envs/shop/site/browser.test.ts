@@ -12,13 +12,13 @@ import type { Visit } from '../../../../envs/shop/visit.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { oddities, openCorner } from '../corner-shop.ts';
 
-/** What is asked of elements inside the browser, where the types of ours do not reach. */
+/** Properties of elements inside the browser, which the types of this project do not cover. */
 interface Inside {
   readonly textContent: string;
   readonly labels?: readonly { readonly textContent: string }[] | null;
   readonly scrollWidth: number;
   readonly clientWidth: number;
-  /** 40 pixels where the style sheet is taken. */
+  /** 40 pixels when the style sheet applies. */
   readonly offsetHeight: number;
 }
 
@@ -53,7 +53,7 @@ await describeWithParts(['chromium'], 'the shop site in Chromium', () => {
     return { page, visit, actions };
   };
 
-  /** The words that a screen reader says of what has the focus. */
+  /** What a screen reader says about the element with the focus. */
   const focused = (page: Page): Promise<string> =>
     page
       .locator(':focus')
@@ -63,7 +63,7 @@ await describeWithParts(['chromium'], 'the shop site in Chromium', () => {
           .join(),
       );
 
-  /** Moves with the tabulator alone, and reports what it passed. */
+  /** Moves with the Tab key only, and reports what it passed. */
   const tabTo = async (page: Page, name: string): Promise<void> => {
     const passed: string[] = [];
     for (let tab = 0; tab < 40; tab += 1) {
@@ -74,7 +74,7 @@ await describeWithParts(['chromium'], 'the shop site in Chromium', () => {
     throw new Error(`${name} cannot be reached: ${passed.join(', ')}`);
   };
 
-  /** Does something that leads to another page, and waits for that. */
+  /** Does something that leads to another page, and waits for that page. */
   const going = async (page: Page, act: () => Promise<void>): Promise<void> => {
     const before = page.url();
     await Promise.all([page.waitForURL((url) => url.href !== before), act()]);

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The click that a button stands for by its name alone. */
+/** The click that a button means by its name. */
 const clickOf = ({ name, look }: SiteButton): string =>
   clickOn(look === 'option' ? name : name.toLowerCase());
 
-/** What a page has to be, whatever was listed there. */
+/** Checks what every page must be, whatever is listed there. */
 function holdTo(page: Seen, admissible: readonly string[], isStart: boolean): void {
   expect(page.faults).toEqual([]);
   expect(page.searches).toBe(isStart);

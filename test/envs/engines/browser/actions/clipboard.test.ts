@@ -108,7 +108,7 @@ await describeWithParts(['chromium'], 'the clipboard of an episode', () => {
       to.onpaste = (e) => { if (!e.clipboardData.types.includes('text/html')) return; e.preventDefault(); to.value += '|' + e.clipboardData.getData('text/html'); };</script>`;
     await onPage(engine, page, async (episode) => {
       await episode.act({ kind: 'click', element: 'e3' }, noAbort);
-      expect(await episode.read('log', noAbort)).toEqual([true, true, false]); // there is none to ask where pages do not come by https
+      expect(await episode.read('log', noAbort)).toEqual([true, true, false]); // pages without https have no clipboard object
       expect(await episode.read('from.value', noAbort)).toBe('');
       await episode.act({ kind: 'click', element: 'e2' }, noAbort);
       await press(episode, 'Control+v');

@@ -6,7 +6,7 @@ import type { PageHandler } from '../../../../../envs/engines/browser/page/page-
 import { describeWithParts } from '../../../../support/system-part.ts';
 import { idOf, noAbort, onPage, onePage, openEngine } from '../browse.ts';
 
-/** The first document that is asked for is the last to come. */
+/** The first requested document arrives last. */
 const delays: Readonly<Record<string, number>> = { '/a': 60, '/b': 30, '/c': 0 };
 
 const site =

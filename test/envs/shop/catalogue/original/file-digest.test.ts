@@ -8,7 +8,7 @@ import { fileDigest } from '../../../../../envs/shop/catalogue/original/file-dig
 import { makePipe } from '../../../../support/make-pipe.ts';
 
 const { signal } = new AbortController();
-const past = 1_600_000_000; // whole seconds, which can be put back exactly
+const past = 1_600_000_000; // whole seconds, which can be restored exactly
 const invented = 'f'.repeat(64); // a digest that can only come from the memo
 let folder = '';
 let file = '';
@@ -32,7 +32,7 @@ const contentDigest = async (): Promise<string> =>
     .update(await readFile(file))
     .digest('hex');
 
-/** Puts the invented digest into the memo, which was written so many seconds after the file changed. */
+/** Puts the invented digest into the memo, dated `secondsAfter` seconds after the change of the file. */
 async function spoilMemo(secondsAfter: number): Promise<void> {
   const [name = ''] = await readdir(memoFolder);
   const memo = join(memoFolder, name);

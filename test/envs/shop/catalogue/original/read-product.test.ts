@@ -9,7 +9,7 @@ import { rawItem, without, type RawItem } from '../../../../support/shop-files.t
 
 const place = { file: 'items_shuffle.json', item: 812, name: 'B0LAMP' };
 
-/** The product of an item whose price can be taken. */
+/** The product of an item with a usable price. */
 function sound(made: ReturnType<typeof readProduct>): Product {
   if (!('kind' in made)) return made;
   throw new Error(made.why);
@@ -82,7 +82,7 @@ describe('readProduct', () => {
     expect(product.priceText).toBe(text);
   });
 
-  // of these the original makes 5, 5, 19, 13, a range downwards, 1.23456, 1234, and so on
+  // the original reads these as 5, 5, 19, 13, a falling range, 1.23456, 1234, and so on
   it.each([
     '$-5',
     '-$5',

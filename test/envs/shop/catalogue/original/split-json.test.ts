@@ -6,7 +6,7 @@ import { JsonSplitter } from '../../../../../envs/shop/catalogue/original/split-
 
 const limits: FileLimits = { itemBytes: 1_000, depth: 8, fileBytes: 1_000_000 };
 
-/** The pieces of a text that comes in chunks of the given sizes, over and over. */
+/** The pieces of a text that arrives in chunks of the given sizes, used in rotation. */
 function split(
   text: string | Buffer,
   shape: 'list' | 'object',
@@ -22,10 +22,10 @@ function split(
     for (const { number, start, bytes: piece } of splitter.push(chunk)) {
       expect(number).toBe(pieces.length + 1);
       const begins = bytes.subarray(start, start + piece.length).toString();
-      expect(begins.trim().startsWith(piece.toString().trim())).toBe(true); // where it says that it begins
+      expect(begins.trim().startsWith(piece.toString().trim())).toBe(true); // it begins where it claims
       pieces.push(piece.toString());
     }
-    chunk.fill(0x78); // whoever keeps a view of the chunk gets rubbish
+    chunk.fill(0x78); // a piece that kept a view of the chunk would change
     at += size;
   }
   splitter.end();

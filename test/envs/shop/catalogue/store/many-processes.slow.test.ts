@@ -46,7 +46,7 @@ it('processes that make the same catalogue at once all succeed', async () => {
   const said = await Promise.all([start(), start(), start()].map((process) => process.said));
   for (const text of said) expect(text).toMatch(new RegExp(`^started\\n${answer}$`));
   expect(new Set(said).size).toBe(1);
-  expect(await start().said).toMatch(new RegExp(`^${answer}$`)); // it is there now
+  expect(await start().said).toMatch(new RegExp(`^${answer}$`)); // the catalogue exists now
 });
 
 it('a process killed in the middle does not disturb the next one', async () => {

@@ -228,7 +228,7 @@ describe('a stored catalogue', () => {
 });
 
 describe('the catalogue cache', () => {
-  /** Makes the catalogue, spoils its folder, opens it again. */
+  /** Creates the catalogue, damages its folder and opens it again. */
   async function reopen(spoil: (folder: string) => Promise<void>): Promise<readonly StoreEvent[]> {
     const first = await open();
     const expected = answers(first.catalogue);
