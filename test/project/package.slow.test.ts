@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the packed package', () => {
-  it('holds what it should and no more', async () => {
+describe('packed package', () => {
+  it('contains the expected files and no others', async () => {
     const files = (await readdir(packed, { recursive: true })).map((file) => file.split(path.sep).join('/'));
     for (const wanted of [
       'LICENSE',
@@ -62,7 +62,7 @@ describe('the packed package', () => {
     ).toBe(true);
   });
 
-  it('holds every file and folder that its documents link to', async () => {
+  it('contains every file and folder that its documents link to', async () => {
     const files = (await readdir(packed, { recursive: true, withFileTypes: true })).map((entry) =>
       path.relative(packed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
     );
@@ -93,7 +93,7 @@ describe('the packed package', () => {
     expect(messages.map((message) => formatMessage(message, pkg ?? {}, { color: false }))).toEqual([]);
   });
 
-  it('has types that resolve for every consumer of ES modules', async () => {
+  it('resolves its types for every consumer of ES modules', async () => {
     const attw = path.join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
     const { code, out, err } = await run(process.execPath, [
       attw,
@@ -107,7 +107,7 @@ describe('the packed package', () => {
     expect(code, out + err).toBe(0);
   });
 
-  it('compiles into a stranger’s strict program that checks the declarations too, and runs there', async () => {
+  it('compiles in a user’s strict program that checks declarations too, and runs there', async () => {
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const compiled = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder });
     expect(compiled.out + compiled.err).toBe('');
@@ -130,7 +130,7 @@ describe('the packed package', () => {
   });
 });
 
-describe('the snippets of README.md', () => {
+describe('snippets of README.md', () => {
   let readme = '';
   let environment = '';
   let credit = '';
@@ -143,7 +143,7 @@ describe('the snippets of README.md', () => {
     await writeFile(path.join(folder, 'my-credit.ts'), credit);
   });
 
-  it('hold the examples as they stand in examples/', async () => {
+  it('equal the files in examples/', async () => {
     expect(environment).toBe(await readFile(path.join(root, 'examples/sort-env.ts'), 'utf8'));
     expect(credit).toBe(await readFile(path.join(root, 'examples/time-baseline-credit.ts'), 'utf8'));
   });
@@ -179,7 +179,7 @@ describe('the snippets of README.md', () => {
     });
   };
 
-  it('make an env that can be checked, played and trained on by the commands that stand there', async () => {
+  it('make an env that the commands in the README check, play and train on', async () => {
     const checked = await asWritten('cairn check');
     expect(checked.code, checked.err).toBe(0);
     expect(checked.out).toContain('my-lab/sort-v1: no findings');
@@ -202,14 +202,14 @@ describe('the snippets of README.md', () => {
     expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
   });
 
-  it('train by the estimator of one’s own with the command that stands there, cut short', async () => {
+  it('train with the user’s estimator by the command in the README, shortened', async () => {
     const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--with', 'evaluation.tasks=2'];
     const trained = await asWritten('cairn train my-lab/sort --env-module sort-env.ts --credit', small);
     expect(trained.code, trained.err).toBe(0);
     expect(trained.out).toMatch(/^time baseline greedy /m);
   });
 
-  it('evaluate an agent by script with the command that stands there', async () => {
+  it('evaluate an agent by the script command in the README', async () => {
     await cp(path.join(root, 'examples', 'evaluate-agent.ts'), path.join(folder, 'evaluate-agent.ts'));
     const evaluated = await asWritten('jiti evaluate-agent');
     expect(evaluated.code, evaluated.err).toBe(0);
@@ -219,7 +219,7 @@ describe('the snippets of README.md', () => {
     expect(evaluated.out).toMatch(/^\d\d\.\d points more than chance$/m);
   });
 
-  it('train by script with the command that stands there, cut short', async () => {
+  it('train by the script command in the README, shortened', async () => {
     const shorter = 'seed: 7, iterations: 2, groups: 2, groupSize: 2, evaluation: { tasks: 2 }';
     expect(training).toContain('seed: 7');
     await writeFile(path.join(folder, 'train.ts'), training.replace('seed: 7', shorter));

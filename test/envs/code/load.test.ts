@@ -135,7 +135,7 @@ test('numbers in suites keep their exact values', async () => {
 
 test('an MBPP problem shows its first assertion and is judged by the others, unless it has only one', () => {
   const problem = mbppProblem({ where: 'x', value: mbpp });
-  const [first, ...others] = [...mbpp.test_list, ...mbpp.challenge_test_list].map((code) => ({
+  const [first, ...others] = mbpp.test_list.map((code) => ({
     kind: 'script',
     code,
   }));

@@ -249,13 +249,13 @@ const mutations: readonly Mutation[] = [
 afterAll(() => stop());
 
 describe('seeded mutations', () => {
-  test('unmutated, a fresh build passes every check', async () => {
+  test('an unmutated build passes every check', async () => {
     const credit = await loadCredit();
     for (const check of checks) expect(() => check.run(credit), check.name).not.toThrow();
   });
 
   for (const mutation of mutations) {
-    test(`${mutation.name}: noticed`, async () => {
+    test(`the checks detect: ${mutation.name}`, async () => {
       const check = checks.find(({ name }) => name === mutation.red);
       if (check === undefined) throw new Error(`there is no check named "${mutation.red}"`);
       const credit = await loadCredit(mutation);
