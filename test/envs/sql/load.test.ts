@@ -402,7 +402,7 @@ describe('opening a folder of questions', () => {
     expect(log.events.filter(({ event }) => event.type === 'opening-tally')).toMatchObject([
       {
         event: {
-          name: expect.stringMatching(/^description files that cannot be used.*members\.csv: /),
+          name: expect.stringMatching(/^description files that cannot be used.*members\.csv: /) as string,
           count: 1,
         },
       },
