@@ -120,15 +120,15 @@ describe('a prompt file', () => {
       /there is no prompt of that name\. Did you mean household-react/,
     );
     await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(
-      /cannot be read as JSON \(ENOENT/,
+      /none\.json: there is no such file\. Give a JSON file/,
     );
     await expect(loadPrompt(await write('half.json', '{"format": 1, "na'))).rejects.toThrow(
       /half\.json: it cannot be read as JSON/,
     );
     await expect(loadPrompt(await write('long.json', ' '.repeat(2 ** 20 + 1)))).rejects.toThrow(
-      /1048577 bytes are more than the 1048576/,
+      /it has 1048577 bytes, and at most 1048576 are allowed/,
     );
-    await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/cannot be read as JSON/);
+    await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/it is a folder, and a file is expected/);
   });
 });
 

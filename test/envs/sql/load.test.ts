@@ -3,7 +3,7 @@ import { checkEnv } from '../../../envs/check/check-env.ts';
 import { describeFinding } from '../../../envs/check/report.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
-import { createMemoryLogger } from '../../../envs/core/log.ts';
+import { createMemoryLogger, type Logger } from '../../../envs/core/log.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { openEnv } from '../../../envs/open.ts';
 import type { SqlAction } from '../../../envs/sql/action.ts';
@@ -31,10 +31,12 @@ async function open(
   kind: Kind,
   files: FolderFiles,
   over: object = {},
+  log: Logger = context.log,
 ): Promise<EnvHost<SqlObservation, SqlAction>> {
   const folder = await writeFolder(files);
   folders.push(folder);
-  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 4_000, threads: 1 }, context);
+  const opening = { ...context, log };
+  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 4_000, threads: 1 }, opening);
 }
 
 describe('a folder in the form of Spider', () => {
@@ -337,9 +339,75 @@ describe('what will not do is refused when it is opened, and named', () => {
       ]).size,
     ).toBe(3);
     await host.close();
-    await expect(open('bird', described('name,meaning\na,b\n'))).rejects.toThrow(
-      /Members\.csv: it has no column original_column_name\. Fix the file/,
+  });
+
+  it.each([
+    [
+      'UTF-8 with a byte order mark and stray bytes',
+      Buffer.concat([
+        Buffer.from('\uFEFForiginal_column_name,column_description\r\nname,the '),
+        Buffer.of(0x93),
+        Buffer.from('big’ one\r\n'),
+      ]),
+      'the “big’ one',
+    ],
+    [
+      'Windows-1252',
+      Buffer.from('original_column_name,column_description\nname,caf\u00e9 \u0096 bar\n', 'latin1'),
+      'café – bar',
+    ],
+    [
+      'semicolons, CRLF and a quoted head',
+      Buffer.from('"original_column_name";"column_description"\r\n"name";"one, two"\r\n'),
+      'one, two',
+    ],
+    [
+      'a quote that is never closed',
+      Buffer.from('original_column_name,column_description\nname,5" wide\nage,"open\n'),
+      '5" wide',
+    ],
+    [
+      'UTF-16',
+      Buffer.concat([
+        Buffer.of(0xff, 0xfe),
+        Buffer.from('original_column_name\tcolumn_description\nname\tgröße\n', 'utf16le'),
+      ]),
+      'größe',
+    ],
+  ])('reads a description in %s', async (_, content, meaning) => {
+    const host = await open(
+      'bird',
+      birdFiles({ 'dev_databases/club_life/database_description/members.csv': new Uint8Array(content) }),
     );
+    const env = await host.create();
+    await env.reset({ panel: 'bird-dev', index: 0 }, context);
+    const looked = await env.step({ kind: 'look', table: 'members' }, context);
+    expect(sqlEnv.text.observation(looked.observation)).toContain(`\nname: ${meaning}\n`);
+    await host.close();
+  });
+
+  it.each([
+    ['without the column of names', 'name,meaning\na,b\n'],
+    ['of binary rubbish', new Uint8Array(200).map((_, at) => (at * 37) % 256)],
+    ['that is empty', ''],
+  ])('keeps the database of a description %s, and counts it', async (_, content) => {
+    const log = createMemoryLogger();
+    const host = await open(
+      'bird',
+      birdFiles({ 'dev_databases/club_life/database_description/members.csv': content }),
+      {},
+      log,
+    );
+    expect(host.panels.at(-1)).toMatchObject({ name: 'bird-dev' });
+    expect(log.events.filter(({ event }) => event.type === 'opening-tally')).toMatchObject([
+      {
+        event: {
+          name: expect.stringMatching(/^description files that cannot be used.*members\.csv: /),
+          count: 1,
+        },
+      },
+    ]);
+    await host.close();
   });
 
   it('but not a view: it is shown like a table, and left out where it cannot be read', async () => {

@@ -88,14 +88,14 @@ describe('a checkpoint folder', () => {
     await refused(cut, /tokenizer\.json: it is no JSON.*cut off/);
     const long = await copyOf('llama');
     await truncate(join(long, 'tokenizer.json'), 65 * 2 ** 20);
-    await refused(long, /tokenizer\.json: it cannot be read.*bytes/);
+    await refused(long, /tokenizer\.json: it has \d+ bytes, and at most/);
     const list = await copyOf('llama');
     await writeFile(join(list, 'tokenizer_config.json'), '[]');
     await refused(list, /tokenizer_config\.json: it is no JSON object/);
     const nested = await copyOf('llama');
     await rm(join(nested, 'tokenizer.json'));
     await mkdir(join(nested, 'tokenizer.json'));
-    await refused(nested, /tokenizer\.json: it cannot be read.*no plain file/);
+    await refused(nested, /tokenizer\.json: it is a (?:folder|pipe)/);
   });
 
   test('with a tokenizer of another kind is refused, and says which kinds there are', async () => {
