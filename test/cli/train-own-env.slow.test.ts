@@ -26,7 +26,7 @@ const ended = z.object({
   comparisons: z.tuple([z.object({ first: z.literal('GiGPO'), second: z.literal('untrained') })]),
 });
 
-describe('cairn train of the example in the README', () => {
+describe('cairn train of examples/sort-env.ts', () => {
   it('learns by reward alone, and shows it in a table of before and after on the held-out panel', async () => {
     const words = [
       'train',
