@@ -141,10 +141,7 @@ async function readConfig(file: string): Promise<z.output<typeof configSchema>> 
 }
 
 function foreign(file: string, what: string, cause?: unknown): UsageError {
-  return new UsageError(
-    { where: file, what, fix: fixAdapter },
-    cause === undefined ? {} : { cause },
-  );
+  return new UsageError({ where: file, what, fix: fixAdapter }, cause === undefined ? {} : { cause });
 }
 
 function isOff(value: unknown): boolean {

@@ -120,7 +120,11 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
   const file = join(folder, 'config.json');
   let json: unknown;
   try {
-    json = JSON.parse(await readUserFile(file, { fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.' }));
+    json = JSON.parse(
+      await readUserFile(file, {
+        fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
+      }),
+    );
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(

@@ -49,7 +49,7 @@ describe('panels on other versions of Node', () => {
     here = JSON.parse((await run(process.execPath, [file])).stdout) as typeof here;
   });
 
-  it.for(['20', '22', '24', '26'])('have the same fingerprints on Node %s', async (major, context) => {
+  it.for(['20', '22', '24', '26'])('keep the same fingerprints on Node %s', async (major, context) => {
     const npm = (...words: string[]): Promise<{ readonly stdout: string }> =>
       run('npm', ['exec', '--yes', `--package=node@${major}`, '--', 'node', ...words]);
     const fetched = await npm('--version').catch((thrown: unknown) => String(thrown));

@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the packed package', () => {
-  it('holds what it should and no more', async () => {
+describe('packed package', () => {
+  it('contains the expected files and no others', async () => {
     const files = (await readdir(packed, { recursive: true })).map((file) => file.split(path.sep).join('/'));
     for (const wanted of [
       'LICENSE',
@@ -62,7 +62,7 @@ describe('the packed package', () => {
     ).toBe(true);
   });
 
-  it('holds every file and folder that its documents link to', async () => {
+  it('contains every file and folder that its documents link to', async () => {
     const files = (await readdir(packed, { recursive: true, withFileTypes: true })).map((entry) =>
       path.relative(packed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
     );
@@ -93,7 +93,7 @@ describe('the packed package', () => {
     expect(messages.map((message) => formatMessage(message, pkg ?? {}, { color: false }))).toEqual([]);
   });
 
-  it('has types that resolve for every consumer of ES modules', async () => {
+  it('resolves its types for every consumer of ES modules', async () => {
     const attw = path.join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
     const { code, out, err } = await run(process.execPath, [
       attw,
@@ -107,7 +107,7 @@ describe('the packed package', () => {
     expect(code, out + err).toBe(0);
   });
 
-  it('compiles into a stranger’s strict program that checks the declarations too, and runs there', async () => {
+  it('compiles in a user’s strict program that checks declarations too, and runs there', async () => {
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const compiled = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder });
     expect(compiled.out + compiled.err).toBe('');
