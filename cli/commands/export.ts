@@ -121,7 +121,10 @@ async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
 async function* csvOf(run: string): AsyncGenerator<string> {
   const { exportCsv } = await import('../../lab/export/export-csv.ts');
   const { readRun } = await import('../../lab/read/read-run.ts');
-  yield exportCsv((await readRun(run)).metrics);
+  const { assertWhole } = await import('../../lab/export/rows.ts');
+  const content = await readRun(run);
+  assertWhole(content, 'metrics');
+  yield exportCsv(content.metrics);
 }
 
 async function* toJsonLines({ rows, tally }: Export): AsyncGenerator<string> {
