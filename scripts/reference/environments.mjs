@@ -4,8 +4,9 @@ import { keyTable, page, sentence } from './markdown.mjs';
 /** @typedef {typeof import('../../envs/core/config-keys.ts').describeConfigKeys} DescribeConfigKeys */
 
 /** @param {AnyEnvDefinition} definition @param {DescribeConfigKeys} describeKeys */
-function sectionOf({ id, summary, config, deterministic, recipes, unchecked, turnLimit }, describeKeys) {
-  const limit = turnLimit?.(config.parse({}));
+function sectionOf(definition, describeKeys) {
+  const { id, summary, config, deterministic, recipes, unchecked } = definition;
+  const limit = definition.turnLimit?.(config.parse({}));
   const trained = Object.keys(recipes ?? {}).map((kind) => `a ${kind} policy`);
   return [
     `## ${id}`,
