@@ -127,12 +127,13 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
   },
   'trainers/index.ts': { files: [...kernel, 'models', 'trainers'] },
+  gym: { files: ['envs'] },
   lab: { files: [...opening, 'agents', 'files', 'models', 'trainers'] },
   serve: { files: ['envs', 'agents'] },
   cli: { files: everything },
   bench: { files: [...everything, 'cli'] },
   examples: { files: everything },
-  test: { files: [...everything, 'cli', 'bench', 'examples', 'scripts'] },
+  test: { files: [...everything, 'cli', 'gym', 'bench', 'examples', 'scripts'] },
 };
 
 /** The row of the table that a file falls under, and the folder that it may roam in. */

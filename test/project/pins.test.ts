@@ -14,6 +14,8 @@ import { root } from '../support/run-program.ts';
 
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
+  'gym/index.ts': `
+    GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
     ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
     EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GymEvent
