@@ -35,7 +35,7 @@ async function judged(makeProvider: () => SandboxProvider): Promise<Report> {
   );
 }
 
-// docs/code.md says that verdicts differ here, and why.
+// envs/code/README.md explains why verdicts differ here.
 await describeWithParts(
   ['bubblewrap'],
   'a program that fills the disk and then answers, in bubblewrap',

@@ -27,7 +27,7 @@ describe('tagged nouns', () => {
     expect(nouns.nounsOf('')).toEqual([]);
   });
 
-  // Of our own making, alike in kind to the two titles of the original's tests, on which docs/shop.md states our figures.
+  // Of our own making, alike in kind to the two titles of the original's tests, for which bench/shop/README.md has the figures.
   it.each([
     [
       'Womens Trail Running Shoes Lightweight Mesh Sneakers with Arch Support - Dark Grey',
