@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -289,13 +289,6 @@ describe('what is printed for people', () => {
     const { code, out, err } = await cairn(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
-  });
-
-  it('names every command in the docs too', async () => {
-    const docs = await readFile(path.join(root, 'docs', 'command-line.md'), 'utf8');
-    expect([...docs.matchAll(/^\| `([a-z]+)` \|/gm)].map((match) => match[1])).toEqual(
-      commands.map(({ name }) => name),
-    );
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(
