@@ -150,7 +150,17 @@ export const codeConfig = z.strictObject({
     ),
   ...writingKeys,
   ...sandboxKeys,
+  testMs: sandboxKeys.testMs
+    .unwrap()
+    .optional()
+    .describe(
+      'milliseconds of processor time for one test; five times that for waiting or sleeping; default: 2000 for built-in problems, 10000 for files, whose solutions may be slow',
+    ),
   reward: rewardKey,
 });
+
+/** Milliseconds of processor time for one test. */
+export const testMsOf = ({ testMs, problems }: Pick<CodeConfig, 'testMs' | 'problems'>): number =>
+  testMs ?? (problems.kind === 'own' ? 2_000 : 10_000);
 
 export type CodeConfig = z.output<typeof codeConfig>;

@@ -12,7 +12,7 @@ describe('docs/guides/environment.md', () => {
     .map((file) => read('examples', file));
   const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
 
-  it('has a whole environment in it, which other tests check', () => {
+  it('contains a whole environment, which other tests check', () => {
     expect(blocks[0]).toBe(read('examples', 'coin-env.ts'));
   });
 
