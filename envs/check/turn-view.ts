@@ -100,8 +100,8 @@ export function look(returned: object, text?: Textual<unknown, unknown>): TurnVi
   const words = text === undefined ? {} : wordsOf(returned, text);
   return Object.fromEntries(
     fields.map((field) => {
-      const whole = textOf(words[field] ?? values[field]);
-      return [field, digested.has(field) ? digestLong(whole) : whole];
+      const value = words[field] ?? values[field];
+      return [field, digested.has(field) ? comparable(value) : textOf(value)];
     }),
   ) as Record<TurnField, string>;
 }
@@ -109,23 +109,37 @@ export function look(returned: object, text?: Textual<unknown, unknown>): TurnVi
 /** Fields that are only compared, never read back. */
 const digested: ReadonlySet<TurnField> = new Set(['observation', 'text.observation']);
 const longest = 20_000;
-const partLength = 4_096;
+const partLength = 16_384;
 
-/** A long text as its start, its length and a digest of each part, as JSON: thousands of turns with a million characters each fit in memory. */
-function digestLong(text: string): string {
-  if (text.length <= longest) return text;
+/** Canonical text. Of a long one its start, its length and digests of its parts, as JSON, so that thousands of turns fit in memory. */
+function comparable(value: unknown): string {
+  if (typeof value === 'string' && value.length > longest) return digestOf(value);
+  const text = textOf(value);
+  return text.length > longest ? digestOf(text) : text;
+}
+
+let latest = { text: '', digest: '' }; // an observation in words is often the observation itself
+
+function digestOf(text: string): string {
+  if (latest.text === text) return latest.digest;
   const parts = Array.from({ length: Math.ceil(text.length / partLength) }, (_, part) =>
     createHash('sha1')
       .update(text.slice(part * partLength, (part + 1) * partLength))
       .digest('base64url')
       .slice(0, 12),
   );
-  return JSON.stringify({ start: text.slice(0, 200), characters: text.length, partsOf4096: parts.join('') });
+  const digest = JSON.stringify({
+    start: text.slice(0, 200),
+    characters: text.length,
+    parts: parts.join(' '),
+  });
+  latest = { text, digest };
+  return digest;
 }
 
 /** How many characters the observation has as canonical text. */
 export function observedCharacters({ observation }: TurnView): number {
-  const digest = /^\{"start":.*"characters":(\d+),"partsOf4096":"[\w-]*"\}$/.exec(observation)?.[1];
+  const digest = /^\{"start":.*"characters":(\d+),"parts":"[\w -]*"\}$/.exec(observation)?.[1];
   return digest === undefined ? observation.length : Number(digest);
 }
 
