@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -241,6 +241,23 @@ describe('stopped run', () => {
     expect(await readdir(inRoot('killed', 'checkpoints'))).toEqual(['warm-start']);
     expectUndisturbed('killed', await resumeSmall(inRoot('killed')));
   });
+});
+
+describe('resume of a run that was killed while its folder was made', () => {
+  const parts = ['trajectories', 'checkpoints', 'results', 'metrics.jsonl', 'timings.jsonl'];
+
+  it.each([0, 1, 3, 4, 5])(
+    'starts the run where %i of its parts were made beside its config',
+    async (made) => {
+      const name = `made-${made}`;
+      mkdirSync(inRoot(name));
+      cpSync(inRoot('whole', 'config.json'), inRoot(name, 'config.json'));
+      for (const part of parts.slice(0, made))
+        if (part.includes('.')) writeFileSync(inRoot(name, part), '');
+        else mkdirSync(inRoot(name, part));
+      expectUndisturbed(name, await resumeSmall(inRoot(name)));
+    },
+  );
 });
 
 describe('resume of a changed run', () => {
