@@ -14,11 +14,11 @@ import { assertNew, writeNew } from '../options/new-file.ts';
 export const exportCommand = defineCommand({
   name: 'export',
   summary:
-    "a run's numbers and episodes as JSON lines, CSV or for TensorBoard, as chat for SFT or as rows of tokens",
+    'export metrics and episodes of a run as JSON lines, CSV, TensorBoard events, chat for SFT or token rows',
   arguments: [
     {
       name: 'run',
-      says: 'the folder of a run; of episodes also that of an agent under --keep, or one file of trajectories',
+      says: "the folder of a run; for episodes also an agent's folder under --keep, or one file of trajectories",
       required: true,
     },
   ],

@@ -3,7 +3,7 @@ import { defineCommand } from '../program/define-command.ts';
 
 export const reportCommand = defineCommand({
   name: 'report',
-  summary: "write a run's report page anew",
+  summary: 'write the report page of a run again',
   arguments: [{ name: 'run', says: 'the folder of a run', required: true }],
   flags: [],
   examples: [
