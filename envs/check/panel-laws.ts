@@ -148,7 +148,7 @@ function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
   const [first = '', ...others] = described.map(textOf);
   if (!isRecord(info))
     return {
-      what: `it gave back ${nameOf(info)}, and a task is an object.`,
+      what: `it returned ${nameOf(info)}, but a task must be an object.`,
       fix: 'Return its family, its instruction and its content.',
     };
   const other = others.find((text) => text !== first);

@@ -279,7 +279,7 @@ describe('a report', () => {
     );
     expect(endless.findings.map(describeFinding)).toEqual([
       expect.stringMatching(
-        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is no JSON: \$ is NaN.* And \d+ more like it\.$/,
+        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is not JSON: \$ is NaN.* And \d+ more like it\.$/,
       ),
     ]);
   });
@@ -548,7 +548,7 @@ test.each([
   [
     'describeTask',
     'tasks',
-    'it gave back undefined, and a task is an object.',
+    'it returned undefined, but a task must be an object.',
     { describeTask: () => undefined },
   ],
   [

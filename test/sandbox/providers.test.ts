@@ -43,7 +43,7 @@ it.each([createBubblewrapProvider, createDockerProvider, createWasmProvider])(
   '%o refuses to be without a clock',
   (create) => {
     const untyped = create as (options: unknown) => unknown;
-    expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` is no function/);
+    expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` must be a function/);
   },
 );
 

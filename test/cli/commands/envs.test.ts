@@ -95,7 +95,7 @@ describe('cairn envs', () => {
       /"lab\/loud-v1" is registered already/,
     );
     expect((await cairn(['envs', '--env-module', path.join(folder, 'none.ts')])).err).toMatch(
-      /there is no file/,
+      /the file .* does not exist/,
     );
     const { code, err } = await cairn(['envs', 'house-hold']);
     expect(code).toBe(2);

@@ -305,7 +305,7 @@ describe('a training is refused, before its first episode and without a folder,'
       'for a file that is not there',
       async () => inFolder('none.ts'),
       [],
-      /credit estimator module ".*none\.ts": there is no file/,
+      /credit estimator module ".*none\.ts": the file .*none\.ts does not exist/,
     ],
     [
       'for needs that nobody gathers',

@@ -153,7 +153,7 @@ describe('an env under the watch', () => {
       expect(host).toMatchObject({
         panels: full.panels,
         identity: 'two doors',
-        emptied: full.unavailablePanels,
+        unavailablePanels: full.unavailablePanels,
         maxConcurrency: 3,
       });
     }

@@ -22,7 +22,7 @@ const aborted = (context: Context): Promise<unknown> =>
 
 test('a context without a clock or a seed, as without types there can be, is refused at once', () => {
   const untyped = createContext as (options: unknown) => Context;
-  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` is no function/);
+  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` must be a function/);
   expect(() => untyped({ now: () => 0 })).toThrow(UsageError);
 });
 

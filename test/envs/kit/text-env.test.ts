@@ -124,7 +124,7 @@ describe('an env of a world of words', () => {
   it('has knowledge of its own where there is nothing to know', async () => {
     const { host, env } = await open({ ...boxes, information: () => undefined as never });
     await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(
-      /information: it is no JSON: \$ is undefined/,
+      /information: it is not JSON: \$ is undefined/,
     );
     await host.close();
     const { env: blind } = await open({ ...boxes, information: () => null });
@@ -196,15 +196,15 @@ describe('a world that its author got wrong', () => {
     [
       'a step that is async',
       async () => ({ state: {} }),
-      /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/,
+      /test\/boxes-v1, task train\/0, step 1, step: it returned a promise\. Remove async from it/,
     ],
     ['a step that gives nothing back', () => undefined, /, step: .*expected object/],
-    ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
+    ['a step without its state', () => ({ outcome: 'solved' }), /state: is missing/],
     ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
     [
       'a reward that is no number',
       () => ({ state: { coin: 1, opened: [] }, reward: { coin: Number.NaN } }),
-      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin is NaN, no finite number/,
+      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin must be a finite number, not NaN/,
     ],
     ['a reward in words', () => ({ state: {}, reward: { coin: 'much' } }), /reward\.coin: .*expected number/],
     ['an outcome that there is not', () => ({ state: {}, outcome: 'won' }), /outcome: /],
@@ -217,7 +217,7 @@ describe('a world that its author got wrong', () => {
     [
       'a state that is no JSON',
       { step: () => ({ state: { coin: Number.NaN, opened: [] } }) },
-      /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/,
+      /task train\/0, step 1, the state: it is not JSON: \$\.coin is NaN/,
     ],
     [
       'an observation that is no text',
@@ -243,7 +243,7 @@ describe('a world that its author got wrong', () => {
 
   it.each([
     ['a misspelt expert', { experts: { seacher: () => 0 } }, /experts: .*"seacher"/],
-    ['no way to observe', { observe: undefined }, /observe: is no function/],
+    ['no way to observe', { observe: undefined }, /observe: must be a function/],
     ['no panels', { panels: {} }, /panels: names no panel/],
     ['half a task', { panels: { train: 0.5 } }, /panels\.train: /],
     ['no limit of turns', { turnLimit: undefined }, /turnLimit: /],

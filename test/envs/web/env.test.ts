@@ -84,10 +84,14 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    ['a key that no keyboard has', { kind: 'press', key: 'Bogus' }, /it was given what is no action: .*key/],
+    [
+      'a key that no keyboard has',
+      { kind: 'press', key: 'Bogus' },
+      /the action does not match the schema: .*key/,
+    ],
     ['a way that is none', { kind: 'scroll', direction: 'sideways' }, /direction/],
     ['a kind that is none', { kind: 'nonsense' }, /kind/],
-    ['nothing at all', null, /it was given what is no action/],
+    ['nothing at all', null, /the action does not match the schema/],
     ['an address of a megabyte', { kind: 'goto', url: `/${'x'.repeat(1_000_000)}` }, /url/],
   ])('refuses what is no action: %s', async (_what, action, words) => {
     await onFirst(foreign('two'), async ({ env }) => {
