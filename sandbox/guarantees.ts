@@ -77,8 +77,8 @@ function assertKnown(aspect: string, level: string | undefined): void {
     where: `sandbox need "${aspect}"`,
     what:
       levels === undefined
-        ? 'no sandbox promises anything by that name.'
-        : `there is no level "${level}" of it.`,
+        ? 'this guarantee does not exist.'
+        : `the level "${level}" does not exist.`,
     fix: `Choose one of ${(levels ?? Object.keys(known)).join(', ')}.`,
   });
 }
@@ -93,10 +93,10 @@ export function assertMeets(
 ): void {
   const shortfalls = meets(provider.guarantees, needs);
   if (shortfalls.length === 0) return;
-  const list = shortfalls.map(({ aspect, needed, given }) => `${aspect} "${needed}" (it gives "${given}")`);
+  const list = shortfalls.map(({ aspect, needed, given }) => `${aspect} "${needed}" (it has "${given}")`);
   throw new UsageError({
     where: `sandbox provider "${provider.name}"`,
-    what: `it does not give what is needed: ${list.join(', ')}.`,
-    fix: 'Use a provider that does, or lower the need if the programs are your own.',
+    what: `it does not meet the needs: ${list.join(', ')}.`,
+    fix: 'Use a provider that meets them, or lower the needs if you trust the programs.',
   });
 }

@@ -13,15 +13,15 @@ export function innerPath(given: string): string {
   ) {
     throw new UsageError({
       where: `sandbox path ${JSON.stringify(`${given.slice(0, 60)}...`)}`,
-      what: `it has more than ${mostBytes.path} bytes, or a name of more than ${mostBytes.name}.`,
-      fix: 'Give a shorter one.',
+      what: `it is longer than ${mostBytes.path} bytes, or one of its names is longer than ${mostBytes.name} bytes.`,
+      fix: 'Use a shorter path.',
     });
   }
   const leaves = path.posix.isAbsolute(plain) || plain === '..' || plain.startsWith('../');
   if (given !== '' && !leaves && plain !== '.' && !plain.endsWith('/') && !/[\0\\]/.test(given)) return plain;
   throw new UsageError({
     where: `sandbox path ${JSON.stringify(given)}`,
-    what: 'it names no file within the work folder.',
-    fix: 'Give a relative path with forward slashes and no way out, such as src/main.py.',
+    what: 'it must name a file within the work folder.',
+    fix: 'Use a relative path with forward slashes and without "..", such as src/main.py.',
   });
 }

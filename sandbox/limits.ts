@@ -28,8 +28,8 @@ function assertKnown(limits: Partial<Limits>): void {
   if (unknown === undefined) return;
   throw new UsageError({
     where: `limit ${unknown} of a program`,
-    what: 'there is no such limit.',
-    fix: `Choose of ${names.join(', ')}.`,
+    what: 'this limit does not exist.',
+    fix: `Choose one of ${names.join(', ')}.`,
   });
 }
 
@@ -38,8 +38,8 @@ function assertLimit(name: keyof Limits, value: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   throw new UsageError({
     where: `limit ${name} of a program`,
-    what: `${String(value)} is no whole number from ${least} to ${most}.`,
-    fix: 'Give one: milliseconds, bytes, or processes.',
+    what: `it must be an integer from ${least} to ${most}, not ${String(value)}.`,
+    fix: 'Give milliseconds, bytes or a number of processes.',
   });
 }
 
@@ -53,8 +53,8 @@ export function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
     if (value <= limits[name]) continue;
     throw new UsageError({
       where: `limit ${name} of a program`,
-      what: `${value} is more than the sandbox's own ${limits[name]}.`,
-      fix: 'Open the sandbox with the wider limit.',
+      what: `${value} is above the limit of the sandbox, ${limits[name]}.`,
+      fix: 'Open the sandbox with a higher limit.',
     });
   }
   return {
@@ -68,8 +68,8 @@ export function assertMaxBytes(maxBytes: number): void {
   if (Number.isSafeInteger(maxBytes) && maxBytes >= 0) return;
   throw new UsageError({
     where: 'sandbox.read, maxBytes',
-    what: `${String(maxBytes)} is no whole number of bytes.`,
-    fix: 'Give the most that the file may have, from 0 on.',
+    what: `it must be an integer of at least 0, not ${String(maxBytes)}.`,
+    fix: 'Give the maximum size of the file in bytes.',
   });
 }
 
@@ -78,7 +78,7 @@ export function assertHolds({ diskBytes }: Pick<Limits, 'diskBytes'>, neededByte
   if (diskBytes >= neededBytes) return;
   throw new UsageError({
     where: 'limit diskBytes of a sandbox',
-    what: `${diskBytes} is less than the ${neededBytes} that its snapshot needs.`,
-    fix: `Open it with ${neededBytes} or more.`,
+    what: `${diskBytes} is less than the ${neededBytes} bytes that the snapshot needs.`,
+    fix: `Open the sandbox with ${neededBytes} or more.`,
   });
 }

@@ -6,8 +6,8 @@ export function assertClock(provider: string, now: unknown): void {
   if (typeof now === 'function') return;
   throw new UsageError({
     where: `sandbox provider "${provider}"`,
-    what: '`now` is no function.',
-    fix: 'Give a clock in milliseconds that never goes back.',
+    what: '`now` must be a function.',
+    fix: 'Pass a monotonic clock in milliseconds.',
   });
 }
 
@@ -15,24 +15,24 @@ export function assertClock(provider: string, now: unknown): void {
 export const afterDisposal = (call: string): UsageError =>
   new UsageError({
     where: `sandbox.${call}`,
-    what: 'it was called after the sandbox had been disposed.',
-    fix: 'Open a new one.',
+    what: 'it was called after the sandbox was disposed.',
+    fix: 'Open a new sandbox.',
   });
 
 /** What calls reject with that run while their sandbox is closed. */
 export const disposedMeanwhile = (): UsageError =>
   new UsageError({
     where: 'sandbox',
-    what: 'it was disposed of while this ran.',
-    fix: 'Wait for its calls first.',
+    what: 'it was disposed while this call was running.',
+    fix: 'Await all calls before disposing.',
   });
 
 /** A call on a provider that is closed. */
 export const afterDisposalOf = (provider: string): UsageError =>
   new UsageError({
     where: `sandbox provider "${provider}"`,
-    what: 'it was used after it had been disposed.',
-    fix: 'Make a new one.',
+    what: 'it was used after it was disposed.',
+    fix: 'Create a new one.',
   });
 
 /** A snapshot that another provider made. */
@@ -47,8 +47,8 @@ export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageErro
 export const disposedSnapshot = (): UsageError =>
   new UsageError({
     where: 'sandbox snapshot',
-    what: 'it was used after it had been disposed.',
-    fix: 'Keep it while sandboxes are opened from it.',
+    what: 'it was used after it was disposed.',
+    fix: 'Dispose it only after all sandboxes were opened from it.',
   });
 
 /** An option of a provider. @throws UsageError for no whole number within the bounds */
@@ -68,8 +68,8 @@ export function assertWhole(
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
   throw new UsageError({
     where: `sandbox provider "${provider}", ${name}`,
-    what: `${String(value)} is no whole number from ${least} to ${most}.`,
-    fix: 'Give one, or leave it out.',
+    what: `it must be an integer from ${least} to ${most}, not ${String(value)}.`,
+    fix: 'Give such a number, or omit it to use the default.',
   });
 }
 
@@ -79,8 +79,8 @@ export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
   if (given instanceof Uint8Array) return new Uint8Array(given);
   throw new UsageError({
     where,
-    what: `it is ${typeof given}, and neither text nor bytes.`,
-    fix: 'Give a string or a Uint8Array.',
+    what: `it must be a string or a Uint8Array, not ${typeof given}.`,
+    fix: 'Pass a string or a Uint8Array.',
   });
 }
 
@@ -88,7 +88,7 @@ export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
 export const missingFolder = (given: string): UsageError =>
   new UsageError({
     where: `folder ${JSON.stringify(given)} of a program`,
-    what: 'it is missing in the work folder.',
+    what: 'it does not exist in the work folder.',
     fix: 'Write a file into it first.',
   });
 
@@ -96,8 +96,8 @@ export const missingFolder = (given: string): UsageError =>
 export const closedFolder = (given: string): UsageError =>
   new UsageError({
     where: `folder ${JSON.stringify(given)} of a program`,
-    what: 'it is a link, no folder, or closed to the programs here.',
-    fix: 'Make it a folder that can be entered, by a program in the sandbox.',
+    what: 'it is a link, not a folder, or not accessible to the program.',
+    fix: 'Run a program in the sandbox that makes it an accessible folder.',
   });
 
 /** Code for an interpreter that cannot take it now. */
@@ -106,13 +106,13 @@ export function assertFree({ live, isSaying }: { readonly live: boolean; readonl
     throw new UsageError({
       where: 'conversation.say',
       what: 'the interpreter has ended.',
-      fix: 'Begin a new conversation.',
+      fix: 'Start a new conversation.',
     });
   if (isSaying)
     throw new UsageError({
       where: 'conversation.say',
-      what: 'it still runs what it was told before.',
-      fix: 'Wait for the call before.',
+      what: 'the previous call is still running.',
+      fix: 'Await the previous call.',
     });
 }
 
@@ -121,11 +121,11 @@ export const unkept = (path: string, what: string): UsageError =>
   new UsageError({
     where: `sandbox.snapshot, ${JSON.stringify(path)}`,
     what: `${what}.`,
-    fix: 'Rename it, remove it, or let it be read, by a program in the sandbox.',
+    fix: 'Run a program in the sandbox that renames it, removes it, or makes it readable.',
   });
 
 /** Why a file or a folder is not kept. */
-export const closedToAll = 'its permissions let nobody read it';
+export const closedToAll = 'its permissions allow nobody to read it';
 
 /** Why the file is not kept with which there is too much: holes and further names of a file count, for they are written out. */
 export const tooMuch = (mostBytes: number): string =>

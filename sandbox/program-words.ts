@@ -31,13 +31,13 @@ function tooMuchOf(
   words: readonly string[],
   { most, one, all }: { readonly most: number; readonly one: string; readonly all: string },
 ): string | undefined {
-  if (words.length > most) return `there are ${words.length} ${all}, and there may be ${most}.`;
+  if (words.length > most) return `there are ${words.length} ${all}, but at most ${most} are allowed.`;
   const lengths = words.map((word) => Buffer.byteLength(word));
   if (lengths.some((length) => length > commandBounds.wordBytes))
-    return `one ${one} has more than ${commandBounds.wordBytes} bytes.`;
+    return `one ${one} is longer than ${commandBounds.wordBytes} bytes.`;
   const sum = lengths.reduce((bytes, length) => bytes + length + besideBytes, 0);
   return sum > commandBounds.allBytes
-    ? `all ${all} have more than ${commandBounds.allBytes} bytes, ${besideBytes} beside each counted.`
+    ? `the ${all} take more than ${commandBounds.allBytes} bytes in total, with ${besideBytes} extra bytes for each.`
     : undefined;
 }
 
@@ -54,8 +54,8 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
       where: `environment variable ${JSON.stringify(name)} of a program`,
       what: isOwn
         ? "it is the sandbox's own."
-        : 'its name is empty or has "=" in it, its value is no text, or there is a NUL in it.',
-      fix: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
+        : 'its name is empty or contains "=", its value is not a string, or one of them contains NUL.',
+      fix: 'Use valid names and values, and do not set PATH, HOME or LANG.',
     });
   }
   const flaw = tooMuchOf(
@@ -66,7 +66,7 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
   throw new UsageError({
     where: 'environment of a program',
     what: flaw,
-    fix: 'Give such bytes through stdin or a file.',
+    fix: 'Pass the data through stdin or a file.',
   });
 }
 
@@ -78,8 +78,8 @@ export function assertCommand(command: CommandLine): void {
   if (given.length === 0 || given.some((word) => typeof word !== 'string')) {
     throw new UsageError({
       where: 'command of a program',
-      what: given.length === 0 ? 'there is no word.' : 'a word is no text.',
-      fix: 'Give the name of a program, then its words, each a string.',
+      what: given.length === 0 ? 'it is empty.' : 'every word must be a string.',
+      fix: 'Give the name of a program, then its arguments, each as a string.',
     });
   }
   const flaw = tooMuchOf(command, { most: commandBounds.words, one: 'word', all: 'words' });
@@ -87,12 +87,12 @@ export function assertCommand(command: CommandLine): void {
     throw new UsageError({
       where: `command ${JSON.stringify(command[0].slice(0, 100))}`,
       what: flaw,
-      fix: 'Give such bytes through stdin or a file.',
+      fix: 'Pass the data through stdin or a file.',
     });
   if (command[0] !== '' && command.every((word) => !word.includes('\0'))) return;
   throw new UsageError({
     where: `command ${JSON.stringify(command)}`,
-    what: 'its program is empty, or there is a NUL in a word.',
-    fix: 'Give words that the system can hand on; bytes go through stdin or a file.',
+    what: 'the program name is empty, or a word contains NUL.',
+    fix: 'Use words without NUL, and pass binary data through stdin or a file.',
   });
 }

@@ -66,8 +66,8 @@ export async function chooseProvider(choice: ProviderChoice, opening: Opening): 
   }
   throw new UsageError({
     where: choice.name === undefined ? 'sandbox' : `sandbox "${choice.name}"`,
-    what: `no provider gives what is needed here. ${refusals.join('; ')}.`,
-    fix: `\`cairn doctor\` tells which work. Programs that you trust may run in ${weak} by --allow-weak-sandbox.`,
+    what: `no provider meets the needs on this machine. ${refusals.join('; ')}.`,
+    fix: `\`cairn doctor\` reports which providers work. For programs that you trust, --allow-weak-sandbox allows ${weak}.`,
   });
 }
 

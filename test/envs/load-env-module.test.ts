@@ -289,7 +289,7 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
       expect(isEnvId(near)).toBe(true);
     }
     expect(await refusal(write('bad.ts', all('lab/Maze')))).toMatch(
-      /environments\[0\]: the id "lab\/Maze" is malformed\. Write it like/,
+      /environments\[0\]: the id "lab\/Maze" is malformed\. Use a form like/,
     );
     expect(await refusal(write('twice.ts', all('lab/a-v1', 'lab/b-v1', 'lab/a-v1')))).toMatch(
       /environments\[2\]: the id "lab\/a-v1" is also the id of environments\[0\]\./,

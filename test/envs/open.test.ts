@@ -337,7 +337,7 @@ describe('the config of an env', () => {
     const wrong = { limit: 0, inner: { speed: 'fast', colour: 1 }, size: 3 };
     expect(() => parseEnvConfig(tick, wrong)).toThrow(UsageError);
     expect(() => parseEnvConfig(tick, wrong)).toThrow(
-      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix the keys named/,
+      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix these keys/,
     );
     await expect(openEnv(tick, wrong as never, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
   });

@@ -71,7 +71,7 @@ describe('cairn check', () => {
   it('fails an env of which not one step could be played, and says what to give', async () => {
     const { code, out } = await check();
     expect(code).toBe(1);
-    expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: not one step could be played');
+    expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: no step could be played');
     expect(out).toContain('`cairn check lab/tools-v1 --actions FILE`');
   });
 
@@ -90,7 +90,7 @@ describe('cairn check', () => {
     const none = await checkWith('take cup\n', steppable);
     expect(none.code).toBe(1);
     expect(none.out).toMatch(
-      /error playable: not one of \d+ steps could be done: every action was called inadmissible.*`cairn check lab\/tools-v1 --actions FILE`/,
+      /error playable: none of \d+ steps was admissible, so .*`cairn check lab\/tools-v1 --actions FILE`/,
     );
     const some = await checkWith('take cup\nlook shelf\n', steppable);
     expect(some.out).not.toContain('error playable');
@@ -146,7 +146,9 @@ describe('cairn check', () => {
     const { code, err } = await check('--law', 'snapshots');
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/--law: there is no law "snapshots"\. Did you mean snapshot\?/) as string,
+      err: expect.stringMatching(
+        /--law: the law "snapshots" does not exist\. Did you mean snapshot\?/,
+      ) as string,
     });
   });
 

@@ -73,7 +73,7 @@ describe('an env of a world of words', () => {
       instruction: 'Find the coin of train 2.',
       content: { instruction: 'Find the coin of train 2.', start: { coin: 2, opened: [] } },
     });
-    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/no such task/);
+    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/this task does not exist/);
     expect(() => host.describeTask({ panel: 'tran', index: 0 })).toThrow(/Did you mean/i);
     await host.close();
   });
