@@ -1,10 +1,17 @@
 import path from 'node:path';
 import { UsageError } from '../envs/core/errors.ts';
 
-/** What Linux takes of one name (NAME_MAX), and of a path with the work folder before it (PATH_MAX). */
+/**
+ * Linux limits, in bytes: one name (NAME_MAX), and a path below the work folder (PATH_MAX less some room for
+ * the folder).
+ */
 const mostBytes = { name: 255, path: 4_000 } as const;
 
-/** The path within a sandbox's work folder in its one plain form, such as `src/main.py`; refuses one that would leave it, or is too long for any file. */
+/**
+ * Normalizes a path within a sandbox's work folder, such as `src/main.py`.
+ *
+ * @throws UsageError for a path that leaves the folder or is too long
+ */
 export function innerPath(given: string): string {
   const plain = path.posix.normalize(given);
   if (

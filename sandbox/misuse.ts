@@ -1,7 +1,11 @@
 import { UsageError } from '../envs/core/errors.ts';
 import type { Snapshot } from './sandbox.ts';
 
-/** Without types a clock can be left out, and would be missed much later. @throws UsageError */
+/**
+ * Checks the clock. Without types a missing clock would be noticed much later.
+ *
+ * @throws UsageError where `now` is no function
+ */
 export function assertClock(provider: string, now: unknown): void {
   if (typeof now === 'function') return;
   throw new UsageError({
@@ -11,7 +15,11 @@ export function assertClock(provider: string, now: unknown): void {
   });
 }
 
-/** A call on a sandbox that is closed. @param call such as `exec` */
+/**
+ * The error of a call on a sandbox that was disposed.
+ *
+ * @param call such as `exec`
+ */
 export const afterDisposal = (call: string): UsageError =>
   new UsageError({
     where: `sandbox.${call}`,
@@ -19,7 +27,7 @@ export const afterDisposal = (call: string): UsageError =>
     fix: 'Open a new sandbox.',
   });
 
-/** What calls reject with that run while their sandbox is closed. */
+/** The error of calls that run while their sandbox is disposed. */
 export const disposedMeanwhile = (): UsageError =>
   new UsageError({
     where: 'sandbox',
@@ -27,7 +35,7 @@ export const disposedMeanwhile = (): UsageError =>
     fix: 'Await all calls before disposing.',
   });
 
-/** A call on a provider that is closed. */
+/** The error of a call on a provider that was disposed. */
 export const afterDisposalOf = (provider: string): UsageError =>
   new UsageError({
     where: `sandbox provider "${provider}"`,
@@ -35,7 +43,7 @@ export const afterDisposalOf = (provider: string): UsageError =>
     fix: 'Create a new one.',
   });
 
-/** A snapshot that another provider made. */
+/** The error of a snapshot that another provider made. */
 export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageError =>
   new UsageError({
     where: `sandbox provider "${provider}"`,
@@ -43,7 +51,7 @@ export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageErro
     fix: 'Open it with the provider that made it.',
   });
 
-/** A snapshot that is closed. */
+/** The error of a snapshot that was disposed. */
 export const disposedSnapshot = (): UsageError =>
   new UsageError({
     where: 'sandbox snapshot',
@@ -51,7 +59,11 @@ export const disposedSnapshot = (): UsageError =>
     fix: 'Dispose it only after all sandboxes were opened from it.',
   });
 
-/** An option of a provider. @throws UsageError for no whole number within the bounds */
+/**
+ * Validates an option of a provider.
+ *
+ * @throws UsageError where it is not an integer within the bounds
+ */
 export function assertWhole(
   provider: string,
   option: {
@@ -73,7 +85,12 @@ export function assertWhole(
   });
 }
 
-/** The bytes of what a caller gives, apart from the caller's own. @param where such as `sandbox.write, content` @throws UsageError for what is neither text nor bytes */
+/**
+ * A copy of the given bytes, which later changes by the caller do not affect. Text becomes UTF-8.
+ *
+ * @param where such as `sandbox.write, content`
+ * @throws UsageError where it is neither a string nor bytes
+ */
 export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
   if (typeof given === 'string') return new TextEncoder().encode(given);
   if (given instanceof Uint8Array) return new Uint8Array(given);
@@ -84,7 +101,11 @@ export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
   });
 }
 
-/** A folder to run in that is not there. @param given as the caller gave it */
+/**
+ * The error of a folder to run in that does not exist.
+ *
+ * @param given as the caller gave it
+ */
 export const missingFolder = (given: string): UsageError =>
   new UsageError({
     where: `folder ${JSON.stringify(given)} of a program`,
@@ -92,7 +113,11 @@ export const missingFolder = (given: string): UsageError =>
     fix: 'Write a file into it first.',
   });
 
-/** A folder to run in that no program can enter. @param given as the caller gave it */
+/**
+ * The error of a folder to run in that no program can enter.
+ *
+ * @param given as the caller gave it
+ */
 export const closedFolder = (given: string): UsageError =>
   new UsageError({
     where: `folder ${JSON.stringify(given)} of a program`,
@@ -100,7 +125,11 @@ export const closedFolder = (given: string): UsageError =>
     fix: 'Run a program in the sandbox that makes it an accessible folder.',
   });
 
-/** Code for an interpreter that cannot take it now. */
+/**
+ * Checks that an interpreter can take code now.
+ *
+ * @throws UsageError where it has ended or is busy
+ */
 export function assertFree({ live, isSaying }: { readonly live: boolean; readonly isSaying: boolean }): void {
   if (!live)
     throw new UsageError({
@@ -116,7 +145,7 @@ export function assertFree({ live, isSaying }: { readonly live: boolean; readonl
     });
 }
 
-/** What a program made in the work folder and no snapshot can keep. */
+/** The error of a file or folder that a program made in the work folder and that no snapshot can keep. */
 export const unkept = (path: string, what: string): UsageError =>
   new UsageError({
     where: `sandbox.snapshot, ${JSON.stringify(path)}`,
@@ -124,9 +153,12 @@ export const unkept = (path: string, what: string): UsageError =>
     fix: 'Run a program in the sandbox that renames it, removes it, or makes it readable.',
   });
 
-/** Why a file or a folder is not kept. */
+/** Why a file or a folder cannot be kept. */
 export const closedToAll = 'its permissions allow nobody to read it';
 
-/** Why the file is not kept with which there is too much: holes and further names of a file count, for they are written out. */
+/**
+ * Why a file exceeds the size of a snapshot. Holes and hard links count in full, because a snapshot writes
+ * them out.
+ */
 export const tooMuch = (mostBytes: number): string =>
-  `with it, all files written out have more than ${mostBytes} bytes`;
+  `with it, all files together take more than ${mostBytes} bytes`;

@@ -1,10 +1,10 @@
 import { UsageError } from '../envs/core/errors.ts';
 import type { CommandLine } from './sandbox.ts';
 
-/** Where programs find their work folder. */
+/** The work folder, as programs see it. */
 export const workFolder = '/work';
 
-/** What programs may rely on in their environment. */
+/** Environment variables that every program has. */
 const ownEnvironment: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: workFolder,
@@ -12,9 +12,10 @@ const ownEnvironment: Readonly<Record<string, string>> = {
 };
 
 /**
- * How many words and variables every provider hands on: bwrap takes 9,000 words of all kinds, three of them for a variable. And their bytes:
- * of one, what Linux does (MAX_ARG_STRLEN, with the NUL at its end); of all words, and of all variables, what leaves room for the sandbox's
- * own within the 2 MiB that Linux gives a program whose stack may have 8 MiB.
+ * Limits that every provider enforces. bwrap accepts 9,000 words in total, three of them for each variable.
+ * The bytes of one word are limited by Linux (MAX_ARG_STRLEN, including the NUL at its end). Linux gives
+ * arguments and variables 2 MiB for a program whose stack may have 8 MiB. The total of all words, and of all
+ * variables, leaves room in it for the words of the sandbox.
  */
 export const commandBounds = {
   words: 4_096,
@@ -23,10 +24,10 @@ export const commandBounds = {
   allBytes: 15 * 2 ** 16,
 } as const;
 
-/** What Linux keeps of each beside its bytes: the NUL at its end, and a pointer. */
+/** Extra bytes that Linux stores for each word: the NUL at its end, and a pointer. */
 const besideBytes = 9;
 
-/** What there is too much of; undefined where nothing is. */
+/** Describes what exceeds a limit; undefined where nothing does. */
 function tooMuchOf(
   words: readonly string[],
   { most, one, all }: { readonly most: number; readonly one: string; readonly all: string },
@@ -41,11 +42,19 @@ function tooMuchOf(
     : undefined;
 }
 
-/** The folder to run in, as the program sees it. @param folder within the work folder; empty for itself */
+/**
+ * The folder to run in, as the program sees it.
+ *
+ * @param folder within the work folder; empty for the work folder itself
+ */
 export const folderInside = (folder: string): string =>
   folder === '' ? workFolder : `${workFolder}/${folder}`;
 
-/** All variables of a program. @throws UsageError for those that the system cannot hand on, and for the sandbox's own */
+/**
+ * All environment variables of a program.
+ *
+ * @throws UsageError for variables that the system cannot pass on, and for those of the sandbox
+ */
 export function environmentOf(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(env)) {
     const isOwn = Object.hasOwn(ownEnvironment, name);
@@ -70,11 +79,16 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
   });
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'; // without types it can be anything
+// untyped callers may pass anything
+const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** @throws UsageError for words that the system cannot hand on */
+/**
+ * Validates the words of a command.
+ *
+ * @throws UsageError for words that the system cannot pass on
+ */
 export function assertCommand(command: CommandLine): void {
-  const given: readonly unknown[] = command; // without types it can be anything
+  const given: readonly unknown[] = command; // untyped callers may pass anything
   if (given.length === 0 || given.some((word) => typeof word !== 'string')) {
     throw new UsageError({
       where: 'command of a program',

@@ -37,7 +37,7 @@ function fileFault(given: string, thrown: unknown): FaultError {
   );
 }
 
-const inTheWay = 'a link, or a file above it, stands in the way';
+const inTheWay = 'the path contains a link or a file in place of a folder';
 
 /**
  * Opens the folder that holds `plain`, one name at a time, each from the folder before it and never through a link: a program that swaps
@@ -157,7 +157,7 @@ export async function writeInner(
 async function assertNoOther(place: string, given: string): Promise<void> {
   const found = await lstat(place).catch(() => undefined);
   if (found === undefined || found.isFile()) return;
-  throw impossible('file', `${given}: ${found.isSymbolicLink() ? inTheWay : 'it is no file'}`);
+  throw impossible('file', `${given}: ${found.isSymbolicLink() ? inTheWay : 'it is not a regular file'}`);
 }
 
 async function writeFresh(place: string, content: Uint8Array, owner: Owner): Promise<void> {

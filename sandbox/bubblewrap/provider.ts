@@ -146,7 +146,7 @@ class BubblewrapProvider implements SandboxProvider {
   async #try(signal: AbortSignal): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
     if (!isArchitecture(process.arch))
-      return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
+      return `its system call filter supports x64 and arm64, not ${process.arch}: use docker`;
     const none = whyNoBubblewrap();
     if (none !== undefined) return none;
     const missing = ['unshare', 'nsenter', 'prlimit'].find((name) => !existsSync(`/usr/bin/${name}`));
@@ -155,7 +155,7 @@ class BubblewrapProvider implements SandboxProvider {
       await using sandbox = await this.#make(trialLimits, signal);
       const result = await sandbox.exec(['sh', '-c', 'echo well'], { signal });
       if (result.kind === 'exited' && result.stdout.text === 'well\n') return undefined;
-      return `a trial program ended otherwise than it should: ${result.stderr.text.trim() || result.kind}`;
+      return `a trial program failed: ${result.stderr.text.trim() || result.kind}`;
     } catch (thrown) {
       signal.throwIfAborted();
       const said =

@@ -11,7 +11,7 @@ export function whyNoBubblewrap(places = usualPlaces): string | undefined {
   const closed = places.find((file) => existsSync(file));
   return closed === undefined
     ? 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap'
-    : `${closed} is there but cannot be executed: ${fixOfClosed(closed)}`;
+    : `${closed} exists but is not executable: ${fixOfClosed(closed)}`;
 }
 
 /** What lets a program be run that is there and cannot be. */
@@ -47,11 +47,11 @@ const readSetting: ReadSetting = (name) => {
 
 /** What to do where bwrap, or what stands around it, does not start a program. @param said by what was tried */
 export function fixOfRefusal(said: string, read = readSetting): string {
-  if (/unknown option/i.test(said)) return 'bring bubblewrap 0.8 or newer, or use docker';
+  if (/unknown option/i.test(said)) return 'install bubblewrap 0.8 or newer, or use docker';
   if (/failed to execute|exec format error|loading shared libraries/i.test(said))
-    return 'install the package bubblewrap anew, for this machine, or use docker';
+    return 'reinstall the package bubblewrap for this machine, or use docker';
   const setting = closing.find(({ name, closed }) => read(name) === closed);
   if (setting !== undefined)
     return `user namespaces are off here (${setting.name} is ${setting.closed}); as root, \`sysctl -w ${setting.name}=${setting.open}\` turns them on, or use docker`;
-  return 'within a container, start it so that user namespaces may be made (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or use docker';
+  return 'in a container, allow it to create user namespaces (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or use docker';
 }

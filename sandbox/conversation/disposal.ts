@@ -4,6 +4,6 @@ import { UsageError } from '../../envs/core/errors.ts';
 export const endedMeanwhile = (): UsageError =>
   new UsageError({
     where: 'conversation.say',
-    what: 'the conversation was disposed of while this ran.',
-    fix: 'Wait for the call first.',
+    what: 'the conversation was disposed while this call was running.',
+    fix: 'Await the call before disposing.',
   });

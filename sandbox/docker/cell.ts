@@ -115,7 +115,7 @@ export class Cell {
     const endedItself = this.#live;
     this.#live = false;
     this.#isStarved = endedItself && (await lackedMemory(this.#daemon, this.id));
-    throw failed('exec', `its container has ended${this.#isStarved ? ' for want of memory' : ''}`);
+    throw failed('exec', `its container has ended${this.#isStarved ? ' because memory ran out' : ''}`);
   }
 
   /** What the kernel has counted until now. */

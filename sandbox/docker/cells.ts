@@ -42,8 +42,8 @@ export class Cells {
     if (this.#talking >= mostCells - 1) {
       throw new UsageError({
         where: 'sandbox.converse',
-        what: `${this.#talking} conversations are open already.`,
-        fix: 'Dispose of one first.',
+        what: `${this.#talking} conversations are already open.`,
+        fix: 'Dispose one first.',
       });
     }
     this.#talking += 1;

@@ -43,7 +43,7 @@ function assertName(program: string): void {
   if (!program.includes('=')) return;
   throw new UsageError({
     where: `program ${JSON.stringify(program)}`,
-    what: 'there is "=" in its name.',
-    fix: 'Run it by sh -c.',
+    what: 'its name contains "=".',
+    fix: 'Run it with sh -c.',
   });
 }

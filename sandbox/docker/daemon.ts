@@ -152,8 +152,8 @@ function socketOf(host: string): string {
   if (path !== undefined) return path;
   throw new UsageError({
     where: `Docker host ${JSON.stringify(host)}`,
-    what: 'it is not the socket of a daemon on this machine.',
-    fix: 'Give unix:///path/to/docker.sock; forward a remote daemon to a socket first, such as with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
+    what: 'it must be the socket of a daemon on this machine.',
+    fix: 'Use unix:///path/to/docker.sock. To reach a remote daemon, forward it to a socket, for example with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
   });
 }
 
@@ -176,7 +176,7 @@ function whyRefused(socketPath: string): Promise<string | undefined> {
 function describeRefusal(socketPath: string, error: Error): string {
   const code = codeOf(error);
   if (code === 'EACCES')
-    return `this user may not use ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
-  if (code === 'ECONNREFUSED') return `${socketPath} is there, but no daemon listens`;
+    return `this user has no access to ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
+  if (code === 'ECONNREFUSED') return `${socketPath} exists, but no daemon listens on it`;
   return `${socketPath}: ${messageOf(error)}`;
 }

@@ -128,7 +128,7 @@ const tooLong = (
   path: string,
   { maxBytes, diskBytes }: { readonly maxBytes: number; readonly diskBytes: number },
 ): string =>
-  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes asked for` : `${diskBytes} bytes that all files together may have`}`;
+  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes of the request` : `${diskBytes} bytes of the limit diskBytes`}`;
 
 /** @param fresh a name that nothing has */
 export async function writeTo(
@@ -203,10 +203,10 @@ export async function unpack(cell: Cell, archive: Uint8Array, signal: AbortSigna
 function reasonOf(code: number, complaint: string): string {
   const reasons: Readonly<Record<number, string>> = {
     41: workFolderClosed,
-    42: 'what is on the way to it is a link, or no folder',
-    43: 'it is no plain file',
-    44: 'a folder on the way to it cannot be made',
+    42: 'the path contains a link or a file in place of a folder',
+    43: 'it is not a regular file',
+    44: 'a parent folder cannot be created',
   };
   const said = complaint.trim();
-  return reasons[code] ?? (said === '' ? `the program that does it ended with ${code}` : said);
+  return reasons[code] ?? (said === '' ? `the helper program exited with ${code}` : said);
 }

@@ -68,8 +68,8 @@ function assertSettings(settings: DockerSettings): void {
   if (Number.isFinite(settings.cpus) && settings.cpus >= fewestCpus) return;
   throw new UsageError({
     where: `sandbox provider "${name}", cpus`,
-    what: `${String(settings.cpus)} is no number of processors from ${fewestCpus} on.`,
-    fix: 'Give one, such as 0.5, or leave it out.',
+    what: `it must be a number of at least ${fewestCpus}, not ${String(settings.cpus)}.`,
+    fix: 'Give a number of processors, such as 0.5, or omit it.',
   });
 }
 

@@ -144,8 +144,8 @@ export class DockerSandbox implements Sandbox {
     if (command === undefined) {
       throw new UsageError({
         where: 'sandbox.converse',
-        what: `its image has no ${language}.`,
-        fix: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.`,
+        what: `the image has no interpreter for ${language}.`,
+        fix: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has one.`,
       });
     }
     const { limits, now, cells } = this.#parts;

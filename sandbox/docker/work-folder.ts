@@ -8,4 +8,4 @@ import { workFolder } from '../program-words.ts';
 export const openWorkFolder = `[ -r ${workFolder} ] && [ -w ${workFolder} ] && [ -x ${workFolder} ] || chmod u+rwx ${workFolder} 2>/dev/null`;
 
 /** Why it cannot be entered all the same: only what runs at that moment, in a conversation or another call, can have closed it again. */
-export const workFolderClosed = 'a program that runs beside keeps its work folder closed';
+export const workFolderClosed = 'a concurrent program keeps the work folder inaccessible';

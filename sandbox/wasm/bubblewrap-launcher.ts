@@ -52,7 +52,7 @@ export function createBubblewrapLauncher(): Launcher {
 async function tryOnce(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'bubblewrap needs Linux';
   if (!isArchitecture(process.arch))
-    return `the filter of system calls knows x64 and arm64, not ${process.arch}`;
+    return `the system call filter supports x64 and arm64, not ${process.arch}`;
   const none = whyNoBubblewrap();
   if (none !== undefined) return none;
   const { stdout, stderr, exited, kill } = startWithin([process.execPath, '--version'], []);
@@ -64,7 +64,7 @@ async function tryOnce(): Promise<string | undefined> {
   clearTimeout(late);
   if (how === 'exit code 0') return undefined;
   const said = complaint.trim() || how;
-  return `a trial in namespaces failed (${said}): ${fixOfRefusal(said)}; and let every user read ${process.execPath}`;
+  return `a trial in namespaces failed (${said}): ${fixOfRefusal(said)}. Also make ${process.execPath} readable for every user`;
 }
 
 function startWithin(command: readonly [string, ...string[]], reads: readonly string[]): Launched {

@@ -71,8 +71,8 @@ export class WasmSandbox implements Sandbox {
     if (known === undefined)
       throw new UsageError({
         where: `a conversation in ${language}`,
-        what: 'nothing here speaks it.',
-        fix: `Speak ${wasmLanguages.join(' or ')}.`,
+        what: 'this sandbox has no interpreter for it.',
+        fix: `Use ${wasmLanguages.join(' or ')}.`,
       });
     const { files, limits, now, pools } = this.#parts;
     return this.#during(signal, async (either) => {

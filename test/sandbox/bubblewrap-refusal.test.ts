@@ -19,7 +19,7 @@ describe('a bwrap that does not do', () => {
     writeFileSync(closed, '');
     chmodSync(closed, 0o644);
     expect(whyNoBubblewrap([closed, open])).toBe(
-      `${closed} is there but cannot be executed: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
+      `${closed} exists but is not executable: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
     );
     writeFileSync(open, '');
     chmodSync(open, 0o755);
@@ -48,7 +48,7 @@ describe('a bwrap that does not do', () => {
     [
       'unshare failed: Operation not permitted',
       { 'kernel.unprivileged_userns_clone': '1' },
-      /^within a container, start it so/,
+      /^in a container, allow it to create user namespaces/,
     ],
   ])('is fixed by its reason: %s %j', (said, settings, fix) => {
     const known: Readonly<Record<string, string>> = settings;

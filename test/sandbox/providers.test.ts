@@ -84,7 +84,7 @@ describe('the choice of a provider', () => {
     ).rejects.toThrow(/sandbox "docker".*docker: no daemon/);
     expect(disposed).toEqual(['docker']);
     await expect(chooseProvider({ name: 'wasm', needs: {}, allowWeak: true }, opening)).rejects.toThrow(
-      /wasm: it is not part of this version/,
+      /wasm: it is not part of this build/,
     );
   });
 
@@ -124,7 +124,7 @@ describe('the choice of a provider', () => {
       ['wasm', true],
     ]);
     expect(reports[1]?.why).toMatch(
-      /^Docker host "tcp:\/\/1\.2\.3\.4:5": it is not the socket of a daemon on this machine/,
+      /^Docker host "tcp:\/\/1\.2\.3\.4:5": it must be the socket of a daemon on this machine/,
     );
   });
 

@@ -95,7 +95,7 @@ describe('cairn check', () => {
     const some = await checkWith('take cup\nlook shelf\n', steppable);
     expect(some.out).not.toContain('error playable');
     const [, steps, undone] =
-      /note: (\d+) steps were some of the actions that were given; (\d+) of them could not be done/.exec(
+      /note: (\d+) steps with a supplied action; (\d+) of them were inadmissible/.exec(
         some.out,
       ) ?? [];
     expect(Number(undone)).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe('cairn check', () => {
   it('says where the actions of a file were never tried', async () => {
     const listing = steppable.replace('admissible: undefined', "admissible: [{ tool: 'look', at: 'shelf' }]");
     expect((await checkWith('take cup\n', listing)).out).toContain(
-      'note: the actions that were given were never tried: turns list theirs, and experts choose theirs',
+      'note: the supplied actions were never tried: turns list their actions, and experts choose theirs',
     );
   });
 

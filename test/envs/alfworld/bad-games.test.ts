@@ -386,11 +386,11 @@ describe('a game file that is no game', () => {
     put(JSON.stringify(good));
     expect(await refusal(open({ files: '/dev/zero' }))).toMatchObject({
       where: '/dev/zero',
-      what: 'it is no plain file.',
+      what: 'it is not a regular file.',
     });
     const link = path.join(folder, 'train', 'zero.tw-pddl');
     symlinkSync('/dev/zero', link);
-    expect(await refusal(open())).toMatchObject({ where: link, what: 'it is no plain file.' });
+    expect(await refusal(open())).toMatchObject({ where: link, what: 'it is not a regular file.' });
   });
 
   it('is named among many good ones', async () => {

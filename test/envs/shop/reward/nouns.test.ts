@@ -189,7 +189,7 @@ describe('recorded nouns', () => {
 
   it.each([
     ['is not there', (file: string) => rm(file, { force: true }), /ENOENT/],
-    ['is a pipe', makePipe, /it is no plain file/],
+    ['is a pipe', makePipe, /it is not a regular file/],
     ['is a folder', (file: string) => rm(file, { force: true }).then(() => mkdir(file)), /EISDIR/],
   ])('that are in a file that %s say which key names the file', async (_, spoil, message) => {
     const file = path.join(folder, 'nouns.json');

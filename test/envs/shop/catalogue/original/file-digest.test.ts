@@ -51,8 +51,8 @@ describe('fileDigest', () => {
   it('refuses what is no plain file, and would be read for ever', async () => {
     await rm(file);
     await symlink('/dev/zero', file);
-    await expect(digest()).rejects.toThrow(/it is no plain file, but a pipe or a device\. Give the folder/);
-    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(/it is no plain file/);
+    await expect(digest()).rejects.toThrow(/it is not a regular file, but a pipe or a device\. Give the folder/);
+    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(/it is not a regular file/);
   });
 
   it('reads again what may have changed within the moment of the memo', async () => {
