@@ -27,7 +27,10 @@ export function overrunSince(
 export interface Meter {
   /** The limit that has been hit by now, while the program runs. */
   readonly look: () => Promise<KilledBy | undefined>;
-  /** The same after the program has ended. Processor time below the limit at its end was within the limit. */
+  /**
+   * The limit that was hit, after the program has ended. Processor time does not count here: a program that
+   * ended by itself stayed within it.
+   */
   readonly after: () => Promise<KilledBy | undefined>;
   /** Milliseconds until another look is useful. */
   readonly pauseMs: () => number;

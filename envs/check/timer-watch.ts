@@ -2,7 +2,7 @@ import { AsyncLocalStorage, createHook, type AsyncHook } from 'node:async_hooks'
 
 /**
  * Finds the timers that were started by the work it surrounds. A count of the process's timers would include
- * those of others, such as a server or a test runner, which start and end at any moment.
+ * those of others, such as a server or a test runner. These start and end at any moment.
  */
 export class TimerWatch {
   readonly #scope = new AsyncLocalStorage<object>();
@@ -51,8 +51,8 @@ export class TimerWatch {
 
   /**
    * The number of recorded timers that have neither ended nor been cleared. A one-shot timer that does not
-   * keep the process alive ends by itself and is not counted, unless it started after close, as a timer that
-   * restarts itself does. A repeating timer counts.
+   * keep the process alive ends by itself and is not counted. It is counted if it started after close, as a
+   * timer that restarts itself does. A repeating timer counts.
    */
   get left(): number {
     return [...this.#started.values()].filter(isLeft).length;

@@ -14,7 +14,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 }
 
 /**
- * Rejects with the signal's reason as soon as it aborts. Otherwise it settles as `work` does. The work itself
+ * Rejects with the signal's reason as soon as it aborts. Otherwise it resolves or rejects as `work` does. The work itself
  * must observe the signal.
  */
 export function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

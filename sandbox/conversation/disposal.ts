@@ -1,6 +1,9 @@
 import { UsageError } from '../../envs/core/errors.ts';
 
-/** What a call rejects with while whose conversation is disposed of: neither the code nor the interpreter ended it. */
+/**
+ * The error of a call whose conversation is disposed meanwhile. Neither the code nor the interpreter ended
+ * it.
+ */
 export const endedMeanwhile = (): UsageError =>
   new UsageError({
     where: 'conversation.say',
