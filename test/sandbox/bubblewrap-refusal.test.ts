@@ -27,9 +27,9 @@ describe('a bwrap that does not do', () => {
   });
 
   it.each([
-    ['bwrap: Unknown option --clearenv', {}, /^bring bubblewrap 0\.8 or newer/],
-    ['nsenter: failed to execute bwrap: Exec format error', {}, /^install the package bubblewrap anew/],
-    ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^install the package bubblewrap anew/],
+    ['bwrap: Unknown option --clearenv', {}, /^install bubblewrap 0\.8 or newer/],
+    ['nsenter: failed to execute bwrap: Exec format error', {}, /^reinstall the package bubblewrap/],
+    ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^reinstall the package bubblewrap/],
     [
       'unshare failed: No space left on device',
       { 'user.max_user_namespaces': '0' },

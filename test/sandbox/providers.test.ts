@@ -59,7 +59,7 @@ it.each([
   const untyped = create as (options: unknown) => unknown;
   for (const value of values)
     expect(() => untyped({ now, [name]: value })).toThrow(
-      new RegExp(`sandbox provider ".+", ${name}: ${String(value)} is no`),
+      new RegExp(`sandbox provider ".+", ${name}: it must be .*, not ${String(value)}\\.`),
     );
 });
 

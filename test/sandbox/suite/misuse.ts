@@ -203,7 +203,7 @@ function describeOldSnapshots(withSandbox: WithSandbox): void {
       expect(refused).toMatch(
         /^usage: limit diskBytes of a sandbox: 4096 is less than the \d+ bytes that the snapshot needs\. /,
       );
-      const needed = Number(/than the (\d+) that/.exec(refused)?.[1]);
+      const needed = Number(/than the (\d+) bytes that/.exec(refused)?.[1]);
       expect(await outcomeOf(open(needed - 1))).toMatch(/^usage: limit diskBytes of a sandbox/);
       await using second = await open(needed);
       expect((await second.read('large', { signal: never, maxBytes: 2 ** 20 }))?.byteLength).toBe(
