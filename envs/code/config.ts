@@ -6,7 +6,7 @@ const weight = (initial: number, says: string) => z.number().min(0).max(100).def
 /** Where programs run. */
 export const sandboxNames = ['auto', 'bubblewrap', 'docker', 'wasm'] as const;
 
-/** What every env has that runs programs. */
+/** The keys of every env that runs programs. */
 export const sandboxKeys = {
   sandbox: z
     .enum(sandboxNames)
@@ -39,7 +39,7 @@ export const sandboxKeys = {
     .describe('episodes under way at once, each with a sandbox of its own'),
 };
 
-/** What every env has in which programs are written. */
+/** The keys of every env in which programs are written. */
 export const writingKeys = {
   maxSteps: z
     .int()
@@ -62,7 +62,7 @@ export const writingKeys = {
     .describe('characters that are shown of each input, answer and traceback'),
 };
 
-/** What is earned, by the judgement of the hidden tests; the weights need not add up to 1. */
+/** The rewards, by the result of the hidden tests. The weights need not add up to 1. */
 export const rewardKeys = z.strictObject({
   tests: weight(0.4, 'times the share of hidden tests that the last submission passes'),
   solved: weight(0.5, 'where it passes all of them'),
@@ -70,7 +70,7 @@ export const rewardKeys = z.strictObject({
   turn: weight(0, 'cost of each step'),
 });
 
-/** Weights as they are, or with defaults for those that are left out. */
+/** The weights, with defaults for missing ones. */
 export const rewardKey = rewardKeys.prefault({});
 
 export type RewardWeights = z.output<typeof rewardKeys>;
@@ -113,7 +113,7 @@ const suites = z.strictObject({
   failing,
 });
 
-/** Why these problems cannot be had as they are named; undefined where they can. */
+/** Why these problems cannot be used as configured; undefined where they can. */
 function flawOfProblems(
   problems: z.output<typeof own | ReturnType<typeof jsonl> | typeof suites>,
 ): string | undefined {

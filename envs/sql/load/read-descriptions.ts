@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { codeOf, messageOf } from '../../core/errors.ts';
 import { fileError } from './file-error.ts';
 
-/** What columns mean, by `table.column` in lower case. */
+/** The meanings of columns, by `table.column` in lower case. */
 export type Meanings = ReadonlyMap<string, string>;
 
 export const placeOf = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
 
 const mostMegabytes = 16;
-/** Characters of a meaning that are kept: some files explain every value. */
+/** The most characters of a meaning. Some files explain every value. */
 const longest = 500;
 
 const lineSchema = z.object({
@@ -21,7 +21,12 @@ const lineSchema = z.object({
   value_description: z.string().optional(),
 });
 
-/** Reads BIRD's descriptions of a database: a file `TABLE.csv` for each table, in that folder; none where it is missing. @throws UsageError for files of another form */
+/**
+ * Reads BIRD's descriptions of a database: a file `TABLE.csv` per table in that folder; none where it is
+ * missing.
+ *
+ * @throws UsageError for files of another format
+ */
 export async function readDescriptions(folder: string): Promise<Meanings> {
   const names = await readdir(folder).catch((thrown: unknown): string[] => {
     if (codeOf(thrown) === 'ENOENT') return [];
@@ -38,7 +43,7 @@ export async function readDescriptions(folder: string): Promise<Meanings> {
   return meanings;
 }
 
-/** The files that people have are of several encodings, with quotes and commas where none should be. */
+/** Existing files have several encodings, and misplaced quotes and commas. */
 async function readLines(file: string): Promise<readonly z.output<typeof lineSchema>[]> {
   const { size } = await stat(file);
   if (size > mostMegabytes * 1_048_576)

@@ -6,7 +6,11 @@ import { fileError } from './file-error.ts';
 
 const mostMegabytes = 256;
 
-/** A file of JSON in that form; undefined where there is no such file. @throws UsageError for any other */
+/**
+ * Reads a JSON file of that schema; undefined where it does not exist.
+ *
+ * @throws UsageError for any other file
+ */
 export async function readJson<Value>(file: string, schema: z.ZodType<Value>): Promise<Value | undefined> {
   let parsed: unknown;
   try {
@@ -28,7 +32,11 @@ export async function readJson<Value>(file: string, schema: z.ZodType<Value>): P
   return read.data;
 }
 
-/** Without the mark that some editors put before it. @throws UsageError for bytes that are no UTF-8 */
+/**
+ * Decodes UTF-8 and removes a byte order mark.
+ *
+ * @throws UsageError for bytes that are not UTF-8
+ */
 function textOf(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
