@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { RunError } from '../../core/errors.ts';
 
 /** The fix where something other than a file has the path of a cache file. */
-export const removeForeign = 'Remove it: the file that belongs there is made anew.';
+export const removeForeign = 'Remove it. The cache file is then written again.';
 
 /**
  * Checks that the path of a cache file is a regular file. A pipe would block for ever, and no signal would
@@ -13,7 +13,7 @@ export const removeForeign = 'Remove it: the file that belongs there is made ane
  */
 export async function assertCacheFile(path: string): Promise<void> {
   if ((await stat(path)).isFile()) return;
-  throw new RunError({ where: path, what: 'it is no plain file.', fix: removeForeign });
+  throw new RunError({ where: path, what: 'it is not a regular file.', fix: removeForeign });
 }
 
 /** Reads a whole cache file. Throws as {@link assertCacheFile} and `readFile` do. */

@@ -54,7 +54,7 @@ export async function* readBytes(
 export async function assertPlainFile(place: DataFile): Promise<void> {
   const found = await stat(place.file);
   if (!found.isFile() && !found.isDirectory())
-    throw fileError(place, 'it is no plain file, but a pipe or a device.', fixesOf(place).absent);
+    throw fileError(place, 'it is not a regular file, but a pipe or a device.', fixesOf(place).absent);
 }
 
 async function isGzip(file: string): Promise<boolean> {

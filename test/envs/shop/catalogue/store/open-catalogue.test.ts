@@ -322,7 +322,7 @@ describe('what is in the cache', () => {
     await rm(tables);
     await mkdir(tables);
     await expect(open()).rejects.toThrow(
-      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is not a regular file). Remove it: the file that belongs there is made anew.`,
+      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is not a regular file). Remove it. The cache file is then written again.`,
     );
     const manifest = join(catalogue.folder, 'manifest.json');
     await truncate(manifest, 20);
