@@ -1,6 +1,6 @@
-import { open, stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 import { parsePrompt, type Prompt } from './prompt.ts';
 
 /** The prompts that come with the package. */
@@ -45,29 +45,17 @@ const fixBuild =
 async function readPrompt(
   file: URL | string,
   where: string,
-  fix = 'Give a JSON file such as docs/remote-agents.md shows.',
+  fix = 'Give a JSON file such as docs/guides/language-model.md shows.',
 ): Promise<Prompt> {
   let value: unknown;
   try {
-    value = JSON.parse(await readShortFile(file));
+    value = JSON.parse(await readUserFile(file, { where, fix, maxBytes: longestFile }));
   } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(
       { where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, fix },
       { cause: thrown },
     );
   }
   return parsePrompt(value, where);
-}
-
-async function readShortFile(file: URL | string): Promise<string> {
-  if (!(await stat(file)).isFile()) throw new Error('it is no plain file');
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    if (size > longestFile)
-      throw new Error(`${size} bytes are more than the ${longestFile} that a prompt may have`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }

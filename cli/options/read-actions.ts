@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
-import { boundaryNow, codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { boundaryNow, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 
 /** An action of the file as it stands there, and where. */
 interface ActionLine {
@@ -17,17 +17,9 @@ export async function readActions(
   file: string,
   definition: Pick<AnyEnvDefinition, 'id' | 'action' | 'text'>,
 ): Promise<readonly unknown[]> {
-  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
-    const what =
-      codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : `it cannot be read (${messageOf(thrown)}).`;
-    throw new UsageError(
-      {
-        where: `--actions ${file}`,
-        what,
-        fix: 'Give a file with one action a line, in words, or a JSON array of actions.',
-      },
-      { cause: thrown },
-    );
+  const text = await readUserFile(file, {
+    where: `--actions ${file}`,
+    fix: 'Give a file with one action a line, in words, or a JSON array of actions.',
   });
   const written = arrayIn(text, file) ?? linesOf(text, file);
   if (written.length === 0)

@@ -88,7 +88,11 @@ async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile>
 async function readWhole(place: string, signal: AbortSignal): Promise<Buffer> {
   const is = await stat(place);
   if (!is.isFile())
-    throw new UsageError({ where: place, what: 'it is not a regular file.', fix: 'Remove it from the files.' });
+    throw new UsageError({
+      where: place,
+      what: 'it is not a regular file.',
+      fix: 'Remove it from the files.',
+    });
   assertSize(place, is.size);
   return readFile(place, { signal });
 }

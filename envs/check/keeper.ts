@@ -1,5 +1,5 @@
 import type { FindingPlace, ReportWriter } from './report.ts';
-import { difference, look, placeOfDifference, textOf } from './turn-view.ts';
+import { difference, look, observedCharacters, placeOfDifference, textOf } from './turn-view.ts';
 
 interface Kept {
   readonly what: string;
@@ -8,13 +8,17 @@ interface Kept {
   readonly change: () => string | undefined;
 }
 
+const mostCharacters = 50_000_000;
+
 /** Remembers values that were returned or passed in, to detect later changes. */
 export class Keeper {
   readonly #kept: Kept[] = [];
+  #characters = 0;
 
   /** Keeps an opening or a step result. */
   keepTurn(turn: object, what: string, where: FindingPlace): void {
     const then = look(turn);
+    this.#characters += observedCharacters(then);
     this.#kept.push({ what, where, change: () => difference(then, look(turn)) });
   }
 
@@ -28,8 +32,14 @@ export class Keeper {
     this.#kept.push({ what, where, change });
   }
 
+  /** Verifies early where the kept observations have many characters, so that they do not all stay in memory. */
+  endEpisode(report: ReportWriter): void {
+    if (this.#characters > mostCharacters) this.verify(report);
+  }
+
   /** Reports what has changed since it was kept, and forgets all values. */
   verify(report: ReportWriter): void {
+    this.#characters = 0;
     for (const { what, where, change } of this.#kept.splice(0)) {
       report.checked('mutation');
       const changed = change();

@@ -56,7 +56,8 @@ export class Judge {
     const shown = tests === 'hidden' ? problem.visible : [];
     const all = [...problem[tests], ...shown];
     const [plain, scripts] = [all.filter((test) => test.kind !== 'script'), scriptsIn(all)];
-    const { preamble = '', form } = problem;
+    const { form } = problem;
+    const preamble = preambleOf(problem, language);
     const parts = { preamble, program: withoutMark(program), form };
     const runs =
       plain.length === 0
@@ -94,7 +95,7 @@ export class Judge {
     const [run] = await this.#runner.run(
       {
         language,
-        preamble: problem.preamble ?? '',
+        preamble: preambleOf(problem, language),
         program: withoutMark(program),
         form: problem.form,
         given: [input],
@@ -104,6 +105,9 @@ export class Judge {
     return run as Run; // one run per input
   }
 }
+
+const preambleOf = ({ preamble = '' }: Problem, language: ProgramLanguage): string =>
+  language === 'python' ? preamble : '';
 
 /** Removes a byte order mark, which editors put before a text. */
 const withoutMark = (program: string): string => program.replace(/^\uFEFF/, '');

@@ -19,7 +19,14 @@ export type Test =
   | { readonly kind: 'script'; readonly code: string };
 
 /** How a program is called. */
-export type Form = { readonly kind: 'function'; readonly name: string } | { readonly kind: 'lines' };
+export type Form =
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      /** Keys of an object argument become integers in Python, where all of them are written as integers. */
+      readonly wholeKeys?: true;
+    }
+  | { readonly kind: 'lines' };
 
 /** A complete problem. */
 export interface Problem {
@@ -30,6 +37,8 @@ export interface Problem {
   readonly statement: string;
   readonly form: Form;
   readonly visible: readonly Test[];
+  /** True where visible tests were read from the words of the statement. The problem's own solution need not pass them all. */
+  readonly areExamples?: true;
   /** The tests that the reward counts. None has the input of a visible one. */
   readonly hidden: readonly Test[];
   /**
@@ -42,7 +51,7 @@ export interface Problem {
   readonly solutions: Readonly<Partial<Record<ProgramLanguage, string>>>;
   /** Further solutions of a file, until it is known which of all are right. */
   readonly otherSolutions?: Readonly<Partial<Record<ProgramLanguage, readonly string[]>>>;
-  /** Source before every program that answers it, such as imports. */
+  /** Python source before every Python program that answers it, such as imports. */
   readonly preamble?: string;
 }
 

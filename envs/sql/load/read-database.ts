@@ -26,7 +26,7 @@ export async function readDatabase(
   set: QuestionSet,
   pool: QueryPool,
   signal: AbortSignal,
-): Promise<SharedDatabase> {
+): Promise<{ readonly database: SharedDatabase; readonly unread: readonly string[] }> {
   if (!/^[\w-][\w .-]*$/.test(id))
     throw fileError(set.file, `${JSON.stringify(id)} is no name of a database.`);
   const entry = set.tables.get(id);
@@ -55,10 +55,11 @@ export async function readDatabase(
     file,
     tablesFile: set.tablesFile,
   });
-  const meanings = await readDescriptions(path.join(set.databases, id, 'database_description'));
+  const { meanings, unread } = await readDescriptions(path.join(set.databases, id, 'database_description'));
   const digest =
     meanings.size === 0 ? digestOf(content) : digestOf(JSON.stringify([digestOf(content), [...meanings]]));
-  return { id: idOf(id, set), schema: explained(schema, meanings), bytes, digest };
+  const database = { id: idOf(id, set), schema: explained(schema, meanings), bytes, digest };
+  return { database, unread };
 }
 
 /**
