@@ -42,7 +42,7 @@ interface Ran {
 /**
  * How a program ended. A failing program is a result. Only a failing sandbox is a fault. A program that hits
  * an enforced limit is `killed` by it, whatever its exit code. For files this holds where the program failed
- * and meanwhile the last space was used. docs/sandbox.md lists what some providers cannot detect.
+ * and meanwhile the last space was used. sandbox/README.md lists the exceptions.
  */
 export type ExecResult =
   | (Ran & { readonly kind: 'exited'; readonly code: number })

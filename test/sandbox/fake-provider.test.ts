@@ -228,17 +228,13 @@ describe('createFakeProvider', () => {
   });
 });
 
-it('the fake provider works as docs/sandbox.md shows it', async () => {
-  const [code = ''] =
-    /^```ts\n(?:(?!^```)[\s\S])*createFakeProvider\([\s\S]*?^```/m.exec(
-      readFileSync('docs/sandbox.md', 'utf8').slice(-4_000),
-    ) ?? [];
-  const snippet = code
-    .replace(/^```ts\n|```$/g, '')
-    .replace(
-      "'cairn-gym/sandbox'",
-      JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))),
-    );
+it('the fake provider works as docs/guides/sandbox.md shows it', async () => {
+  const guide = readFileSync('docs/guides/sandbox.md', 'utf8');
+  const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  const snippet = (blocks.find((code) => code.includes('createFakeProvider(')) ?? '').replace(
+    "'cairn-gym/sandbox'",
+    JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))),
+  );
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'snippet-')), 'snippet.ts');
   writeFileSync(file, snippet);
   const { stdout } = await promisify(execFile)(

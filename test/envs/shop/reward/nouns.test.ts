@@ -27,7 +27,7 @@ describe('tagged nouns', () => {
     expect(nouns.nounsOf('')).toEqual([]);
   });
 
-  // Invented titles, similar to the two of the tests of the original. docs/shop.md states our figures for those.
+  // Invented titles, similar to the two of the tests of the original. bench/shop/README.md has the figures for those.
   it.each([
     [
       'Womens Trail Running Shoes Lightweight Mesh Sneakers with Arch Support - Dark Grey',
