@@ -92,7 +92,7 @@ describe('cairn envs', () => {
 
   it('refuses a module given twice, a missing module and an unknown env', async () => {
     expect((await cairn(['envs', '--env-module', loud, '--env-module', loud])).err).toMatch(
-      /"lab\/loud-v1" is registered already/,
+      /"lab\/loud-v1" is already registered/,
     );
     expect((await cairn(['envs', '--env-module', path.join(folder, 'none.ts')])).err).toMatch(
       /the file .* does not exist/,
