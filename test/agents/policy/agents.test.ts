@@ -208,7 +208,7 @@ describe('the expert agent', () => {
   });
 
   it('refuses an env without such an expert, and says which there is', () => {
-    expect(() => createExpertAgent({ kind: 'searcher', experts: undefined })).toThrow('It brings no experts');
+    expect(() => createExpertAgent({ kind: 'searcher', experts: undefined })).toThrow('It has no experts');
     expect(() => createExpertAgent({ kind: 'searcher', experts: { planner: () => [] } })).toThrow(
       'Use its planner',
     );
@@ -261,7 +261,7 @@ describe('an empty list of actions', () => {
     };
     const played = runEpisode(episodePlan(stage, { agent }), testContext());
     await expect(played).rejects.toThrow(
-      /^agent random: it is to pick among admissible actions, and the list is empty\. .*`cairn check`/,
+      /^agent random: it chooses among admissible actions, and the list is empty\. .*`cairn check`/,
     );
     await expect(played).rejects.toBeInstanceOf(UsageError);
   });

@@ -133,7 +133,7 @@ describe('an episode in the tokens of another policy', () => {
     await expect(
       rowsAgain(await playBySearcher(), { room: { contextLength: 1_000, maxTokens: 5 } }),
     ).rejects.toThrow(
-      /policy\.maxTokens, train\/2\/.*: what was done there is written with \d+ tokens, and a reply may have 5/,
+      /policy\.maxTokens, train\/2\/.*: the action has \d+ tokens, and a reply may have 5/,
     );
   });
 

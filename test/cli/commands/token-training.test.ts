@@ -176,7 +176,7 @@ describe('cairn train --policy token', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
+        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
       ) as string,
     });
   });
@@ -215,7 +215,7 @@ describe('cairn train --policy token', () => {
     {
       what: 'replies that fill the context',
       words: ['--model', at('tiny'), '--with', 'policy.maxTokens=1024'],
-      said: /policy\.maxTokens: 1024 will not do with a context of 1024 tokens/,
+      said: /policy\.maxTokens: 1024 is invalid with a context of 1024 tokens/,
     },
     {
       what: 'a reset that carries all over',

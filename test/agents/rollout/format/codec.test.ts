@@ -312,9 +312,9 @@ describe('the codec', () => {
     const future = lines.replace('"schema":2', '"schema":3,"more":true');
     expect(() => decode(future)).toThrow(UsageError);
     expect(() => decode(future)).toThrow(
-      'some.jsonl.gz, line 10: it is of format 3, and this program knows formats up to 2.',
+      'some.jsonl.gz, line 10: it has format 3, and this version reads formats up to 2.',
     );
-    expect(() => decode(lines.replace('"schema":2', '"schema":0'))).toThrow('there is no format 0');
+    expect(() => decode(lines.replace('"schema":2', '"schema":0'))).toThrow('format 0 does not exist');
   });
 
   it.each([

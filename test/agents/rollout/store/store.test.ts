@@ -264,8 +264,8 @@ describe('wrong use', () => {
     await store.append(sampleGroup(0));
     await store.close();
     await store.close();
-    await expect(store.append(sampleGroup(1))).rejects.toThrow('the store was closed');
-    await expect(open()).rejects.toThrow('it is there already');
+    await expect(store.append(sampleGroup(1))).rejects.toThrow('it is closed');
+    await expect(open()).rejects.toThrow('it exists already');
     for (const name of ['', '../train', 'Train', 'a/b', '-x'])
       await expect(open({ name })).rejects.toBeInstanceOf(UsageError);
     for (const caps of [
