@@ -226,7 +226,7 @@ class TokenPlayer<Obs, Act> implements EpisodePlayer<Obs, Act> {
     if (typeof fitted !== 'number') return fitted;
     const message =
       `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn need at least ${fitted} tokens, and a context of ${sampler.contextLength} leaves ${room} for them ` +
-      `with replies of ${maxTokens}: raise ${called?.('contextLength') ?? 'contextLength'} up to the model's limit, lower ${called?.('maxTokens') ?? 'maxTokens'}, or use a shorter prompt`;
+      `with replies of ${maxTokens}: raise ${called?.('contextLength') ?? 'contextLength'} up to the limit of the model, lower ${called?.('maxTokens') ?? 'maxTokens'}, or use a shorter prompt`;
     throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
   }
 

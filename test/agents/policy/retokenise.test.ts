@@ -132,9 +132,7 @@ describe('an episode in the tokens of another policy', () => {
   it('is refused where a reply is longer than there is room', async () => {
     await expect(
       rowsAgain(await playBySearcher(), { room: { contextLength: 1_000, maxTokens: 5 } }),
-    ).rejects.toThrow(
-      /policy\.maxTokens, train\/2\/.*: the action has \d+ tokens, and a reply may have 5/,
-    );
+    ).rejects.toThrow(/policy\.maxTokens, train\/2\/.*: the action has \d+ tokens, and a reply may have 5/);
   });
 
   it('leaves out the oldest where it is longer than the context', async () => {

@@ -194,7 +194,7 @@ describe('a token agent', () => {
       kind: 'sampler-failed',
       retryable: false,
       message:
-        'agent writer, task 5 of dev: the task and one turn need at least 59 tokens, and a context of 64 leaves 34 for them with replies of 30: raise contextLength up to the model's limit, lower maxTokens, or use a shorter prompt',
+        'agent writer, task 5 of dev: the task and one turn need at least 59 tokens, and a context of 64 leaves 34 for them with replies of 30: raise contextLength up to the limit of the model, lower maxTokens, or use a shorter prompt',
     });
   });
 

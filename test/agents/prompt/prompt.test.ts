@@ -117,7 +117,7 @@ describe('a prompt file', () => {
 
   it('is refused where it cannot be read', async () => {
     await expect(loadPrompt('houshold-react')).rejects.toThrow(
-      /there is no prompt of that name\. Did you mean household-react/,
+      /no prompt has that name\. Did you mean household-react/,
     );
     await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(
       /cannot be read as JSON \(ENOENT/,
@@ -126,7 +126,7 @@ describe('a prompt file', () => {
       /half\.json: it cannot be read as JSON/,
     );
     await expect(loadPrompt(await write('long.json', ' '.repeat(2 ** 20 + 1)))).rejects.toThrow(
-      /1048577 bytes are more than the 1048576/,
+      /it has 1048577 bytes, and a prompt may have 1048576/,
     );
     await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/cannot be read as JSON/);
   });

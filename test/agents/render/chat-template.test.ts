@@ -41,11 +41,11 @@ describe('a template', () => {
   });
 
   test('that is broken, or refuses, is named with what it says', () => {
-    expect(() => template('{% if %}')).toThrow(/here\.jinja: it is no chat template/);
+    expect(() => template('{% if %}')).toThrow(/here\.jinja: it is not a valid chat template/);
     expect(() => template(`{{ ${'('.repeat(100_000)} }}`)).toThrow(UsageError);
     expect(() => template(`{# ${'x'.repeat(2 ** 20)} #}`)).toThrow(/characters/);
     expect(() => render("{{ raise_exception('roles must alternate') }}")).toThrow(
-      /here\.jinja.*the template says: roles must alternate/,
+      /here\.jinja.*the template reports: roles must alternate/,
     );
     expect(() => render('{{ nobody() }}')).toThrow(UsageError);
     expect(() => render("{{ strftime_now('%Q') }}")).toThrow(/does not know %Q/);

@@ -133,7 +133,7 @@ describe('a request', () => {
     });
     await expect(clientOf(stub.url, { fields: { stream: true } })).rejects.toThrow('request field stream');
     await expect(clientOf(stub.url, { fields: { tools: [] } })).rejects.toThrow(
-      'read from the text of a reply',
+      'parsed from the text of a reply',
     );
     await ask(await clientOf(stub.url, { fields: { toString: 1 } }));
     expect(stub.requests[1]?.body).toHaveProperty('toString', 1);
@@ -146,7 +146,7 @@ describe('a request', () => {
     ]);
     const refused = await caught(ask(await clientOf(unknown.url, { fields: { stop_at: 1 } })));
     expect(String(refused)).toContain(
-      'Leave it out, or give what the server takes: --request-field stop_at.',
+      'Remove it, or give a value that the server accepts: --request-field stop_at.',
     );
   });
 
@@ -311,7 +311,7 @@ describe('what passes', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toEqual({
       kind: 'sampler-failed',
-      message: `stub-model at ${stub.host}: no usable answer in 3 tries; the last: it answered with status 503: loading the model`,
+      message: `stub-model at ${stub.host}: no usable answer in 3 attempts; the last problem: it answered with status 503: loading the model`,
       retryable: true,
     });
     expect(stub.requests).toHaveLength(4);
@@ -321,7 +321,7 @@ describe('what passes', () => {
     const never = await stubOf([{ kind: 'json', body: { hello: 'world' } }]);
     const thrown = await caught(ask(await clientOf(never.url, { limits: { tries: 2 } })));
     expect(RunError.is(thrown) && thrown.message).toMatch(
-      /stub-model at 127\.0\.0\.1:\d+: no usable answer in 2 tries; the last: its answer is no chat completion \(choices: .*\)\. See that this is a server/,
+      /stub-model at 127\.0\.0\.1:\d+: no usable answer in 2 attempts; the last problem: its answer is not a chat completion \(choices: .*\)\. Check that this is a server/,
     );
     const gone = await stubOf([say('Hi'), error(500, '')]);
     const client = await clientOf(gone.url, { limits: { tries: 1, connections: 2 } });
@@ -332,7 +332,7 @@ describe('what passes', () => {
       'fault',
       'run',
     ]);
-    expect(String(ends[2])).toContain('it has stopped answering: 3 requests in a row came to nothing');
+    expect(String(ends[2])).toContain('it has stopped answering: 3 consecutive requests failed');
   });
 
   it('is told of at the first retry, and while it lasts every half minute', async () => {
@@ -385,7 +385,7 @@ describe('what passes', () => {
     const client = await clientOf(stub.url);
     await ask(client);
     expect(String(await caught(ask(client)))).toMatch(
-      /it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429/,
+      /it asks for a pause of 60 minutes, and all attempts of a request may take 10 seconds together; it answered with status 429/,
     );
   });
 
@@ -410,9 +410,9 @@ describe('what passes', () => {
     expect(ends.map((end) => RunError.is(end) && end.parts)).toEqual(
       ends.map(() => ({
         where: `stub-model at ${stub.host}`,
-        what: 'it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429: enough.',
+        what: 'it asks for a pause of 60 minutes, and all attempts of a request may take 10 seconds together; it answered with status 429: enough.',
         fix: expect.stringMatching(
-          /^Try again in 60 minutes, with --keep FOLDER so that what is finished stays and the same command goes on/,
+          /^Try again in 60 minutes, with --keep FOLDER to keep finished episodes and resume with the same command/,
         ) as string,
       })),
     );
@@ -465,7 +465,7 @@ describe('what passes', () => {
     const stub = await stubOf([busy]);
     const thrown = await caught(ask(await clientOf(stub.url)));
     expect(RunError.is(thrown) && thrown.parts).toMatchObject({
-      what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
+      what: `it asks for a pause of ${words}, and all attempts of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
       fix: expect.stringMatching(
         new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
       ) as string,
@@ -492,7 +492,7 @@ describe('what passes', () => {
 
 describe('what does not pass', () => {
   const streamed =
-    /it streams its answer, though it was asked not to\. Have the server, or the proxy before it, heed "stream": false/;
+    /it streams its answer, although the request has "stream": false\. Configure the server, or the proxy before it, to respect "stream": false/;
   it.each<[string, StubAnswer, RegExp]>([
     [
       'a missing key',
@@ -587,7 +587,7 @@ describe('what does not pass', () => {
     const told: string[] = [];
     const client = await clientOf(stub.url, { onRetry: ({ why }) => void told.push(why) });
     await ask(client);
-    expect(told).toEqual([expect.stringContaining('its answer is no UTF-8 text')]);
+    expect(told).toEqual([expect.stringContaining('its answer is not UTF-8 text')]);
   });
 
   it('names the model that was meant, or the only one there is', async () => {
@@ -654,13 +654,13 @@ describe('what does not pass', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toEqual({
       kind: 'sampler-failed',
-      message: `stub-model at ${stub.host}: no usable answer in 4 tries; the last: it answered with status 401: expired`,
+      message: `stub-model at ${stub.host}: no usable answer in 4 attempts; the last problem: it answered with status 401: expired`,
       retryable: true,
     });
     expect(stub.requests).toHaveLength(5);
     const stopped = await caught(ask(client));
     expect(RunError.is(stopped) && stopped.message).toMatch(
-      /it has stopped answering: 2 requests in a row came to nothing; .*status 401: expired\. Give the right key\. None was sent/,
+      /it has stopped answering: 2 consecutive requests failed; .*status 401: expired\. Give the right key\. None was sent/,
     );
   });
 
@@ -679,14 +679,14 @@ describe('what does not pass', () => {
     });
     const refused = await caught(ask(await clientOf(`http://127.0.0.1:${closed}/v1`)));
     expect(RunError.is(refused) && refused.message).toMatch(
-      /it cannot be reached \(.*ECONNREFUSED.*\)\. See that the server runs there/,
+      /it cannot be reached \(.*ECONNREFUSED.*\)\. Check that the server runs there/,
     );
     const unknown = await caught(ask(await clientOf('http://no-such-host.invalid/v1')));
     expect(RunError.is(unknown) && unknown.message).toMatch(/it cannot be reached/);
     const plain = await stubOf([say('Hi')]);
     const secure = await caught(ask(await clientOf(plain.url.replace('http:', 'https:'))));
     expect(UsageError.is(secure) && secure.message).toMatch(
-      /no secure connection can be made .* Use http: if the server speaks no TLS/,
+      /no secure connection is possible .* Use http: if the server has no TLS/,
     );
   });
 });
@@ -890,7 +890,7 @@ describe('an abort', () => {
     expect(String(await connecting)).toBe('Error: enough');
     const hasty = await clientOf(await blackHole(), { limits: { requestMs: 100, tries: 2 } });
     expect(String(await caught(ask(hasty)))).toMatch(
-      /no usable answer in 2 tries; the last: it did not answer within 100 ms/,
+      /no usable answer in 2 attempts; the last problem: it did not answer within 100 ms/,
     );
   });
 });
@@ -941,7 +941,7 @@ describe('a key', () => {
     const fresh = await clientOf((await stubOf([error(401, echo.message)])).url, { key });
     seen.push(await caught(ask(fresh)));
     expect(String(seen.at(-1))).toContain(
-      'status 401: key [secret] is wrong. Give the right key. The one sent is that of STUB_KEY.',
+      'status 401: key [secret] is wrong. Give the right key. The key that was sent is STUB_KEY.',
     );
     const shown = seen
       .map(

@@ -148,7 +148,7 @@ describe('cairn inspect', () => {
     });
     await rm(file);
     expect(await document('inspect', damaged)).toMatchObject({
-      notes: [`${file}: it is gone, ${madeWhen} bytes. ${fix}`],
+      notes: [`${file}: it is missing, ${madeWhen} bytes. ${fix}`],
       stores: [],
     });
   });

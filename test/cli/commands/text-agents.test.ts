@@ -160,7 +160,7 @@ describe('cairn bench with a language model', () => {
     const { code, err } = await cairn(words);
     expect(code, err).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('trying again'))).toEqual([
-      `stub-model at ${stub.host}: trying again (2 of 8): its answer is no whole JSON (13 characters)`,
+      `stub-model at ${stub.host}: trying again (2 of 8): its answer is not complete JSON (13 characters)`,
     ]);
     const quiet = await stubOf((request) => (request.number === 0 ? { kind: 'reset' } : solver(request)));
     expect(await cairn([...householdOf(quiet, '1')])).toMatchObject({ code: 0, err: '' });
@@ -412,7 +412,7 @@ describe('cairn bench with a language model', () => {
     const refused = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', 'temperature=1']);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain(
-      '--request-field temperature: it is no field to add to a request. Set it by --temperature.',
+      '--request-field temperature: this field cannot be added to a request. Set it with --temperature.',
     );
     const proto = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', '__proto__.x=5']);
     expect({ code: proto.code, err: proto.err }).toEqual({
@@ -639,7 +639,7 @@ describe('cairn bench with a language model', () => {
     expect(nothing.code).toBe(1);
     expect(nothing.out).toContain('2 faults left');
     expect(nothing.err).toMatch(
-      /error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn are more than the model takes.*Serve the model with a longer context, lower --max-tokens \(1024\)/s,
+      /error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn exceed the context of the model.*Serve the model with a longer context, lower --max-tokens \(1024\)/s,
     );
     let first = '';
     // One task is played, and the other faulted: then, and when only that is left, a row is printed.
@@ -909,7 +909,7 @@ describe('an agent that is named wrongly', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /gpt at 127\.0\.0\.1:1: it cannot be reached \(.*\)\. See that the server runs there/,
+        /gpt at 127\.0\.0\.1:1: it cannot be reached \(.*\)\. Check that the server runs there/,
       ) as string,
     });
   });
@@ -976,7 +976,7 @@ describe('the key', () => {
     );
     expect([error.code, own.code]).toEqual([2, 2]);
     expect(error.err).toContain('None was sent: OPENAI_API_KEY is not set');
-    expect(own.err).toContain('wrong key [secret]. Give the right key. The one sent is that of OWN_KEY.');
+    expect(own.err).toContain('wrong key [secret]. Give the right key. The key that was sent is OWN_KEY.');
     expect(own.out + own.err).not.toContain(key);
   });
 

@@ -281,7 +281,7 @@ describe('cairn model show', () => {
     expect(await cairn(['model', 'show', copy])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /neither its tokenizer nor its template says which token ends a turn\. Name it as eos_token/,
+        /neither its tokenizer nor its template names the token that ends a turn\. Name it as eos_token/,
       ) as string,
     });
   });

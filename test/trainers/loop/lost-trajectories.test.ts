@@ -163,7 +163,7 @@ describe('a run whose trajectories', () => {
     rmSync(killed('gone'));
     expect(await goOn('gone')).toEqual([
       expect.stringMatching(
-        /train-00001\.jsonl\.gz: it is gone, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are gone\./,
+        /train-00001\.jsonl\.gz: it is missing, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are gone\./,
       ),
     ]);
     expect(await read('gone')).toEqual(groups.slice(6));

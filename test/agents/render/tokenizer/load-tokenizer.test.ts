@@ -175,7 +175,7 @@ describe('a tokenizer', () => {
   test('does not fit a model with fewer ids, and fits one with more', async () => {
     const { tokenizer } = await loadTokenizer(golden('qwen'));
     expect(() => assertFits(tokenizer, 599, 'here')).toThrow(
-      /here: the tokenizer has ids up to 599, and the model knows those below 599/,
+      /here: the tokenizer has ids up to 599, and the model has ids below 599/,
     );
     assertFits(tokenizer, 600, 'here');
     assertFits(tokenizer, 640, 'here');

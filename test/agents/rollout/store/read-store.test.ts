@@ -140,7 +140,9 @@ describe('damage', () => {
 
   it('is a store that was unpacked and packed again', async () => {
     await writeFile(file, gzipSync(gunzipSync(await readFile(file))));
-    expect(String(await failure())).toMatch(/byte 0: gzip data begins here, but without the header of cairn-gym/);
+    expect(String(await failure())).toMatch(
+      /byte 0: gzip data begins here, but without the header of cairn-gym/,
+    );
   });
 
   it('in the JSON is told by its line in the file', async () => {

@@ -216,7 +216,7 @@ describe('resuming', () => {
     const refusal: unknown = await open({ resumeAt: position }).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(UsageError);
     expect(String(refusal)).toBe(
-      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Put the file back as it was.`,
+      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Restore the file.`,
     );
     expect(await names()).toHaveLength(2);
     for (const number of [1, 2]) await rm(file(number));

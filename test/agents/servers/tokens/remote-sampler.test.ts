@@ -170,7 +170,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({
       kind: 'sampler-failed',
       message: expect.stringMatching(
-        /in 3 tries; the last: it wrote the token 259, and there are those below 259/,
+        /in 3 attempts; the last problem: it returned the token 259, and ids must be below 259/,
       ) as string,
     });
   });
@@ -206,7 +206,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     const other = await openStage(kind, [{ ...write('go'), promptTokens: 4 }]);
     const thrown = await caught(sample(other.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it took a prompt of 3 tokens for one of 4\. Have the server take prompts as they are/,
+      /it reports 3 prompt tokens, and 4 were sent\. Configure the server to use prompts unchanged/,
     );
     const short = await openStage(kind, [{ ...write('go', []), ending: 'length' }]);
     expect(String(await caught(sample(short.sampler)))).toMatch(
@@ -225,7 +225,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     const { sampler, stub } = await openStage(kind, [write('go', [otherEndToken])]);
     const thrown = await caught(sample(sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it ended a reply with the token 258, and neither is that a stop token.* Take the token among the stop tokens/,
+      /it ended a reply with the token 258, which is neither a stop token.* Add the token to the stop tokens/,
     );
     expect(String(await caught(sample(sampler, { allowed: [[1, endToken]] })))).toMatch(
       /allowed for stub-model/,
@@ -414,7 +414,7 @@ describe('a request', () => {
     const first = await openStage('vllm', [{ ...write('go'), name: 'other' }]);
     const thrown = await caught(sample(first.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it answered as other, and stub-model was asked\. Ask for the model by the first name/,
+      /it answered as other, and stub-model was requested\. Use the first name/,
     );
     const later = await openStage('vllm', [write('go'), { ...write('go'), name: 'other' }, write('on')]);
     await sample(later.sampler);
