@@ -52,7 +52,10 @@ function withoutAdapters(text: string): string {
   return kept.join('');
 }
 
-/** What comes before the first change is never gone, whatever happens meanwhile: it is written as it stands there. */
+/**
+ * Overwrites the file in place. Bytes before the first change are rewritten with the same content, so they
+ * survive an interruption.
+ */
 function writeOver(file: string, bytes: Buffer): void {
   const handle = openSync(file, 'r+');
   try {

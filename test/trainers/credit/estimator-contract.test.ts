@@ -127,7 +127,7 @@ describe('an estimator that gives credit to tokens', () => {
     };
     expect(checkCreditEstimator(defined(placed)).findings.map(({ law }) => law)).toContain('order-of-groups');
     expect(refusalOf(() => opened(placed).assign(tokens.toReversed()))).toMatch(
-      /where the group is given alone/,
+      /if the group is given alone/,
     );
   });
 
@@ -407,7 +407,7 @@ describe('an estimator that needs evidence', () => {
 
   test('is refused at the start without a source', () => {
     expect(refusalOf(() => opened(critic))).toMatch(
-      /"mine", needs: it needs values, and the config names no source of it/,
+      /"mine", needs: it needs values, and the config has no source of it/,
     );
     expect(opened(critic, ['values', 'judgements']).needs).toEqual(['values']);
   });
@@ -420,13 +420,13 @@ describe('an estimator that needs evidence', () => {
 
   test('is refused where the evidence of a batch is missing', () => {
     expect(refusalOf(() => opened(critic, ['values']).assign(batch))).toMatch(
-      /"mine", evidence: the evidence holds no values for these groups/,
+      /"mine", evidence: the evidence has no values for these groups/,
     );
   });
 
   test('is tested against the laws with the evidence of the test', () => {
     expect(assertCreditEstimator(defined(critic), { evidence }).findings).toEqual([]);
-    expect(refusalOf(() => checkCreditEstimator(defined(critic)))).toMatch(/the check has no evidence/);
+    expect(refusalOf(() => checkCreditEstimator(defined(critic)))).toMatch(/the check was given no evidence/);
   });
 });
 

@@ -99,7 +99,7 @@ describe('a training with a critic', () => {
     await writeFile(file, gainEstimator);
     await expect(
       trainSmall(inFolder('refused'), { config: { credit: { kind: 'module', file } } }),
-    ).rejects.toThrow(/credit estimator "gain", needs: it needs values, and the config names no source/);
+    ).rejects.toThrow(/credit estimator "gain", needs: it needs values, and the config has no source/);
   });
 });
 

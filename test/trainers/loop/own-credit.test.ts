@@ -42,11 +42,13 @@ test('an estimator that a script puts into a setup is refused, by the compiler a
   // @ts-expect-error: an estimator of one's own is named in the config
   const swapped: TrainingSetup = { ...prepared, estimator: createGigpo() };
   await expect(startTraining(swapped, inFolder('swapped'), silent)).rejects.toThrow(
-    /setup, estimator: it was replaced by hand.*kind: 'module'/,
+    /setup, estimator: it was replaced after prepare.*kind: 'module'/,
   );
   expect(existsSync(inFolder('swapped'))).toBe(false);
   await startTraining(prepared, inFolder('ours'), silent);
-  await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(/it was replaced by hand/);
+  await expect(resumeTraining(swapped, inFolder('ours'), silent)).rejects.toThrow(
+    /it was replaced after prepare/,
+  );
 });
 
 test('a script trains by a file as the command does, and goes on with no other content of it', async () => {

@@ -214,10 +214,10 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     );
     const refused = await openStage(kind, [error(400, "This model's maximum context length is 10 tokens.")]);
     expect(String(await caught(sample(refused.sampler)))).toMatch(
-      /contextLength for stub-model .*: 3 tokens and 20 more are too many for it: This model's maximum context length is 10 tokens/,
+      /contextLength for stub-model .*: 3 prompt tokens and 20 more exceed the context of the server: This model's maximum context length is 10 tokens/,
     );
     expect(String(await caught(sample(refused.sampler, { maxTokens: 998 })))).toMatch(
-      /3 tokens and 998 more do not go into a context of 1000/,
+      /3 prompt tokens and 998 more exceed the context of 1000/,
     );
   });
 

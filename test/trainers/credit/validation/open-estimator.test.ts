@@ -188,7 +188,7 @@ describe('what an estimator of a user gives back', () => {
       }),
     });
     expect(refusalOf(() => openEstimator(byBatch, { says: 'group' }).estimator.assign(batch))).toMatch(
-      /"by batch", group 0, member 0, step 0: its advantage is 2 within the batch and 1 where the group is given alone.*compares: 'batch'/,
+      /"by batch", group 0, member 0, step 0: its advantage is 2 within the batch and 1 if the group is given alone.*compares: 'batch'/,
     );
     const lone = [...batch, group(walk('A', 1), faulted)];
     expect(openEstimator(byBatch, { says: 'batch' }).estimator.assign(lone).verdicts).toEqual([
@@ -202,7 +202,7 @@ describe('what an estimator of a user gives back', () => {
       ),
     };
     expect(refusalOf(() => giving(everywhere).assign(lone))).toMatch(
-      /group 2, member 0: it has an advantage, and the group has no other member to compare it with/,
+      /group 2, member 0: it has an advantage, although the group has no other member to compare it with/,
     );
   });
 });
@@ -210,7 +210,7 @@ describe('what an estimator of a user gives back', () => {
 describe('an estimator that cannot be used', () => {
   test('needs what nobody gathers', () => {
     expect(refusalOf(() => giving(sound(), { needs: ['values'] }))).toMatch(
-      /credit estimator "mine", needs: it needs values, and the config names no source of it/,
+      /credit estimator "mine", needs: it needs values, and the config has no source of it/,
     );
     expect(refusalOf(() => giving(sound(), { needs: ['values', 'judgements'] }))).toMatch(
       /it needs values and judgements/,
@@ -317,5 +317,5 @@ test('ours are looked through too, and no other object can stand in their place'
   expect(() => ValidatedEstimator.require(estimator)).not.toThrow();
   expect(
     refusalOf(() => ValidatedEstimator.require({ name: 'mine', compares: 'group', assign: () => sound() })),
-  ).toMatch(/replaced by hand.*kind: 'module'/);
+  ).toMatch(/replaced after prepare.*kind: 'module'/);
 });
