@@ -7,7 +7,7 @@ const panelNames = ['train', 'seen', 'unseen'] as const satisfies readonly GameP
 
 export const gamesCommand = defineCommand({
   name: 'games',
-  summary: "write household tasks as ALFWorld's game files, for alfworld-v1 or TextWorld to play",
+  summary: "write household tasks as ALFWorld's game files, to play in alfworld-v1 or TextWorld",
   arguments: [{ name: 'folder', says: 'a new folder for them', required: true }],
   flags: [
     {
@@ -15,9 +15,9 @@ export const gamesCommand = defineCommand({
       says: 'train, seen or unseen of household-v1 (repeatable; default: all three)',
       repeatable: true,
     },
-    { flags: '--tasks <n>', says: 'so many of each panel, the first ones (default: 100)' },
+    { flags: '--tasks <n>', says: 'tasks of each panel, from the first (default: 100)' },
     { flags: '--dialect <name>', says: 'current, or classic as before version 0.4.0 (default: current)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
   ],
   examples: [
     { line: 'cairn games games', says: 'a hundred games of each split' },
@@ -41,10 +41,7 @@ export const gamesCommand = defineCommand({
     const counts = Object.entries(written).map(([split, count]) => `${split} ${count}`);
     return {
       document: { folder, games: written },
-      lines: [
-        `${folder}: ${counts.join(', ')}`,
-        `cairn play alfworld --set files=${folder} lets you play one.`,
-      ],
+      lines: [`${folder}: ${counts.join(', ')}`, `Play one with cairn play alfworld --set files=${folder}.`],
     };
   },
 });

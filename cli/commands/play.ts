@@ -26,16 +26,16 @@ export const playCommand = defineCommand({
   flags: [
     ...envFlags,
     { flags: '--panel <name>', says: 'the panel of the task (default: dev)' },
-    { flags: '--task <index>', says: 'the task of the panel (default: 0)' },
-    { flags: '--seed <number>', says: 'the luck of the steps (default: 0)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--task <index>', says: 'index of the task in the panel (default: 0)' },
+    { flags: '--seed <number>', says: 'seed of the steps (default: 0)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
   ],
   examples: [
     { line: 'cairn play household', says: 'the first task of the dev panel; type ? for the actions' },
     { line: 'cairn play household --panel dev --task 3', says: 'the fourth' },
     {
       line: "printf '1\\nundo\\nquit\\n' | cairn play household --json",
-      says: 'a scripted game, its result as JSON',
+      says: 'a scripted game with its result as JSON',
     },
   ],
   options,

@@ -7,7 +7,7 @@ import { numberOrText } from '../options/option-values.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
 import { train } from './train.ts';
 
-/** Demonstrations unless the user says otherwise: enough for a small model of our own to begin to solve tasks. */
+/** Default number of demonstrations: enough for a small model of our own to start solving tasks. */
 const usualEpisodes = 1024;
 
 const shared = [
@@ -53,39 +53,41 @@ type SftOptions = z.output<typeof options>;
 
 export const sftCommand = defineCommand({
   name: 'sft',
-  summary:
-    'teach a language model to do as an environment’s own searcher does, before it is trained by reward',
+  summary: 'train a language model to imitate an environment’s own searcher, before reinforcement learning',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...trainFlags.filter(isShared),
     {
       flags: '--episodes <number>',
-      says: `demonstrations: one a task, and where there are fewer tasks these once more, with other luck (default: ${usualEpisodes})`,
+      says: `demonstrations, one for each task; tasks repeat with other random numbers if there are too few (default: ${usualEpisodes})`,
     },
     {
       flags: '--epochs <number>',
-      says: 'passes over them, at most: it ends early where `dev` gets no better (default: by the recipe)',
+      says: 'most passes over them; it ends early if success on `dev` stops improving (default: from the recipe)',
     },
-    { flags: '--learning-rate <number>', says: 'of AdamW (default: by the recipe)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+    { flags: '--learning-rate <number>', says: 'learning rate of AdamW (default: from the recipe)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
   ],
   examples: [
     {
       line: 'cairn sft household --model models/nano --run runs/taught',
-      says: 'writes a run folder; `cairn train --policy token --model runs/taught` goes on from its best weights',
+      says: 'writes a run folder; `cairn train --policy token --model runs/taught` continues from its best weights',
     },
     { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
     {
       line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16',
-      says: 'a LoRA adapter in place of all weights, which `cairn train --policy token --model` of the run goes on with',
+      says: 'trains a LoRA adapter instead of all weights; `cairn train --policy token --model` of the run continues with it',
     },
-    { line: 'cairn sft --resume runs/taught', says: 'goes on with one that was interrupted' },
+    { line: 'cairn sft --resume runs/taught', says: 'resumes an interrupted run' },
   ],
   options,
   run: (chosen, session) => train(asTraining(chosen), session),
 });
 
-/** A training that ends after the warm start. @throws UsageError for settings beside a run that is gone on with */
+/**
+ * A training that ends after the warm start. @throws UsageError for settings given together with a resumed
+ * run
+ */
 function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): TrainOptions {
   if (others.resume !== undefined) {
     const [given] =
@@ -95,8 +97,8 @@ function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): 
     if (given !== undefined)
       throw new UsageError({
         where: 'cairn sft, --resume',
-        what: `it goes with no other setting, and ${given} is given.`,
-        fix: 'Resume without it, or start a new run.',
+        what: `it cannot be combined with other settings, and ${given} is given.`,
+        fix: 'Remove it, or start a new run.',
       });
     return others;
   }

@@ -9,49 +9,49 @@ import { textFlags, textOptions } from './text-options.ts';
 export const evaluationFlags: readonly Flag[] = [
   ...envFlags,
   { flags: '--panel <name>', says: 'the panel to play' },
-  { flags: '--tasks <number>', says: 'its first tasks, so many (default: all)' },
-  { flags: '--episodes <number>', says: 'episodes a task (default: 1)' },
-  { flags: '--seed <number>', says: 'the luck of the episodes (default: 0)' },
-  { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
+  { flags: '--tasks <number>', says: 'number of tasks, from the first (default: all)' },
+  { flags: '--episodes <number>', says: 'episodes for each task (default: 1)' },
+  { flags: '--seed <number>', says: 'seed of the episodes (default: 0)' },
+  { flags: '--checkpoint <name>', says: 'for a run: last, best or a name (default: last)' },
   {
     flags: '--decoding <kind>',
-    says: 'of a run: sampled or greedy (default: as the run evaluates); of a language model in a folder likewise (default: sampled)',
+    says: 'for a run: sampled or greedy (default: as the run evaluates); the same for a language model in a folder (default: sampled)',
   },
   {
     flags: '--temperature <number>',
-    says: 'of a run, sampled (default: as the run samples); of a language model in a folder, sampled (default: 1); of one behind a server (default: 0), or "default" to leave it to the server',
+    says: 'for a sampled run (default: as the run samples), a sampled language model in a folder (default: 1) or behind a server (default: 0), or "default" to leave it to the server',
   },
   {
     flags: '--top-k <number>',
-    says: 'of a language model here, of a run or in a folder, sampled: draws from so many of the most likely tokens (default: all)',
+    says: 'for a sampled language model of a run or in a folder: samples from this many most likely tokens (default: all)',
   },
   {
     flags: '--top-p <share>',
-    says: 'likewise: from the fewest most likely tokens that have this probability together (default: 1, all)',
+    says: 'likewise: samples from the fewest most likely tokens whose probabilities sum to at least this (default: 1, all)',
   },
   {
     flags: '--min-p <share>',
-    says: 'likewise: from tokens at least so likely as a share of the most likely one (default: 0, all)',
+    says: 'likewise: samples from tokens whose probability is at least this share of the most likely one (default: 0, all)',
   },
   {
     flags: '--backend <name>',
-    says: 'of a run or of a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
+    says: 'for a run or a language model in a folder: auto, tensorflow, webgpu, wasm or cpu (default: auto)',
   },
   ...textFlags,
   {
     flags: '--concurrency <number>',
-    says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the env can); it changes no result`,
+    says: `concurrent episodes (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the environment can); it does not change results`,
   },
   {
     flags: '--episode-timeout <seconds>',
-    says: `wall clock an episode may take, a longer one is a fault (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})`,
+    says: `wall-clock limit of an episode; a longer one faults (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})`,
   },
   {
     flags: '--keep <folder>',
-    says: 'write episodes down there as they end; the same command goes on where it was interrupted',
+    says: 'store episodes there as they end; the same command resumes after an interruption',
   },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },
-  { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+  { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
 ];
 
 /** The options that go with {@link evaluationFlags}. */
@@ -65,18 +65,18 @@ export const evaluationOptions = {
   checkpoint: z.string().optional(),
   decoding: z.enum(['sampled', 'greedy']).optional(),
   temperature: z
-    .union([z.literal('default'), numberBetween(0, 1000)], 'a number from 0 to 1000 is wanted, or default')
+    .union([z.literal('default'), numberBetween(0, 1000)], 'must be a number from 0 to 1000, or default')
     .optional(),
   topK: wholeNumber(1).optional(),
   topP: numberBetween(0, 1)
-    .refine((share) => share > 0, 'more than 0 is wanted')
+    .refine((share) => share > 0, 'must be above 0')
     .optional(),
   minP: numberBetween(0, 1).optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
   ...textOptions,
   concurrency: wholeNumber(1).optional(),
   episodeTimeout: numberBetween(0.001, 2_000_000).optional(),
-  keep: z.string().min(1, 'a folder is wanted').optional(),
+  keep: z.string().min(1, 'must be a folder').optional(),
   dryRun: z.boolean().default(false),
 };
 

@@ -10,12 +10,12 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { writeNew } from '../options/new-file.ts';
 import { householdGame } from './household-game.ts';
 
-/** Panels of the household world, and the folders in which ALFWorld keeps games of their kind. */
+/** Panels of the household world, and ALFWorld's folder names for such games. */
 export const splitOfPanel = { train: 'train', seen: 'valid_seen', unseen: 'valid_unseen' } as const;
 
 export type GamePanel = keyof typeof splitOfPanel;
 
-/** What ALFWorld calls the kinds of task, with which names of its folders begin. */
+/** ALFWorld's names of task kinds, with which its folder names begin. */
 const taskNames: Readonly<Record<Family, string>> = {
   pick: 'pick_and_place_simple',
   look: 'look_at_obj_in_light',
@@ -28,15 +28,15 @@ const taskNames: Readonly<Record<Family, string>> = {
 export interface GamesToWrite {
   readonly folder: string;
   readonly panels: readonly GamePanel[];
-  /** Tasks of each panel, the first ones; all of a panel that has fewer. */
+  /** Tasks of each panel, from the first; all if a panel has fewer. */
   readonly tasks: number;
   readonly dialect: DialectName;
 }
 
 /**
- * Writes tasks of the household world as game files, in folders named as ALFWorld's are; returns how many of each panel.
+ * Writes household tasks as game files, in folders named like ALFWorld's. Returns the number of each panel.
  *
- * @throws UsageError for a folder that is there and not empty
+ * @throws UsageError for an existing folder that is not empty
  */
 export async function writeGames(
   { folder, panels: names, tasks, dialect }: GamesToWrite,
@@ -81,7 +81,7 @@ async function assertEmpty(folder: string): Promise<void> {
   if (entries.length === 0) return;
   throw new UsageError({
     where: folder,
-    what: 'the folder is not empty, and nothing is written over.',
-    fix: 'Name a new one.',
+    what: 'the folder is not empty, and nothing is overwritten.',
+    fix: 'Name a new folder.',
   });
 }

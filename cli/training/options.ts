@@ -4,13 +4,13 @@ import { envFlags, envOptions } from '../options/named-env.ts';
 import { creditEstimators } from '../../trainers/credit/estimators/list.ts';
 import { flagOf, numberOrText } from '../options/option-values.ts';
 
-/** How an option stands on the command line. */
+/** An option on the command line. */
 interface FlagOfOption {
-  /** What its value is, such as `number`; undefined: the flag takes none. */
+  /** The kind of its value, such as `number`; undefined if the flag takes none. */
   readonly takes?: string;
   readonly says: string;
   readonly repeatable?: true;
-  /** The key of the training config that it sets. That key alone decides which values it may have. */
+  /** The key of the training config that it sets. That key's schema validates the value. */
   readonly sets?: string;
 }
 
@@ -24,16 +24,19 @@ function option<Schema extends z.ZodType>(schema: Schema, flag: FlagOfOption): S
 const text = (flag: FlagOfOption) => option(z.string().optional(), flag);
 const number = (flag: FlagOfOption) => option(numberOrText.optional(), { takes: 'number', ...flag });
 const folder = (says: string) =>
-  option(z.string().min(1, 'a folder is wanted').optional(), { takes: 'folder', says });
+  option(z.string().min(1, 'must be a folder').optional(), { takes: 'folder', says });
 const isGiven = (says: string) => option(z.boolean().default(false), { says });
 
 /** The options of `cairn train`, each with its flag and with the key of the training config that it sets. */
 export const trainOptions = z.strictObject({
   env: z.string().optional(),
   run: folder('where to write (default: a new folder in runs/)'),
-  resume: folder('go on with a run that was interrupted; its config is its own'),
-  config: text({ takes: 'file', says: 'a training config, or the config.json of a run; flags win' }),
-  seed: number({ sets: 'seed', says: 'of all chance (default: 0)' }),
+  resume: folder('resume an interrupted run; it uses its own config'),
+  config: text({
+    takes: 'file',
+    says: 'a training config, or the config.json of a run; flags take precedence',
+  }),
+  seed: number({ sets: 'seed', says: 'seed of all randomness (default: 0)' }),
   backend: text({
     takes: 'name',
     sets: 'backend',
@@ -42,12 +45,12 @@ export const trainOptions = z.strictObject({
   policy: text({
     takes: 'kind',
     sets: 'policy.kind',
-    says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)',
+    says: 'choice, which chooses among the admissible actions, or token, a language model that writes them (default: choice)',
   }),
   model: text({
     takes: 'folder',
     sets: 'policy.model',
-    says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one',
+    says: 'the initial weights of the policy: a run that trained one of its kind, or a checkpoint; required for a token policy',
   }),
   credit: text({
     takes: 'name',
@@ -57,35 +60,35 @@ export const trainOptions = z.strictObject({
   anchor: text({
     takes: 'kind',
     sets: 'credit.anchor',
-    says: 'by what GiGPO groups steps: information, observation or state',
+    says: 'key by which GiGPO groups steps: information, observation or state',
   }),
   iterations: number({
     sets: 'iterations',
     says: 'rounds of rollout, credit and update; 0 stops after the warm start',
   }),
-  groups: number({ sets: 'groups', says: 'tasks an iteration' }),
-  groupSize: number({ sets: 'groupSize', says: 'episodes a task' }),
+  groups: number({ sets: 'groups', says: 'tasks in an iteration' }),
+  groupSize: number({ sets: 'groupSize', says: 'episodes for each task' }),
   async: number({
     takes: 'iterations',
     sets: 'async',
-    says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)',
+    says: 'let rollouts run this many iterations ahead of the updates; results are then not reproducible (default: 0)',
   }),
-  learningRate: number({ sets: 'update.learningRate', says: 'of the updates' }),
+  learningRate: number({ sets: 'update.learningRate', says: 'peak learning rate of the updates' }),
   warmStart: number({
     takes: 'episodes',
     sets: 'warmStart.episodes',
-    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)',
+    says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else from the recipe, else 32 if the environment has a searcher)',
   }),
   panel: text({ takes: 'name', sets: 'panel', says: 'the panel to train on (default: train)' }),
   finalPanel: option(z.array(z.string()).optional(), {
     takes: 'name',
     repeatable: true,
     sets: 'finalPanels',
-    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)',
+    says: 'a held-out panel, played once at the end (repeatable; default: from the recipe, else the first one)',
   }),
   concurrency: number({
     sets: 'concurrency',
-    says: 'episodes under way at once; it changes no result',
+    says: 'concurrent episodes; it does not change results',
   }),
   with: option(z.array(z.string()).default([]), {
     takes: 'path=value',
@@ -94,11 +97,9 @@ export const trainOptions = z.strictObject({
   }),
   ...envOptions,
   keys: isGiven(
-    'list every key of the config with its meaning, type and default; with an environment also what it is set to',
+    'list every key of the config with its meaning, type and default; with an environment also its value',
   ),
-  dryRun: isGiven(
-    'print the resolved config, the memory it takes and the time of an iteration; write nothing',
-  ),
+  dryRun: isGiven('print the resolved config, its memory and the time of an iteration; write nothing'),
 });
 export type TrainOptions = z.output<typeof trainOptions>;
 
