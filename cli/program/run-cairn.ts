@@ -77,7 +77,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
       progress.say(`${interruption.message}; saving and ending (repeat to stop at once)`),
     kill: (exitCode) => {
       earlyExit[Symbol.dispose](); // this end is intended
-      progress.say("~'stopped at once: saved work is kept, and unsaved work is lost'");
+      progress.say('stopped at once: saved work is kept, and unsaved work is lost');
       host.kill(exitCode);
     },
   });

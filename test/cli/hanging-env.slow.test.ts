@@ -133,7 +133,7 @@ describe('an environment of one’s own that computes without end', () => {
     expect(
       await lastWords(evalOf('step', '--episode-timeout', '0.5'), (child) => void child.stdin?.end()),
     ).toContain(
-      `${step}has computed for 6 s without letting anything else run. Let it end, or let it wait with await and heed context.signal; where it only takes its time, give --episode-timeout more.`,
+      `${step}has computed for 6 s without letting anything else run. Make it end, or make it await and respect context.signal; if it only needs more time, raise --episode-timeout.`,
     );
   });
 });

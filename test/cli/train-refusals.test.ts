@@ -64,7 +64,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
   it('the checkpoints are gone', async () => {
     await copyOf('gone');
     await rm(inFolder('gone', 'checkpoints'), { recursive: true });
-    expect(await refusedResume('gone')).toMatch(/records 3 iterations but holds no checkpoint/);
+    expect(await refusedResume('gone')).toMatch(/records 3 iterations but has no checkpoint/);
   });
 
   it('the newest checkpoint is another run’s', async () => {
@@ -164,7 +164,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
     await cut('ruined', 'warm-start', 'checkpoint.json');
     const err = await refusedResume('ruined');
     expect(err).toContain(
-      "None of the run's checkpoints is whole: bring one back from a copy, or start a new run in another folder",
+      "None of the run's checkpoints is valid: restore one from a copy, or start a new run in another folder",
     );
     expect(err).toContain(`--config ${inFolder('ruined', 'config.json')}`);
   });
@@ -174,7 +174,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
       'a panel',
       /"fingerprint": "sha256:[0-9a-f]{64}"/,
       `"fingerprint": "sha256:${'0'.repeat(64)}"`,
-      /the tasks of its panel train have changed: it was begun with sha256:0{64}, and here it is sha256:/,
+      /the tasks of its panel train have changed: it was started with sha256:0{64}, and now it has sha256:/,
     ],
     [
       'the encoder',
@@ -218,7 +218,7 @@ describe('resuming goes on from the newest checkpoint when', () => {
     expect(resumed.code, resumed.err).toBe(0);
     const told = resumed.err.split('\n').filter((line) => line.includes(file));
     expect(told).toEqual([
-      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. Where there is a copy of the file as it was, put its first ${left + 5} bytes back at any time.`,
+      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is lost. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. If there is a copy of the original file, restore its first ${left + 5} bytes at any time.`,
     ]);
     expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(
       await readFile(inFolder('run', 'metrics.jsonl')),
@@ -259,7 +259,7 @@ describe('a training is refused before it begins when', () => {
 
   it('it would be judged by what it was trained on', async () => {
     expect(await refused([], jobWith({ finalPanels: '["unseen","train"]' }))).toMatch(
-      /finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/,
+      /finalPanels: "train" is trained on, so it cannot measure what was learned\. Held out are unseen/,
     );
   });
 
@@ -391,7 +391,7 @@ describe('a world that fails', () => {
     expect(ran.err).toMatch(
       /warning: 2 of 8 training episodes \(25\.0 %\) have faulted so far; .*the fuse blew/,
     );
-    expect(ran.out).toMatch(/The world failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
+    expect(ran.out).toMatch(/The environment failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
     expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain(
       '"faults/share-so-far":0.25',
     );
@@ -419,7 +419,7 @@ describe('a world that fails', () => {
     expect([ran.code, ran.err]).toEqual([
       1,
       expect.stringContaining(
-        `the disk is full. Free some space, then go on with \`cairn train --resume ${to}\` and the --env-module it has, if any.`,
+        `the disk is full. Free some space, then resume with \`cairn train --resume ${to}\` and the same --env-module, if any.`,
       ),
     ]);
   });
@@ -465,7 +465,9 @@ describe('a world that fails', () => {
       },
     );
     expect(ran.code, ran.err).toBe(130);
-    expect(ran.err).toContain(`nothing is kept yet; go on with: cairn train --resume ${inFolder('hanging')}`);
+    expect(ran.err).toContain(
+      `nothing is kept yet; resume with: cairn train --resume ${inFolder('hanging')}`,
+    );
   });
 });
 

@@ -536,7 +536,7 @@ describe('what does not pass', () => {
     [
       'a web page',
       { kind: 'text', type: 'text/html', body: '<html>' },
-      /it answered with text\/html, not with JSON\. Check the URL/,
+      /it answered with text\/html instead of JSON\. Check the URL/,
     ],
     [
       'a picture among the text',
@@ -558,12 +558,12 @@ describe('what does not pass', () => {
     [
       'a compressed answer',
       { kind: 'json', body: {}, headers: { 'content-encoding': 'gzip' } },
-      /its answer is encoded \(gzip\), though it was asked for a plain one\. Have the server, or the proxy before it, heed "accept-encoding/,
+      /its answer is compressed \(gzip\), although the request asks for plain text\. Configure the server, or the proxy before it, to respect "accept-encoding/,
     ],
     [
       'an answer of an unknown encoding',
       { kind: 'json', body: {}, headers: { 'content-encoding': 'zstd, \u00e9' } },
-      /its answer is encoded \(zstd, ./,
+      /its answer is compressed \(zstd, ./,
     ],
     [
       'what is told in a list',

@@ -42,7 +42,7 @@ describe('parseEndpoint', () => {
     ['http://localhost/#v1', /behind #/],
     [
       'http://me:hunter2secret@localhost/',
-      /the URL holds a name or a password\. Take it out: the key comes from an environment variable\./,
+      /the URL contains a user name or a password\. Take it out: the key comes from an environment variable\./,
     ],
     ['http://me:hunter2secret@:0/', /it is no URL/],
   ])('refuses %s and repeats no password', (text, message) => {

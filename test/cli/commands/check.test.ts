@@ -120,10 +120,7 @@ describe('cairn check', () => {
   });
 
   it.each([
-    [
-      'look shelf\nfly away\n',
-      'line 2: the environment reads no action in it: Say a tool and a place. Write it',
-    ],
+    ['look shelf\nfly away\n', 'line 2: the environment cannot parse it: Say a tool and a place. Write it'],
     [
       '[{"tool": "look", "at": "shelf"}, {"tool": "evil"}]',
       'action 2: it does not fit the action schema of the environment: ',

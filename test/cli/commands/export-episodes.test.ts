@@ -459,7 +459,7 @@ describe('what cannot be exported', () => {
       ['run', '--what', 'steps', '--prompt', 'plain'],
       /--prompt: it would do nothing to steps\. Leave it out, or add --what chat or token-rows/,
     ],
-    [['run', '--what', 'chat', '--format', 'csv'], /chat are not exported so/],
+    [['run', '--what', 'chat', '--format', 'csv'], /chat cannot be exported in that format/],
     [['run', '--what', 'chat', '--limit', '0'], /--limit: at least 1/],
   ])('is refused: %j', async ([place = '', ...words], message) => {
     const out = at('refused.jsonl');

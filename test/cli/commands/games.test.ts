@@ -71,7 +71,7 @@ describe('cairn games', () => {
     expect(await cairn(['games', full])).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        'the folder is not empty, and nothing is written over. Name a new one.',
+        'the folder is not empty, and nothing is overwritten. Name a new folder.',
       ) as string,
     });
   });

@@ -348,12 +348,14 @@ describe('cairn export', () => {
       .object({ file: z.string() })
       .parse(await document('export', run, '--format', 'tensorboard', '--out', path.join(folder, 'events')));
     expect((await readFile(file)).includes('update/loss')).toBe(true);
-    expect((await exported('--format', 'tensorboard')).err).toMatch(/Name one with --out/);
-    expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(/steps are not exported so/);
-    expect((await exported('--store', 'train')).err).toMatch(/metrics are not kept in stores/);
-    expect((await exported('--out', 'curve.csv')).err).toMatch(/by its name the file holds CSV/);
+    expect((await exported('--format', 'tensorboard')).err).toMatch(/Name a folder with --out/);
+    expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(
+      /steps cannot be exported in that format/,
+    );
+    expect((await exported('--store', 'train')).err).toMatch(/metrics are not stored as/);
+    expect((await exported('--out', 'curve.csv')).err).toMatch(/the name is that of a CSV file/);
     expect((await exported('--format', 'csv', '--json')).err).toMatch(
-      /stdout holds one JSON document, and CSV is none/,
+      /stdout has one JSON document, which cannot contain CSV/,
     );
   });
 
@@ -367,7 +369,7 @@ describe('cairn export', () => {
     const again = await exported('--out', file);
     expect({ code: again.code, err: again.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/curve\.jsonl: it is there already, and nothing is written over/) as string,
+      err: expect.stringMatching(/curve\.jsonl: it exists already, and nothing is overwritten/) as string,
     });
   });
 });

@@ -103,7 +103,7 @@ describe('what is kept of runs', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /--top-k: it goes with tokens, and the policy of \S+ picks among whole actions/,
+        /--top-k: it applies to tokens, and the policy of \S+ chooses whole actions/,
       ) as string,
     });
   });

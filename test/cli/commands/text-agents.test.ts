@@ -424,7 +424,7 @@ describe('cairn bench with a language model', () => {
     expect((await cairn([...householdOf(stub, '1'), '--config', file])).out).not.toContain('asked with');
     await writeFile(file, JSON.stringify({ requestField: 'x=1' }));
     expect((await cairn([...householdOf(stub, '1'), '--config', file])).err).toContain(
-      'an object of fields is wanted',
+      'must be an object of fields',
     );
     const unheard = await cairn([
       'eval',
@@ -437,7 +437,7 @@ describe('cairn bench with a language model', () => {
       'reasoning_effort=low',
     ]);
     expect(unheard.code).toBe(2);
-    expect(unheard.err).toContain('--request-field: it goes with language models, and none plays.');
+    expect(unheard.err).toContain('--request-field: it applies to language models, and none plays.');
   });
 
   it('plans without asking anybody', async () => {
@@ -850,7 +850,7 @@ describe('an agent that is named wrongly', () => {
       ['--agent', 'openai:gpt@localhost:8000/v1'],
       /the server is no URL .* Did you mean openai:gpt@http:\/\/localhost:8000\/v1\?/,
     ],
-    [['--agent', 'openai:gpt@http://me:hunter2secret@host/v1'], /the URL holds a name or a password/],
+    [['--agent', 'openai:gpt@http://me:hunter2secret@host/v1'], /the URL contains a user name or a password/],
     [
       ['--agent', 'opnai:gpt@http://localhost:1'],
       /there are no agents of kind "opnai:"\. Did you mean openai\?/,
@@ -867,11 +867,11 @@ describe('an agent that is named wrongly', () => {
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--history', 'some'],
-      /--history: a whole number is wanted, or all/,
+      /--history: must be an integer or "all"/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--temperature', '3'],
-      /--temperature: 3 is more than servers take/,
+      /--temperature: 3 is above the limit of servers/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--observation-characters', '99'],
@@ -1006,7 +1006,7 @@ describe('the key', () => {
     );
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/environment variable OPENAI_API_KEY: the key holds blanks/) as string,
+      err: expect.stringMatching(/environment variable OPENAI_API_KEY: the key contains blanks/) as string,
     });
     expect(err).not.toContain(key);
   });

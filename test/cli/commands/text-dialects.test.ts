@@ -147,17 +147,17 @@ describe('a prompt of another dialect', () => {
     [
       'any for games in words of their own',
       () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'],
-      /that of alfworld-v1 here is "other"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/,
+      /that of alfworld-v1 here is "other"\. Play only tasks with one dialect \(current\), or use --prompt plain/,
     ],
     [
       'any for games of two dialects',
       () => [...alfworld('old', 'new'), '--prompt', 'household-react'],
-      /that of alfworld-v1 here is "mixed"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/,
+      /that of alfworld-v1 here is "mixed"\. Play only tasks with one dialect \(current\), or use --prompt plain/,
     ],
     [
       'none for games of two dialects',
       () => alfworld('old', 'new'),
-      /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that are all of one dialect \(current, classic, other\); or give --prompt plain/,
+      /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play only tasks with one dialect \(current, classic, other\), or use --prompt plain/,
     ],
   ])('is refused before anything is asked: %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench([...words(), '--quiet']);

@@ -116,9 +116,9 @@ describe('cairn train --policy token', () => {
     {
       what: 'greedy decoding',
       words: ['--decoding', 'greedy', '--top-p', '0.9'],
-      said: /--top-p: it goes with sampling, and the policy of trained decodes greedily\. Give --decoding sampled/,
+      said: /--top-p: it applies to sampling, and the policy of trained decodes greedily\. Add --decoding sampled,,
     },
-    { what: 'no token at all', words: ['--top-p', '0'], said: /--top-p.*more than 0 is wanted/ },
+    { what: 'no token at all', words: ['--top-p', '0'], said: /--top-p.*must be above 0/ },
     { what: 'half a token', words: ['--top-k', '0.5'], said: /--top-k.*whole number/ },
   ])('is not played with filters of $what', async ({ words, said }) => {
     expect(
@@ -176,7 +176,7 @@ describe('cairn train --policy token', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
+        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*start a new run with another value:  `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
       ) as string,
     });
   });
@@ -188,7 +188,7 @@ describe('cairn train --policy token', () => {
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringContaining(
-          `cairn sft, --resume: it goes with no other setting, and ${flag} is given. Resume without it`,
+          `cairn sft, --resume: it cannot be combined with other settings, and ${flag} is given. Remove it`,
         ) as string,
       });
     },

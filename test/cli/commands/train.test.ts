@@ -92,7 +92,7 @@ describe('the training config', () => {
     const said = async (...words: readonly string[]): Promise<string> =>
       (await cairn(['train', 'lights-out', '--backend', 'cpu', ...small, ...words, '--dry-run'])).err;
     expect(await said('--panel', 'dev')).toContain(
-      'warning: dev is also trained on: its curve and the best checkpoint tell nothing of other tasks. Train on another panel: --panel train',
+      'warning: dev is also trained on: its curve and the best checkpoint say nothing about other tasks. Train on another panel: --panel train',
     );
     expect(await said()).not.toContain('also trained on');
   });
@@ -238,7 +238,7 @@ describe('the training config', () => {
     ],
     [['lights-out', '--with', 'clipHigh=1'], /unknown key "clipHigh"; did you mean update\.clipHigh\?/],
     [['lights-out', '--with', 'size=3'], /unknown key "size"; did you mean envConfig\.size\?/],
-    [['lights-out', '--with', 'update'], /--with update: it assigns nothing\. Write it as path=value/],
+    [['lights-out', '--with', 'update'], /--with update: it has no "="\. Write it as path=value/],
     [
       ['lights-out', '--with', 'update..x=3'],
       /--with update\.\.x=3: it names no key\. Write it as path=value/,
@@ -254,7 +254,7 @@ describe('the training config', () => {
     ],
     [
       ['lights-out', '--final-panel', 'unseen', '--with', 'finalPanels=[]'],
-      /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Leave one of the two out\./,
+      /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Remove one of the two\./,
     ],
     [
       ['lights-out', '--credit', 'grpo', '--with', 'credit={"kind":"gigpo"}'],
@@ -282,7 +282,7 @@ describe('the training config', () => {
     [['lights-out', '--set', 'size=99'], /size: /],
     [
       ['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'],
-      /it goes with no other setting, and seed, set are given/,
+      /it cannot be combined with other settings, and seed, set are given/,
     ],
     [['--resume', 'nowhere'], /there is no run here/],
   ])('is refused when it is %j', async (words, message) => {
@@ -311,7 +311,7 @@ describe('cairn train --keys', () => {
       type: 'number above 0, up to 1',
       default: 0.28,
       required: false,
-      says: 'ratios above 1 + clipHigh earn no gradient where raising them further would gain',
+      says: 'ratios above 1 + clipHigh get no gradient if raising them further would improve the objective',
       when: [],
     });
     expect(keys.get('credit.omega')).toMatchObject({ when: [{ key: 'credit.kind', is: ['gigpo'] }] });
@@ -413,7 +413,7 @@ describe('cairn train --keys', () => {
   it.each([
     [['--dry-run'], /it only prints, and --dry-run is given/],
     [['--run', 'x'], /it only prints, and --run is given/],
-    [['--resume', 'x'], /it goes with no other setting, and keys is given/],
+    [['--resume', 'x'], /it cannot be combined with other settings, and keys is given/],
     [['--seed', '3'], /no environment is named/],
     [['lights-out', '--with', 'sede=3'], /unknown key "sede"; did you mean seed\?/],
   ])('is refused with %j', async (words, message) => {
@@ -448,7 +448,7 @@ describe('cairn train', () => {
     expect(await cairn(['train', '--config', config])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /training config \(.*number\.json\), env: it is 7, and an environment is named by a text\./,
+        /training config \(.*number\.json\), env: it is 7, and must be the name of an environment\./,
       ) as string,
     });
   });
@@ -471,12 +471,12 @@ describe('cairn train', () => {
       '--dry-run',
     ]);
     const steps = Number(
-      /^One iteration of 65536000 episodes, counted by 256 of them, takes .* for (\d+) steps/m.exec(
+      /^One iteration of 65536000 episodes, extrapolated from 256 of them, takes .* for (\d+) steps/m.exec(
         out + err,
       )?.[1],
     );
     expect(steps).toBeGreaterThanOrEqual(65_536_000);
-    expect(out + err).toMatch(/warning: this process may hold \d+\.\d MiB: take fewer groups/);
+    expect(out + err).toMatch(/warning: this process may use \d+\.\d MiB: use fewer/);
   });
 
   it('says under --dry-run what it would do, and writes nothing', async () => {
@@ -524,7 +524,9 @@ describe('cairn train', () => {
       const refused = await cairn(words);
       expect({ code: refused.code, out: refused.out }).toEqual({
         code: 2,
-        out: expect.stringContaining('there are train, valid_unseen (held out: never chosen on)') as string,
+        out: expect.stringContaining(
+          'it has train, valid_unseen (held out: never used for model selection)',
+        ) as string,
       });
       expect(refused.out).toContain('--with devPanel=train');
       const { code, out, err } = await cairn([...words, '--with', 'devPanel=train']);
@@ -602,7 +604,7 @@ describe('cairn train', () => {
     );
     const { out: told } = await cairn(words);
     expect(told).toMatch(
-      /Where its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/,
+      /If its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/,
     );
     expect(told).toMatch(
       /The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./,

@@ -104,7 +104,7 @@ describe('cairn model init', () => {
         ])
       ).out;
     expect(await made('plenty', '60000')).toMatch(
-      /The vocabulary is \d{3} and not 60000: in the texts of the environments no pair of tokens stands twice/,
+      /The vocabulary is \d{3}, not 60000: no further pair of tokens occurs twice in the texts of the environments\./,
     );
     expect(await made('few', '270')).not.toContain('The vocabulary is');
   });
@@ -128,7 +128,7 @@ describe('cairn model init', () => {
     [
       'a folder that is taken',
       ['nano', '--out', 'BYTES'],
-      /something is in it already, and nothing is written over/,
+      /the folder is not empty, and nothing is overwritten/,
     ],
     ['a file in place of a folder', ['nano', '--out', 'FILE'], /FILE.*it can be no folder/],
     [
@@ -139,7 +139,7 @@ describe('cairn model init', () => {
     [
       'no envs to train it on',
       ['nano', '--out', 'OUT', '--tokenizer', 'from-env'],
-      /from-env says of no environment/,
+      /from-env needs at least one environment/,
     ],
     [
       'words too many',
@@ -154,7 +154,7 @@ describe('cairn model init', () => {
     [
       'a vocabulary for bytes',
       ['nano', '--out', 'OUT', '--vocabulary', '300'],
-      /the tokenizer of bytes has its own/,
+      /the byte tokenizer has a fixed vocabulary/,
     ],
     [
       'a vocabulary below the bytes',
@@ -164,12 +164,12 @@ describe('cairn model init', () => {
     [
       'a context beyond any model',
       ['nano', '--out', 'OUT', '--context', '99999999999'],
-      /--context.*at most 1000000000 is wanted/,
+      /--context.*must be at most 1000000000/,
     ],
     [
       'a vocabulary beyond any model',
       ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '99999999999'],
-      /--vocabulary.*at most 16777216 is wanted/,
+      /--vocabulary.*must be at most 16777216/,
     ],
     [
       'an option of another action',
@@ -204,7 +204,7 @@ describe('cairn model show', () => {
   it('says what a checkpoint is', async () => {
     const { code, out } = await cairn(['model', 'show', inFolder('bytes')]);
     expect(code).toBe(0);
-    expect(out).toMatch(/qwen3, 2 layers x 128, 0\.43 million parameters, all of them sound/);
+    expect(out).toMatch(/qwen3, 2 layers x 128, 0\.43 million parameters, all valid/);
     expect(out).toMatch(/A vocabulary of 262, of which the tokenizer has 262; with a chat template/);
   });
 
@@ -243,7 +243,7 @@ describe('cairn model show', () => {
       'a chat template that takes no conversation',
       'tokenizer_config.json',
       (content) => withTemplate(content, '{{ raise_exception("never") }}'),
-      /the template does not take this conversation of 3 messages \(.*never/,
+      /the template refuses this conversation of 3 messages \(.*never/,
     ],
     [
       'weights of another shape',
@@ -255,7 +255,7 @@ describe('cairn model show', () => {
       'a tokenizer with more ids than the model',
       'config.json',
       (content) => content.toString().replace('"vocab_size": 262', '"vocab_size": 200'),
-      /ids up to 261, and the model knows those below 200/,
+      /ids up to 261, and the model has ids below 200/,
     ],
   ])('refuses %s, by file and place', async (what, file, change, said) => {
     const copy = inFolder(what.replaceAll(' ', '-'));
@@ -338,9 +338,7 @@ describe('cairn model merge', () => {
     const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--out', inFolder('baseless')]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(
-        /changes bytes, which is no folder of a model here.*--base FOLDER/,
-      ) as string,
+      err: expect.stringMatching(/changes bytes, which is not a model folder here.*--base FOLDER/) as string,
     });
   });
 
@@ -349,7 +347,7 @@ describe('cairn model merge', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringContaining(
-        `it is a whole model, and no adapter: there is nothing to be merged. Use it as it is: ${inFolder('bytes')}.`,
+        `it is a whole model, not an adapter: there is nothing to merge. Use it directly: ${inFolder('bytes')}.`,
       ) as string,
     });
   });

@@ -58,7 +58,7 @@ describe('a file that is to be written later', () => {
     const error = await caught(assertNew('/proc/x.json'));
     expect(UsageError.is(error)).toBe(true);
     expect(String(error)).toMatch(
-      /\/proc\/x\.json: no file can be made in \/proc \(E.*Name one in a folder that you may write to/,
+      /\/proc\/x\.json: no file can be created in \/proc \(E.*Name a file in a folder that you may write to/,
     );
   });
 
@@ -146,7 +146,7 @@ describe('--out', () => {
     const plain = await cairn(words);
     expect(plain.code).toBe(1);
     expect(plain.out).toContain('random');
-    expect(plain.err).toMatch(/^error: .*result\.json: it has come to be there in the meantime/);
+    expect(plain.err).toMatch(/^error: .*result\.json: it was created by another process in the meantime/);
     expect(readFileSync(file, 'utf8')).toBe('somebody else was quicker');
     rmSync(file);
     const json = await cairn([...words, '--json']);

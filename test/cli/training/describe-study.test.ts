@@ -19,7 +19,7 @@ it('says of recorded figures what they were made with and what their intervals a
 it('says in what this run differs from them', () => {
   const own = { ...recipe, iterations: 4, update: { ...recipe.update, klWeight: 0 } };
   expect(describeStudy(householdEnv, fingerprint, own).slice(7)).toEqual([
-    'This run had settings of its own: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).',
+    'This run had other settings: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).',
     '',
   ]);
 });

@@ -181,7 +181,7 @@ describe('an estimator that gives credit to tokens', () => {
         }),
       },
       batch,
-      /group 0 \(train\/0\), member 0: it has a tokenAdvantage, and the estimator does not say level: 'token'/,
+      /group 0 \(train\/0\), member 0: it has a tokenAdvantage, and the estimator does not declare level: 'token'/,
     ],
     [
       'steps alone',
@@ -217,7 +217,7 @@ describe('an estimator that gives credit to tokens', () => {
       'actions that were picked whole',
       { ...fading, compares: 'batch' },
       batch,
-      /step 0: it was not decided token by token/,
+      /step 0: it has no token decision/,
     ],
   ])('is refused for %s', (_problem, estimator, of, message) => {
     expect(refusalOf(() => opened(estimator).assign(of))).toMatch(message);

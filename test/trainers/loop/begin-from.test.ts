@@ -90,7 +90,7 @@ describe('a choice policy that begins from a run', () => {
       recursive: true,
     });
     await expect(resumeSmall(at('fifth'), settings)).rejects.toThrow(
-      /what lies where the weights are that it begins from is another: it was begun with sha256:/,
+      /the folder of its initial weights has changed: the run was started with sha256:/,
     );
     await cp(policyOf('first', 'iteration-00003'), policyOf('changing', 'iteration-00003'), {
       recursive: true,
@@ -136,7 +136,7 @@ describe('a choice policy that begins from a run', () => {
       }),
     );
     await expect(trainSmall(at('sixth'), from(at('foreign')))).rejects.toThrow(
-      /the encoder of observations is another: the run was made with sha256:0+, and here it is sha256:/,
+      /the encoder of observations differs: the run was made with sha256:0+, and here it is sha256:/,
     );
   });
 });

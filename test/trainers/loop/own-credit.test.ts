@@ -73,7 +73,7 @@ test('a script trains by a file as the command does, and goes on with no other c
   await appendFile(file, '// changed\n');
   await using changed = await prepareBy(credit);
   await expect(resumeTraining(changed, inFolder('run'), silent)).rejects.toThrow(
-    /the file of its credit estimator, or one that it imports, is another: it was begun with sha256:/,
+    /the file of its credit estimator, or one that it imports, has changed: the run was started with sha256:/,
   );
 });
 
@@ -102,7 +102,7 @@ test('a choice policy is refused with an estimator that gives credit to tokens, 
     },
   };
   await expect(prepareBy({ kind: 'module', file }, definition)).rejects.toThrow(
-    /training config, credit: mine gives credit to tokens, and a choice policy picks whole actions\. Train a language model/,
+    /training config, credit: mine assigns credit to tokens, and a choice policy chooses whole actions\. Train a language model/,
   );
   expect(opened).toBe(0);
 });

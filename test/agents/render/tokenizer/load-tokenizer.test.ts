@@ -115,7 +115,7 @@ describe('a checkpoint folder', () => {
     await refused(await model((content) => (content.model.vocab['a'] = '7')), /"a" has "7"/);
     await refused(
       await model((content) => (content.added_tokens[0] = { id: 1, content: 'x', single_word: true })),
-      /whole words/,
+      /whole-word tokens/,
     );
   });
 
@@ -150,7 +150,7 @@ describe('a checkpoint folder', () => {
         'tokenizer_config.json',
         (config) => (config['chat_template'] = [{ name: 'rag', template: '' }]),
       ),
-      /called default \(rag\)/,
+      /named default \(rag\)/,
     );
   });
 });

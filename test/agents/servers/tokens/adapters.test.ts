@@ -388,7 +388,7 @@ describe('adapters on a llama.cpp that is a router', () => {
       'a file that is not there',
       base,
       { presets: '/nowhere/presets.ini' },
-      /its presets cannot be changed: ENOENT.*\/nowhere\/presets\.ini is what was named/,
+      /its presets file cannot be changed: ENOENT\.*\/nowhere\/presets\.ini is what was named/,
     ],
     [
       'an option of several lines',

@@ -70,8 +70,12 @@ describe('what an estimator of a user gives back', () => {
       /member 2, step 0: its anchors\.room is 100, not the number of an anchor/,
     ],
     ['an anchor that is no whole number', sound({ anchors: { room: [0.5] } }), /its anchors\.room is 0\.5/],
-    ['no member', { groups: [[], []] }, /group 0 \(train\/0\): it gave credit to 0 members, and there are 2/],
-    ['no group', { groups: [] }, /it gave credit to 0 groups, and there are 2/],
+    [
+      'no member',
+      { groups: [[], []] },
+      /group 0 \(train\/0\): it returned credit for 0 members, and there are 2/,
+    ],
+    ['no group', { groups: [] }, /it returned credit for 0 groups, and there are 2/],
     ['nothing', undefined, /"mine": assign returned undefined/],
     ['a promise', Promise.resolve(sound()), /assign returned a promise/],
     [
@@ -263,9 +267,9 @@ describe('an estimator that cannot be used', () => {
   test.each([
     ['GiGPO', /that of another row of the tables, GiGPO/],
     ['as-Given', /as given/],
-    ['9lives', /is not a letter with/],
-    ['', /is not a letter with/],
-    ['a/b', /is not a letter with/],
+    ['9lives', /must begin with a letter/],
+    ['', /must begin with a letter/],
+    ['a/b', /must begin with a letter/],
   ])('has a name that tables cannot have: %j', (name, message) => {
     expect(findNameProblem(name)).toMatch(message);
     expect(findNameProblem('GAE (lambda 0.9)')).toBeUndefined();

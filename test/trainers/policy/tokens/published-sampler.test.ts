@@ -104,7 +104,7 @@ describe('a server that samples for a policy that is trained here', () => {
     );
     expect(code, err).toBe(0);
     const warning =
-      /in 3 iterations, 1 the first, the log-probabilities of the server were \d\.\d\d nats a token away from those computed here in the mean \(update\/mismatch\).* See that the server has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
+      /in 3 iterations, 1 the first, the log-probabilities of the server differed from those computed here by \d\.\d\d nats per token on average \(update\/mismatch\).* Check that the server has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
     expect(out).toMatch(warning);
     expect(err.match(/warning: in \S+ \d+/g)).toEqual(['warning: in iteration 1']);
     expect(readFileSync(at('run/report.html'), 'utf8')).toMatch(warning);
