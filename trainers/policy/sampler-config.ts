@@ -5,23 +5,19 @@ import type { AdapterPublishing, TokenServer } from '../../agents/servers/tokens
 
 /** Keys of every kind of server. */
 const serverShape = {
-  url: z.string().min(1).describe('of the server, such as http://localhost:8000/v1'),
-  model: z.string().min(1).describe('under which name it serves the weights that policy.model has here'),
-  keyVariable: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('environment variable with a key to it; left out: it wants none'),
+  url: z.string().min(1).describe('URL of the server, such as http://localhost:8000/v1'),
+  model: z.string().min(1).describe("the server's name for the model in policy.model"),
+  keyVariable: z.string().min(1).optional().describe('environment variable with its key; default: no key'),
   folder: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'where adapters are put for it to read, under the same path on its machine; left out: a folder for temporary files',
+      'folder for adapters, with the same path on the server; default: the folder for temporary files',
     ),
 };
 
-/** A server that loads adapters while it runs, so that it can sample for a training run. */
+/** A server that loads adapters at run time, so that it can sample for a training run. */
 type TrainingServer = Extract<(typeof tokenServers)[number], { readonly publish: AdapterPublishing }>;
 type SamplerSchema<Server> =
   Server extends TokenServer<infer Kind, z.ZodObject, AdapterPublishing<infer Config>>
@@ -31,7 +27,7 @@ type SamplerSchema<Server> =
       >
     : never;
 
-/** The type says which keys go with which kind, which a union of shapes does not. */
+/** The type relates keys to kinds, which a union of shapes does not. */
 const samplerSchemaOf = (server: TrainingServer): SamplerSchema<TrainingServer> =>
   z.strictObject({
     kind: z.literal(server.kind),
@@ -50,7 +46,10 @@ export const samplerSchema = z.discriminatedUnion('kind', [
 ]);
 export type SamplerConfig = z.output<typeof samplerSchema>;
 
-/** The file that loading an adapter on the server changes, with the key of the config that names it; undefined where there is none. */
+/**
+ * The file that loading an adapter changes on the server, and the config key that names it; undefined if
+ * there is none.
+ */
 export function lockedFileOf(
   config: SamplerConfig,
 ): { readonly path: string; readonly name: string } | undefined {

@@ -116,7 +116,7 @@ describe('cairn train --policy token', () => {
     {
       what: 'greedy decoding',
       words: ['--decoding', 'greedy', '--top-p', '0.9'],
-      said: /--top-p: it applies to sampling, and the policy of trained decodes greedily\. Add --decoding sampled,,
+      said: /--top-p: it applies to sampling, and the policy of trained decodes greedily\. Add --decoding sampled/,
     },
     { what: 'no token at all', words: ['--top-p', '0'], said: /--top-p.*must be above 0/ },
     { what: 'half a token', words: ['--top-k', '0.5'], said: /--top-k.*whole number/ },
