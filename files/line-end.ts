@@ -3,16 +3,16 @@ import { codeOf, UsageError } from '../envs/core/errors.ts';
 
 const lineFeed = 10;
 
-/** A file of lines to which a checkpoint goes back. */
+/** A file of lines to which a checkpoint returns. */
 interface LineFile {
   readonly path: string;
-  /** Undefined where there is no file. */
+  /** Undefined if the file does not exist. */
   readonly handle: FileHandle | undefined;
-  /** Bytes of whole lines. */
+  /** Bytes of complete lines. */
   readonly end: number;
 }
 
-/** Refuses, with a `UsageError`, an offset in bytes at which no line ends. */
+/** Verifies that a line ends at the byte offset. @throws UsageError */
 export async function assertLineEnd({ path, handle, end }: LineFile, offset: number): Promise<void> {
   const isInside = Number.isInteger(offset) && offset >= 0 && offset <= end;
   if (isInside && (offset === 0 || (handle !== undefined && (await byteAt(handle, offset - 1)) === lineFeed)))
@@ -21,13 +21,13 @@ export async function assertLineEnd({ path, handle, end }: LineFile, offset: num
     where: path,
     what:
       handle === undefined
-        ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.`
-        : `it has ${end} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
-    fix: 'The file was changed since: restore it from a copy.',
+        ? `the file does not exist, and the checkpoint continues at its byte ${offset}.`
+        : `it has ${end} bytes of complete lines, and none ends at byte ${offset}, where the checkpoint continues.`,
+    fix: 'The file was changed: restore it from a copy.',
   });
 }
 
-/** The same of a file that is only looked at. */
+/** The same for a file that is only read. */
 export async function assertReachesLineEnd(path: string, offset: number): Promise<void> {
   await using handle = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -37,13 +37,13 @@ export async function assertReachesLineEnd(path: string, offset: number): Promis
   await assertLineEnd({ path, handle, end }, offset);
 }
 
-/** Place after the last line feed; 0 when there is none. */
+/** Position after the last line feed; 0 if there is none. */
 export async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0;) {
     const start = Math.max(0, end - chunk.byteLength);
     const { bytesRead } = await handle.read(chunk, 0, end - start, start);
-    if (bytesRead === 0) return 0; // cut by someone else meanwhile
+    if (bytesRead === 0) return 0; // truncated by another process meanwhile
     const found = chunk.subarray(0, bytesRead).lastIndexOf(lineFeed);
     if (found >= 0) return start + found + 1;
     end = start;

@@ -289,7 +289,7 @@ describe('a training is refused before it begins when', () => {
       expect({ code: ran.code, err: ran.err }).toEqual({
         code: 2,
         err: expect.stringContaining(
-          'it holds a run already. Resume that run, or choose another folder.',
+          'it contains a run already. Resume that run, or use another folder.',
         ) as string,
       });
     }
@@ -297,7 +297,7 @@ describe('a training is refused before it begins when', () => {
 
   it('its policy has no room in memory', async () => {
     const huge = jobWith({ 'policy.width': '8192', 'policy.buckets': '67108864' });
-    const said = /its tensors take at least 14\.0 TiB .* What would fit: --with policy\.width=\d+/;
+    const said = /its tensors need at least 14\.0 TiB .* Any of these would fit: --with policy\.width=\d+/;
     expect(await refused([], huge)).toMatch(said);
     expect(await refused(['--dry-run'], huge)).toMatch(said);
   });

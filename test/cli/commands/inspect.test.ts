@@ -229,7 +229,7 @@ describe('cairn inspect', () => {
     await rm(checkpoints, { recursive: true });
     await writeFile(checkpoints, '');
     expect(await document('inspect', damaged)).toMatchObject({
-      notes: [expect.stringMatching(/checkpoints: it is no folder\. Take it away/)],
+      notes: [expect.stringMatching(/checkpoints: it is not a folder\. Remove it/)],
       checkpoints: [],
     });
   });

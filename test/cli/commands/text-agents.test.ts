@@ -798,12 +798,12 @@ describe('what is kept', () => {
     expect({ code, err }).toEqual({
       code: 2,
       err: expect.stringMatching(
-        /it is of another evaluation: shown\.remote\.maxTokens is 1024 there and 9 here\./,
+        /it belongs to another evaluation: shown\.remote\.maxTokens is 1024 there and 9 here\./,
       ) as string,
     });
     const narrower = await cairn([...words, '--observation-characters', '500']);
     expect(narrower.err).toMatch(
-      /it is of another evaluation: shown\.remote\.observationCharacters is nothing there and 500 here\./,
+      /it belongs to another evaluation: shown\.remote\.observationCharacters is nothing there and 500 here\./,
     );
     const strange = await cairn([
       'eval',

@@ -229,7 +229,7 @@ describe('cairn train --policy token', () => {
     expect(alone).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        `it is an adapter, which is no model by itself. Put it into the weights that it was trained on: \`cairn model merge ${adapter} --out FOLDER\``,
+        `it is an adapter, not a complete model. Merge it into its base model with \`cairn model merge ${adapter} --out FOLDER\``,
       ) as string,
     });
     const whole = await cairn(['model', 'merge', at('taught'), '--out', at('unmade')]);

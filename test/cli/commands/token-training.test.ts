@@ -251,7 +251,7 @@ describe('cairn train --policy token', () => {
     {
       what: 'workers of a backend that has none',
       words: ['--model', at('tiny'), '--backend', 'cpu'],
-      said: /policy\.workers: 1 workers were asked for.*the backend is cpu\. Give --backend wasm, or leave policy\.workers out/,
+      said: /policy\.workers: 1 workers need the CPU.*the backend is cpu\. Use --backend wasm, or remove policy\.workers/,
     },
     {
       what: 'more slots than there is memory for',

@@ -766,7 +766,7 @@ describe('cairn train', () => {
     const again = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--run', run]);
     expect({ code: again.code, err: again.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/it holds a run already/) as string,
+      err: expect.stringMatching(/it contains a run already/) as string,
     });
     expect(again.err).not.toContain('writing');
 

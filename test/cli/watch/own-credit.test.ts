@@ -243,13 +243,13 @@ describe('what looks at its episodes', () => {
       await writeFile(credit, `${await readFile(copy, 'utf8')}\n`);
       await refused(
         [...words, '--credit', credit],
-        /has changed, or a file that it imports has: the run has sha256:.*, the file has sha256:/,
+        /file or one that it imports has changed: the run has sha256:.*, the file has sha256:/,
       );
       expect((await cairn(words)).err).toContain('credit cannot be shown');
-      await refused(rows, /has changed, or a file that it imports has/);
+      await refused(rows, /file or one that it imports has changed/);
       await refused(
         ['train', '--resume', inFolder('whole'), ...ofSorting],
-        /has changed, or a file.*or start a new run with --config/,
+        /file or one that it imports has changed.*or start a new run with --config/,
       );
     } finally {
       await rm(credit, { force: true });

@@ -106,7 +106,7 @@ describe('a training with a critic', () => {
 describe('sources of evidence', () => {
   it('are refused where two give the same', async () => {
     const config = evidenceConfigSchema.parse([{ kind: 'linear-values' }, { kind: 'linear-values' }]);
-    await expect(openEvidence(config)).rejects.toThrow(/"linear-values" is given by two sources/);
+    await expect(openEvidence(config)).rejects.toThrow(/two sources give "linear-values"/);
   });
 
   it.each([

@@ -341,6 +341,6 @@ describe('kept episodes', () => {
     await keep(folder, [['solved']]);
     await expect(open(path.dirname(folder))).rejects.toThrow(/it holds deep, and no evaluation/);
     await appendFile(path.join(folder, 'evaluation.json'), '}');
-    await expect(open(folder)).rejects.toThrow(/evaluation\.json: it is no record of an evaluation/);
+    await expect(open(folder)).rejects.toThrow(/evaluation\.json: it is not a record of an evaluation/);
   });
 });

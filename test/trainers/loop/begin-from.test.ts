@@ -119,7 +119,7 @@ describe('a choice policy that begins from a run', () => {
       ),
     ).rejects.toBe(stopped);
     await expect(trainSmall(at('sixth'), from(at('cloning')))).rejects.toThrow(
-      `the warm start of that run is not over: the weights of now stay for no longer than it lasts. Let it end (\`cairn train --resume ${at('cloning')}\``,
+      `the warm start of that run is not over, and its weights are temporary. Let it finish (\`cairn train --resume ${at('cloning')}\` if`,
     );
   });
 

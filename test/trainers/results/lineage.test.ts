@@ -218,7 +218,7 @@ describe('the lineage of a run', () => {
 
   it('is refused of what is no training', () => {
     expect(() => readSettings(of({ env: 'maze-v1', seed: 'x' }), 'config of here')).toThrow(
-      /config of here: it is not the config of a training: seed/,
+      /config of here: it is not a training config: seed/,
     );
   });
 });

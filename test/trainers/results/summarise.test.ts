@@ -85,7 +85,7 @@ describe('summarise, one episode a task', () => {
     expect(parseResult(JSON.parse(JSON.stringify(told)), 'result.json')).toEqual(told);
     expect(() =>
       parseResult({ ...told, metrics: { ...told.metrics, looks: { mean: 9 } } }, 'result.json'),
-    ).toThrow(/metrics\.looks\.mean is 9, and by the episodes 2\.5/);
+    ).toThrow(/metrics\.looks\.mean is 9, and the episodes give 2\.5/);
     expect(told.success).toEqual(result.success);
     expect(result.metrics).toBeUndefined();
   });
@@ -429,15 +429,15 @@ describe('refusals', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const better = { ...result.success, rate: 1 };
     expect(() => parseResult({ ...result, success: better }, 'better.json')).toThrow(
-      /better\.json: .*success\.rate is 1, and by the episodes 0\.66/,
+      /better\.json: .*success\.rate is 1, and the episodes give 0\.66/,
     );
     const solved = result.episodes.map((row) => ({ ...row, outcome: 'solved' }));
     expect(() => parseResult({ ...result, episodes: solved }, 'better.json')).toThrow(
-      /success\.rate is 0\.66\d*, and by the episodes 1/,
+      /success\.rate is 0\.66\d*, and the episodes give 1/,
     );
     const byFamily = { ...result.byFamily, heat: { ...result.byFamily['heat'], rate: 1 } };
     expect(() => parseResult({ ...result, byFamily }, 'better.json')).toThrow(
-      /byFamily\.heat\.rate is 1, and by the episodes 0/,
+      /byFamily\.heat\.rate is 1, and the episodes give 0/,
     );
   });
 

@@ -202,7 +202,7 @@ describe('a server that samples for a policy that is trained here', () => {
     expect(await train()).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training at a time/,
+        /policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training run at a time/,
       ) as string,
     });
     await lock[Symbol.asyncDispose]();
@@ -273,7 +273,7 @@ describe('a server that samples for a policy that is trained here', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*See to the server at http:\S+, then go on with/s,
+        /all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*Check the server at http:\S+, then resume with/s,
       ) as string,
     });
     expect(err).not.toContain('policy.maxTokens');
