@@ -102,7 +102,7 @@ describe('acquireLock', () => {
   it('refuses a lock that cannot be read', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'lock'), '');
-    await expect(acquireLock(folder.path)).rejects.toThrow(/its lock cannot be read.*delete/);
+    await expect(acquireLock(folder.path)).rejects.toThrow(/its lock is unreadable.*delete/);
     expect(readdirSync(folder.path)).toEqual(['lock']);
   });
 

@@ -297,14 +297,14 @@ describe('a token agent', () => {
     [
       'a log-probability that is none',
       { logprobs: [-1, Number.NaN] },
-      /the log-probability NaN\. The weights have diverged/,
+      /the invalid log-probability NaN\. The weights have diverged/,
     ],
     [
       'too many tokens',
       { tokens: Array.from({ length: 31 }, () => 1), logprobs: Array.from({ length: 31 }, () => 0) },
       /31 tokens, and the limit was 30/,
     ],
-    ['a token that is none', { tokens: [0.5, 1] }, /the token 0\.5/],
+    ['a token that is none', { tokens: [0.5, 1] }, /the invalid token 0\.5/],
   ])('refuses a sampler that gives %s', async (_, change, message) => {
     const honest = scriptedSampler(() => ({ tokens: [65, endToken] }));
     const lying: TokenSampler = {
@@ -362,7 +362,7 @@ describe('a token agent', () => {
     [
       'a reset that carries all over',
       { reset: { carriedTokens: 30, contexts: 2 } },
-      /reset\.carriedTokens of agent writer: 30 of the 30 tokens .* or raise maxTokens of agent writer/,
+      /reset\.carriedTokens of agent writer: 30 is invalid with 30 tokens .* or raise maxTokens of agent writer/,
     ],
     [
       'a reset to one context',

@@ -88,12 +88,12 @@ describe('a prompt file', () => {
     [
       'a task that is not shown',
       { opening: 'Look: {observation}' },
-      /opening: \{instruction\} must be in it/,
+      /opening: it must contain \{instruction\}/,
     ],
     [
       'a placeholder that is not known',
       { turn: '{observation} {secret}' },
-      /turn: \{secret\} stands for nothing here, \{observation\} and \{instruction\} would; write \{\{secret\}\}/,
+      /turn: \{secret\} is not defined here; \{observation\} and \{instruction\} can be used\. Write \{\{secret\}\}/,
     ],
     ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
     ['no environment at all', { for: [] }, /for/],

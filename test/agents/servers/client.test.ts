@@ -485,7 +485,7 @@ describe('what passes', () => {
     await ask(client);
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.message).toMatch(
-      /no usable answer within 200 ms; the last: it answered with status 500: oops/,
+      /no usable answer within 200 ms; the last problem: it answered with status 500: oops/,
     );
   });
 });
@@ -500,7 +500,7 @@ describe('what does not pass', () => {
       /status 401: Unauthorized\. Give the right key\. None was sent: STUB_KEY is not set/,
     ],
     ['a key without rights', error(403, 'no'), /status 403: no\. Give the right key/],
-    ['an empty account', error(402, 'pay'), /See to the account of the key/],
+    ['an empty account', error(402, 'pay'), /Check the account of the key/],
     [
       'a wrong request',
       error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
@@ -541,7 +541,7 @@ describe('what does not pass', () => {
     [
       'a picture among the text',
       parts(text('see'), { type: 'image_url\u001b[2J', image_url: {} }),
-      /its reply has a part of the kind "image_url", and only text is read\. Have the server answer in text alone/,
+      /its reply has a part of kind "image_url", and only text is supported\. Configure the server to answer with text only/,
     ],
     ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, streamed],
     ['a stream that stays open', { kind: 'open-stream' }, streamed],
@@ -609,7 +609,7 @@ describe('what does not pass', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({
       kind: 'sampler-failed',
-      message: expect.stringContaining('a part of the kind "thinking"') as string,
+      message: expect.stringContaining('a part of kind "thinking"') as string,
       retryable: false,
     });
     expect(stub.requests).toHaveLength(2);

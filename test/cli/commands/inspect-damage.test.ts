@@ -99,7 +99,7 @@ describe('metrics', () => {
       const path = join(folder, log);
       const left = readFileSync(path).length;
       expect(notes).toEqual([
-        `${path}: it has ${left} bytes of whole lines and none of these ends at byte ${bytes}, where the checkpoint wants to go on. The file was changed since: restore it from a copy.`,
+        `${path}: it has ${left} bytes of complete lines, and none ends at byte ${bytes}, where the checkpoint continues. The file was changed: restore it from a copy.`,
       ]);
     },
   );

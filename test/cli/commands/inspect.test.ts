@@ -74,7 +74,7 @@ describe('cairn inspect', () => {
       (await readManifest(path.join(damaged, 'checkpoints', 'iteration-00002'))).logs.metrics,
       (await readFile(metrics)).length,
     ];
-    const missing = `${metrics}: it has ${left} bytes of whole lines and none of these ends at byte ${whole}, where the checkpoint wants to go on. The file was changed since: restore it from a copy.`;
+    const missing = `${metrics}: it has ${left} bytes of complete lines, and none ends at byte ${whole}, where the checkpoint continues. The file was changed: restore it from a copy.`;
     expect((await cairn(['inspect', damaged])).out).toContain(`\nnote: ${missing}\n`);
     await cp(
       path.join(damaged, 'checkpoints', 'iteration-00002'),
@@ -118,7 +118,7 @@ describe('cairn inspect', () => {
     expect(await document('inspect', damaged)).toMatchObject({
       notes: [
         expect.stringMatching(
-          /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/,
+          /metrics\.jsonl: the file does not exist, and the checkpoint continues at its byte \d+\. .*restore it/,
         ) as string,
       ],
     });

@@ -54,7 +54,7 @@ describe('the panel to choose on', () => {
       'training config, devPanel: lab/walk-v1, as opened, has no panel "dev" and no other panel for model selection: it has train, dev, test (held out: never used for model selection). ' +
         'Open it with more data or with a panel of purpose "dev", or select on training tasks: --with devPanel=train.',
     );
-    expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
+    expect(() => devPanel([panel('train', 'train')])).toThrow('it has train. Open');
     const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() =>
       resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), {

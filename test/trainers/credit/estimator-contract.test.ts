@@ -301,7 +301,7 @@ describe('an estimator with several anchors a step', () => {
 
   test.each([
     [{ 'a room': [0, 0] }, /its grouping "a room" is not a lower-case name/],
-    [[0, 0], /its anchors are .*, not arrays by the names of their groupings/],
+    [[0, 0], /its anchors are .*, not arrays by grouping name/],
     [{ room: [0] }, /its anchors\.room has 1 entries, and the episode has 2 steps/],
   ])('is refused for anchors %j', (anchors, message) => {
     const wrong = {

@@ -120,7 +120,7 @@ describe('a run whose trajectories', () => {
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
     expect(await goOn('small-hole')).toEqual([
       expect.stringMatching(
-        /no group of episodes ends at its byte \d+ any more, .*\. 1 group of episodes of iteration 1 is gone\./,
+        /no group of episodes ends at its byte \d+, .*\. 1 group of episodes of iteration 1 is lost\./,
       ),
     ]);
     expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);

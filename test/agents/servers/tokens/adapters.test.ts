@@ -69,7 +69,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     const stage = await openStage(kind, [write('go')], { model: 'other-model' });
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(RunError.is(thrown) && plain(thrown.message)).toMatch(
-      /adapter run-1-5 could not be loaded from \/a: it has stub-model, and no other-model\. Name the model as the server does, or start it with --served-model-name other-model\./,
+      /adapter run-1-5 could not be loaded from \/a: it has stub-model, but not other-model\. Name the model as the server does, or start it with --served-model-name other-model\./,
     );
     expect([stage.stub.told.filter((order) => order.startsWith('load')), stage.sampler.version]).toEqual([
       [],
@@ -250,7 +250,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(stage.stub.told.length).toBe(1);
     const broken = await openStage(kind, [write('go')], { limits: { tries: 2 } }, () => error(500, 'oops'));
     expect(String(await caught(broken.sampler.adopt({ version: 5, folder: '/a' }, context)))).toMatch(
-      /RunError: .*could not be loaded from \/a: no usable answer in 2 tries.*oops.*--enable-lora/,
+      /RunError: .*could not be loaded from \/a: no usable answer in 2 attempts.*oops.*--enable-lora/,
     );
   });
 
@@ -376,7 +376,7 @@ describe('adapters on a llama.cpp that is a router', () => {
       'a model that it does not have',
       '[other]\nmodel = /models/other.gguf\n',
       {},
-      /it has other, and no stub-model\. Name a section of/,
+      /it has other, but not stub-model\. Name a section of/,
     ],
     [
       'a preset with an adapter of its own',
@@ -388,7 +388,7 @@ describe('adapters on a llama.cpp that is a router', () => {
       'a file that is not there',
       base,
       { presets: '/nowhere/presets.ini' },
-      /its presets file cannot be changed: ENOENT\.*\/nowhere\/presets\.ini is what was named/,
+      /its presets file cannot be changed: ENOENT.*\/nowhere\/presets\.ini was given/,
     ],
     [
       'an option of several lines',
@@ -426,7 +426,7 @@ describe('adapters on a llama.cpp that is a router', () => {
       String(
         await caught(elsewhere.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)),
       ),
-    ).toMatch(/RunError: .*it does not read \S+others\.ini\. Start llama-server without a model/);
+    ).toMatch(/RunError: .*the server does not read \S+others\.ini\. Start llama-server without a model/);
     const single = await openStage('llama-cpp', [write('go')], {
       serverConfig: { presets: file() },
     });

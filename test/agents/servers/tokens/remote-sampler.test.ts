@@ -206,7 +206,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     const other = await openStage(kind, [{ ...write('go'), promptTokens: 4 }]);
     const thrown = await caught(sample(other.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
-      /it reports 3 prompt tokens, and 4 were sent\. Configure the server to use prompts unchanged/,
+      /it reports 4 prompt tokens, and 3 were sent\. Configure the server to use prompts unchanged/,
     );
     const short = await openStage(kind, [{ ...write('go', []), ending: 'length' }]);
     expect(String(await caught(sample(short.sampler)))).toMatch(

@@ -265,7 +265,7 @@ describe('an estimator that cannot be used', () => {
   });
 
   test.each([
-    ['GiGPO', /that of another row of the tables, GiGPO/],
+    ['GiGPO', /used by another row of the tables, GiGPO/],
     ['as-Given', /as given/],
     ['9lives', /must begin with a letter/],
     ['', /must begin with a letter/],
