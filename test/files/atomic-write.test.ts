@@ -43,7 +43,7 @@ describe('writeFileAtomically', () => {
     );
     expect(readdirSync(folder.path)).toEqual(['taken']);
     await expect(writeFileAtomically(join(folder.path, 'missing', 'notes'), 'x')).rejects.toThrow(
-      /ENOENT.*See that the folder is there/,
+      /ENOENT.*Check that the folder exists/,
     );
   });
 });

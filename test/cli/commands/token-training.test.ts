@@ -147,7 +147,7 @@ describe('cairn train --policy token', () => {
     await cp(at('tiny'), at('overflowing'), { recursive: true });
     await writeCheckpoint(at('overflowing'), config, weights);
     const said = expect.stringMatching(
-      /overflowing: its weights are finite numbers, but what the model computes with them is not/,
+      /overflowing: its weights are finite, but the model's results are not/,
     ) as string;
     for (const words of [
       ['train', ...game, ...small],

@@ -104,7 +104,7 @@ describe('a choice policy that begins from a run', () => {
   it('is refused where the network is another, and where nothing of its kind was saved', async () => {
     const wider = { policy: { ...smallConfig.policy, width: 8, surroundings: true, model: at('first') } };
     await expect(trainSmall(at('sixth'), from(at('first'), wider))).rejects.toThrow(
-      'its model has width 4 instead of 8, surroundings false instead of true. Take what the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
+      'its model has width 4 instead of 8, surroundings false instead of true. Use the values that the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
     );
     await expect(trainSmall(at('sixth'), from(at('nothing')))).rejects.toThrow(
       'no choice policy was saved there. Name a run of `cairn train`',

@@ -79,23 +79,23 @@ describe('a checkpoint folder', () => {
   });
 
   test('with a file missing, cut, too long or strange is refused by name', async () => {
-    await refused(join(golden('llama'), 'nowhere'), /there is no tokenizer\.json/);
+    await refused(join(golden('llama'), 'nowhere'), /tokenizer\.json is missing/);
     const lone = await copyOf('llama');
     await rm(join(lone, 'tokenizer_config.json'));
-    await refused(lone, /there is no tokenizer_config\.json/);
+    await refused(lone, /tokenizer_config\.json is missing/);
     const cut = await copyOf('llama');
     await truncate(join(cut, 'tokenizer.json'), 5000);
-    await refused(cut, /tokenizer\.json: it is no JSON.*cut off/);
+    await refused(cut, /tokenizer\.json: it is not valid JSON.*truncated/);
     const long = await copyOf('llama');
     await truncate(join(long, 'tokenizer.json'), 65 * 2 ** 20);
     await refused(long, /tokenizer\.json: it cannot be read.*bytes/);
     const list = await copyOf('llama');
     await writeFile(join(list, 'tokenizer_config.json'), '[]');
-    await refused(list, /tokenizer_config\.json: it is no JSON object/);
+    await refused(list, /tokenizer_config\.json: it is not a JSON object/);
     const nested = await copyOf('llama');
     await rm(join(nested, 'tokenizer.json'));
     await mkdir(join(nested, 'tokenizer.json'));
-    await refused(nested, /tokenizer\.json: it cannot be read.*no plain file/);
+    await refused(nested, /tokenizer\.json: it cannot be read.*not a regular file/);
   });
 
   test('with a tokenizer of another kind is refused, and says which kinds there are', async () => {
@@ -111,8 +111,8 @@ describe('a checkpoint folder', () => {
       await model((content) => (content['normalizer'] = { type: 'Whim' })),
       /cannot be used.*Whim/,
     );
-    await refused(await model((content) => (content.model.vocab['a'] = -1)), /"a" has -1/);
-    await refused(await model((content) => (content.model.vocab['a'] = '7')), /"a" has "7"/);
+    await refused(await model((content) => (content.model.vocab['a'] = -1)), /"a" has the invalid id -1/);
+    await refused(await model((content) => (content.model.vocab['a'] = '7')), /"a" has the invalid id "7"/);
     await refused(
       await model((content) => (content.added_tokens[0] = { id: 1, content: 'x', single_word: true })),
       /whole-word tokens/,
