@@ -1,6 +1,6 @@
-import { open, stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 import { parsePrompt, type Prompt } from './prompt.ts';
 
 /** The built-in prompts. */
@@ -48,28 +48,17 @@ const fixBuild =
 async function readPrompt(
   file: URL | string,
   where: string,
-  fix = 'Give a JSON file as described in docs/remote-agents.md.',
+  fix = 'Give a JSON file as described in docs/guides/language-model.md.',
 ): Promise<Prompt> {
   let value: unknown;
   try {
-    value = JSON.parse(await readShortFile(file));
+    value = JSON.parse(await readUserFile(file, { where, fix, maxBytes: longestFile }));
   } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(
       { where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, fix },
       { cause: thrown },
     );
   }
   return parsePrompt(value, where);
-}
-
-async function readShortFile(file: URL | string): Promise<string> {
-  if (!(await stat(file)).isFile()) throw new Error('it is not a regular file');
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    if (size > longestFile) throw new Error(`it has ${size} bytes, and a prompt may have ${longestFile}`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }

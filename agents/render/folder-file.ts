@@ -1,8 +1,8 @@
-import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 
 const mebibyte = 2 ** 20;
 /** Size limits of the files, in bytes. */
@@ -42,18 +42,10 @@ export async function readJson(folder: string, name: FileName): Promise<object |
 export async function readText(folder: string, name: FileName): Promise<string | undefined> {
   const file = join(folder, name);
   try {
-    // opening a pipe would wait for its writer
-    if (!(await stat(file)).isFile()) throw new Error('it is not a regular file');
-    await using handle = await open(file, 'r');
-    const { size } = await handle.stat();
-    if (size > longest[name]) throw new Error(`it has ${size} bytes, and the limit is ${longest[name]}`);
-    return await handle.readFile('utf8');
+    return await readUserFile(file, { fix: fixFolder, maxBytes: longest[name] });
   } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
-    throw new UsageError(
-      { where: file, what: `it cannot be read (${messageOf(thrown)}).`, fix: fixFolder },
-      { cause: thrown },
-    );
+    if (UsageError.is(thrown) && codeOf(thrown.cause) === 'ENOENT') return undefined;
+    throw thrown;
   }
 }
 

@@ -1,8 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 
 const objectSchema = z.record(z.string(), z.unknown());
+
+const fixConfig = 'Give a file with one JSON object, such as {"panel": "dev"}.';
 
 /**
  * Reads a JSON object from a file that the user named. Pipes are refused: one without a writer would block
@@ -14,18 +16,11 @@ export async function readConfigFile(file: string): Promise<Readonly<Record<stri
       {
         where: `config file ${file}`,
         what,
-        fix: 'Give a file with one JSON object, such as {"panel": "dev"}.',
+        fix: fixConfig,
       },
       { cause },
     );
-  let text: string;
-  try {
-    if (!(await stat(file)).isFile()) throw refuse('it is not a regular file.');
-    text = await readFile(file, 'utf8');
-  } catch (thrown) {
-    if (UsageError.is(thrown)) throw thrown;
-    throw refuse(`it cannot be read (${messageOf(thrown)}).`, thrown);
-  }
+  const text = await readUserFile(file, { where: `config file ${file}`, fix: fixConfig });
   let value: unknown;
   try {
     value = parseJson(text);

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
-import { boundaryNow, codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { boundaryNow, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 
 /** An action of the file, and its location. */
 interface ActionLine {
@@ -18,17 +18,9 @@ export async function readActions(
   file: string,
   definition: Pick<AnyEnvDefinition, 'id' | 'action' | 'text'>,
 ): Promise<readonly unknown[]> {
-  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
-    const what =
-      codeOf(thrown) === 'ENOENT' ? 'the file does not exist.' : `it cannot be read (${messageOf(thrown)}).`;
-    throw new UsageError(
-      {
-        where: `--actions ${file}`,
-        what,
-        fix: 'Give a file with one action per line, as text, or a JSON array of actions.',
-      },
-      { cause: thrown },
-    );
+  const text = await readUserFile(file, {
+    where: `--actions ${file}`,
+    fix: 'Give a file with one action per line, as text, or a JSON array of actions.',
   });
   const written = arrayIn(text, file) ?? linesOf(text, file);
   if (written.length === 0)

@@ -157,7 +157,17 @@ export const codeConfig = z.strictObject({
     ),
   ...writingKeys,
   ...sandboxKeys,
+  testMs: sandboxKeys.testMs
+    .unwrap()
+    .optional()
+    .describe(
+      'milliseconds of processor time that a program may take for one test; five times that where it waits or sleeps; left out: 2000 for own problems, 10000 for files, whose solutions may be slow',
+    ),
   reward: rewardKey,
 });
+
+/** Milliseconds of processor time for one test. */
+export const testMsOf = ({ testMs, problems }: Pick<CodeConfig, 'testMs' | 'problems'>): number =>
+  testMs ?? (problems.kind === 'own' ? 2_000 : 10_000);
 
 export type CodeConfig = z.output<typeof codeConfig>;

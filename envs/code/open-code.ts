@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts';
 import type { UnavailablePanel, PanelInfo, TaskRef } from '../core/task.ts';
 import type { ProgramAction } from './action.ts';
 import { CodeExercise } from './code-exercise.ts';
-import type { CodeConfig } from './config.ts';
+import { testMsOf, type CodeConfig } from './config.ts';
 import type { Exercise } from './exercise.ts';
 import { Judge } from './judge/judge.ts';
 import { assertRuns, lackingIn, trials } from './judge/trial.ts';
@@ -32,8 +32,12 @@ export async function openCode(
   return programHost({ id, ...source, identity: identityOf(config), provider: ground.provider, config });
 }
 
-const runnerOf = ({ testMs, memoryMb, outputBytes }: CodeConfig, ground: Ground): Runner =>
-  new Runner(ground, { testMs, memoryBytes: memoryMb * mebibyte, outputBytes });
+const runnerOf = (config: CodeConfig, ground: Ground): Runner =>
+  new Runner(ground, {
+    testMs: testMsOf(config),
+    memoryBytes: config.memoryMb * mebibyte,
+    outputBytes: config.outputBytes,
+  });
 
 interface Source {
   readonly panels: readonly PanelInfo[];
@@ -81,31 +85,20 @@ async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext
 }
 
 /** What tells results apart. Where programs run, and how many at once, does not; nor where files lie, whose problems stand in every task. */
-function identityOf({
-  problems,
-  language,
-  pieces,
-  maxSteps,
-  longestProgram,
-  shownFailures,
-  shownCharacters,
-  testMs,
-  memoryMb,
-  outputBytes,
-  reward,
-}: CodeConfig): Json {
+function identityOf(config: CodeConfig): Json {
+  const { language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters } = config;
   return {
-    problems: problems.kind,
+    problems: config.problems.kind,
     language,
     pieces,
     maxSteps,
     longestProgram,
     shownFailures,
     shownCharacters,
-    testMs,
-    memoryMb,
-    outputBytes,
-    reward: { ...reward },
+    testMs: testMsOf(config),
+    memoryMb: config.memoryMb,
+    outputBytes: config.outputBytes,
+    reward: { ...config.reward },
   };
 }
 

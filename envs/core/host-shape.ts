@@ -33,7 +33,7 @@ export function flawOfHost(value: unknown): string | undefined {
     unavailablePanels !== undefined &&
     (!Array.isArray(unavailablePanels) || !unavailablePanels.every(isUnavailable))
   )
-    return `its unavailablePanels panels are ${nameOf(unavailablePanels)}, no array of objects with name, why and fix, each a text`;
+    return `its unavailable panels are ${nameOf(unavailablePanels)}, no array of objects with name, why and fix, each a text`;
   if (maxConcurrency !== undefined && (!isWhole(maxConcurrency) || maxConcurrency < 1))
     return `its maxConcurrency is ${nameOf(maxConcurrency)}, no whole number above 0`;
   if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { withoutBom } from '../../envs/core/user-file.ts';
 import { parseResult } from '../../trainers/results/parse-result.ts';
 import type { EvaluationResult } from '../../trainers/results/result.ts';
 
 /** The results in a file that the user named: one of an evaluation, or those of a bench or a comparison. */
 export async function readResults(file: string): Promise<readonly EvaluationResult[]> {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(withoutBom(await readFile(file, 'utf8')));
     const several = severalSchema.safeParse(value);
     if (!several.success) return [parseResult(value, file)];
     return several.data.results.map((result, index) => parseResult(result, `${file}, result ${index + 1}`));

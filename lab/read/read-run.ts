@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path';
-import type { z } from 'zod';
-import { codeOf } from '../../envs/core/errors.ts';
+
 import {
   metricsLineSchema,
   timingsLineSchema,
@@ -8,7 +7,7 @@ import {
   type TimingsLine,
 } from '../../trainers/run/metrics-schema.ts';
 import { runPaths } from '../../trainers/run/open-run.ts';
-import { readJsonl } from '../../files/read-jsonl.ts';
+import { readStartedJsonl } from '../../files/read-jsonl.ts';
 import { readRunDocument, type RunDocument } from '../../trainers/run/run-document.ts';
 import { readResults, type StoredResults } from './read-results.ts';
 
@@ -28,20 +27,8 @@ export async function readRun(folder: string): Promise<RunContent> {
   return {
     name: basename(resolve(folder)),
     document,
-    metrics: await linesOf(paths.metrics, metricsLineSchema),
-    timings: await linesOf(paths.timings, timingsLineSchema),
+    metrics: (await readStartedJsonl(paths.metrics, metricsLineSchema)).lines,
+    timings: (await readStartedJsonl(paths.timings, timingsLineSchema)).lines,
     ...(await readResults(paths)),
   };
-}
-
-async function linesOf<Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-): Promise<readonly z.output<Schema>[]> {
-  try {
-    return (await readJsonl(path, schema)).lines;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

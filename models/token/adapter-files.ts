@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 import { writeFileAtomically } from '../../files/atomic-write.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors } from '../safetensors/write-safetensors.ts';
@@ -116,14 +117,18 @@ export async function readLoraConfig(folder: string): Promise<LoraConfig> {
   return lora.data;
 }
 
+const fixAdapter = 'Give a plain LoRA adapter in the format of PEFT.';
+
 async function readConfig(file: string): Promise<z.output<typeof configSchema>> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(await readUserFile(file, { fix: fixAdapter }));
   } catch (thrown) {
+    const isMissing = UsageError.is(thrown) && codeOf(thrown.cause) === 'ENOENT';
+    if (UsageError.is(thrown) && !isMissing) throw thrown;
     throw foreign(
       file,
-      codeOf(thrown) === 'ENOENT'
+      isMissing
         ? `there is no such file, which an adapter has beside ${factorsFile}.`
         : 'it cannot be read as JSON.',
       thrown,
@@ -136,10 +141,7 @@ async function readConfig(file: string): Promise<z.output<typeof configSchema>> 
 }
 
 function foreign(file: string, what: string, cause?: unknown): UsageError {
-  return new UsageError(
-    { where: file, what, fix: 'Give a plain LoRA adapter in the format of PEFT.' },
-    cause === undefined ? {} : { cause },
-  );
+  return new UsageError({ where: file, what, fix: fixAdapter }, cause === undefined ? {} : { cause });
 }
 
 function isOff(value: unknown): boolean {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dispose, tensor2d, type Tensor2D } from '@tensorflow/tfjs-core';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 import { writeFileAtomically } from '../../files/atomic-write.ts';
 import { digestFile } from '../../files/digest-files.ts';
 import type { TensorBackend } from '../backend/backend.ts';
@@ -100,8 +101,9 @@ async function weightFiles(folder: string): Promise<readonly string[]> {
 async function readIndex(file: string): Promise<Readonly<Record<string, string>>> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(await readUserFile(file, { fix: 'Give the index that came with the checkpoint.' }));
   } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(
       {
         where: file,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { readUserFile } from '../../envs/core/user-file.ts';
 
 const families = ['llama', 'qwen2', 'qwen3'] as const;
 export type TransformerFamily = (typeof families)[number];
@@ -120,12 +120,17 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
   const file = join(folder, 'config.json');
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(
+      await readUserFile(file, {
+        fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
+      }),
+    );
   } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
     throw new UsageError(
       {
         where: file,
-        what: codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : 'it cannot be read as JSON.',
+        what: 'it cannot be read as JSON.',
         fix: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.',
       },
       { cause: thrown },

@@ -107,17 +107,17 @@ const hosts = [
 ] as const;
 const fix = 'Fix the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
 
-describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name) => {
+describe.each(Object.keys(commands))('cairn %s on a user’s env', (name) => {
   const words = [...(commands[name] ?? [])];
   const runFolder = (): readonly string[] =>
     name === 'train' ? ['--run', path.join(folder, `run-${(runs += 1)}`)] : [];
 
-  it('plays it where it keeps the contract', async () => {
+  it('plays an env that keeps the contract', async () => {
     const { code, err } = await ran([...words, ...runFolder()], 'none');
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
-  it.each(steps)('refuses in one paragraph a step that makes the mistake "%s"', async (mistake, what) => {
+  it.each(steps)('refuses in one paragraph a step with the mistake "%s"', async (mistake, what) => {
     const { code, err } = await ran([...words, ...runFolder()], mistake);
     const panel = name === 'train' ? 'train' : 'dev';
     expect({ code, err }).toEqual({
@@ -126,7 +126,7 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
     });
   });
 
-  it('refuses a host and an opening that are none', async () => {
+  it('refuses a host and an opening that break the contract', async () => {
     expect(await ran([...words, ...runFolder()], 'open')).toMatchObject({
       code: 2,
       err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${fix}\n`,
@@ -148,8 +148,8 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
   });
 });
 
-describe('what was written before the mistake', () => {
-  it('is kept: the run goes on where the env is fixed', async () => {
+describe('training stopped by a faulty env', () => {
+  it('keeps its checkpoints, and resumes once the env is fixed', async () => {
     const run = path.join(folder, 'kept');
     const words = [...trainOf(4), '--run', run];
     const broken = await ran(words, 'nan');

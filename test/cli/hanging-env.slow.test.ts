@@ -96,26 +96,26 @@ const table = /random +100\.0/;
 const warning = (ms: number): string =>
   `warning: close of the host of lab/stuck-v1 did not finish within ${ms} ms; it was given up`;
 
-describe('an environment of one’s own that does not close', () => {
-  it('is given up with a warning, and the table is printed', async () => {
+describe('env that does not close', () => {
+  it('causes a warning, and the table is printed', async () => {
     const { code, out, err } = await evaluate('close');
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning(10_000)) as string });
     expect(out).toMatch(table);
   });
 
-  it('is given up sooner after a signal', async () => {
+  it('delays the exit less after a signal', async () => {
     const { code, out, err } = await evaluate('close', signalAfter('closing now', 'SIGINT'));
     expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining(warning(3_000)) as string });
     expect(out).toMatch(table);
   });
 });
 
-describe('an environment of one’s own that computes without end', () => {
+describe('env that computes without end', () => {
   const step = 'error: lab/stuck-v1, step 1 of task dev/0: it ';
   const stopped = 'so that the command could not end in good order when it was told to, and was stopped.';
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'is ended with its process soon after a %s, which says where',
+    'ends with its process soon after a %s, and the error says where',
     async (signal) => {
       expect(await lastWords(evalOf('step'), signalAfter('computing now', signal))).toContain(
         `${step}computes without letting anything else run, ${stopped}`,
@@ -123,13 +123,13 @@ describe('an environment of one’s own that computes without end', () => {
     },
   );
 
-  it('is ended at a second signal also where it computes after an await of its own', async () => {
+  it('ends at a second signal even when it computes after an await', async () => {
     expect(await lastWords(evalOf('later'), signalAfter('computing now', 'SIGINT', 1_500))).toMatch(
       new RegExp(`error: cairn: nothing else has run for \\d+ s, ${stopped}`),
     );
   });
 
-  it('is ended when it has computed for far longer than an episode may take', async () => {
+  it('ends when it has computed for far longer than an episode may take', async () => {
     expect(
       await lastWords(evalOf('step', '--episode-timeout', '0.5'), (child) => void child.stdin?.end()),
     ).toContain(

@@ -74,7 +74,7 @@ const small = ['--iterations', '2', '--groups', '1', '--group-size', '2', '--wit
 const gone =
   /^error: backend webgpu: the GPU is gone \(destroyed: .*the weights in the last checkpoint are whole\. See to the GPU.*cairn train --resume RUN/;
 
-await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disappears from a run', () => {
+await describeWithParts(['vulkan-loader', 'software-vulkan'], 'GPU lost during a run', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
     await writeFile(inFolder('losing.mjs'), losing);
@@ -88,7 +88,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
       'of the token policy',
       [...small, ...tokens, '--policy', 'token', '--model', 'MODEL', '--with', 'policy.restricted=true'],
     ],
-  ])('ends it with what happened, and the run %s goes on from its checkpoint', async (_, words) => {
+  ])('ends the run %s with an error, and the run resumes from its checkpoint', async (_, words) => {
     const run = inFolder(`run-${words.length}`);
     const lost = await runLosing(
       [
@@ -109,7 +109,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     ).toHaveLength(2);
   });
 
-  it('ends a cloning alike, whose last pass is whole', async () => {
+  it('ends cloning with an error, and keeps its last whole pass', async () => {
     const run = inFolder('taught');
     const lost = await runLosing(
       [

@@ -49,8 +49,8 @@ const base = {
   close: () => Promise.resolve(),
 };
 
-describe('playing', () => {
-  it('does not wait for ever on an env that hangs', async () => {
+describe('playEpisode', () => {
+  it('stops waiting for an env that hangs', async () => {
     await expect(play(base, typed(['go']), 20)).rejects.toMatchObject({
       fault: { kind: 'deadline-passed', where: 'stage-v1.step', afterMs: 20 },
     });
@@ -59,14 +59,14 @@ describe('playing', () => {
     });
   });
 
-  it('names a crash of the env as a fault of the world', async () => {
+  it('reports a crash of the env as a fault', async () => {
     const broken = { ...base, step: () => Promise.reject(new Error('x is undefined')) };
     await expect(play(broken, typed(['go']))).rejects.toMatchObject({
       fault: { kind: 'env-crashed', where: 'stage-v1.step', message: 'x is undefined' },
     });
   });
 
-  it('says that there is no list and no way back where there is none', async () => {
+  it('says when an env has no list of actions and no undo', async () => {
     const said: string[] = [];
     expect(await play(base, typed(['?', 'undo'], said))).toMatchObject({ outcome: 'left', steps: [] });
     expect(said.slice(3)).toEqual([
@@ -75,7 +75,7 @@ describe('playing', () => {
     ]);
   });
 
-  it('says what the last step came to', async () => {
+  it('shows the result of the last step', async () => {
     const said: string[] = [];
     const ended = {
       kind: 'terminated',
@@ -95,7 +95,7 @@ describe('playing', () => {
     });
   });
 
-  it('takes steps back where luck decides and there are no snapshots: to the very same place, without saying it all again', async () => {
+  it('undoes steps of a random env without snapshots, to the same state and without repeating the output', async () => {
     const { source, env, envs } = await corridorStage({ config: { slip: 0.5 } });
     await envs.close();
     const walk = async (

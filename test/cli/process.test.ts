@@ -18,7 +18,7 @@ const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>
     },
   });
 
-describe('the cairn process', () => {
+describe('cairn process', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -47,7 +47,7 @@ describe('the cairn process', () => {
     },
   );
 
-  it('takes the two SIGINTs of one Ctrl-C as one', async () => {
+  it('counts the two SIGINTs of one Ctrl-C as one', async () => {
     expect((await interrupted('SIGINT', 'SIGINT')).code).toBe(130);
   });
 
@@ -58,14 +58,14 @@ describe('the cairn process', () => {
     [['play', 'lights-out'], 0],
     [['play', 'no-such-env'], 2],
     [['nonsense'], 2],
-  ] as const)('prints one JSON document and no control code: %j', async (words, code) => {
+  ] as const)('prints one JSON document and no control characters: %j', async (words, code) => {
     const ran = await spawnCairn([...words, '--json']);
     expect(ran.code).toBe(code);
     expect(() => JSON.parse(ran.out) as unknown).not.toThrow();
     expect(ran.out + ran.err).not.toContain('\u001b');
   });
 
-  it('keeps what an env of one’s own prints out of its document', async () => {
+  it('keeps the output of a user’s env out of its document', async () => {
     using folder = temporaryFolder();
     const file = path.join(folder.path, 'noisy-env.ts');
     const example = await readFile(path.join(root, 'examples', 'sort-env.ts'), 'utf8');
@@ -90,13 +90,13 @@ describe('the cairn process', () => {
     expect(ran.err).toMatch(/noise at import\n[\s\S]*noise of a look/);
   });
 
-  it('says nothing on stderr under --quiet', async () => {
+  it('prints nothing on stderr under --quiet', async () => {
     expect(
       (await spawnCairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--quiet'])).err,
     ).toBe('');
   });
 
-  it('does not mind a reader that goes away', async () => {
+  it('ignores a reader that closes the pipe', async () => {
     const line = `${JSON.stringify(process.execPath)} dist/cli/main.js envs lights-out; echo "code $?" >&2`;
     const ran = await run('sh', ['-c', `(${line}) | head -c 1`], { cwd: root });
     expect(ran.err).toContain('code 0');
@@ -104,7 +104,7 @@ describe('the cairn process', () => {
   });
 
   it.each([['envs'], ['envs', '--json'], ['export', 'no-such-run']])(
-    'says that the disk behind its output is full: %j',
+    'reports a full disk behind its output: %j',
     async (...words) => {
       const ran = await run(
         'sh',

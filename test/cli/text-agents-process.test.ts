@@ -17,9 +17,9 @@ const wordsFor = (stub: StubServer): readonly string[] => [
   `openai:stub-model@${stub.url}`,
 ];
 
-describe('the cairn process with a language model', () => {
+describe('cairn process with a language model', () => {
   it.each(['silence', 'drip'] as const)(
-    'ends on SIGINT while the server answers with %s, with exit code 130 and no request under way',
+    'ends on SIGINT while the server answers with %s, with exit code 130 and no open request',
     async (kind) => {
       await using stub = await startStub(() => ({ kind }));
       const ran = await spawnCairn([...wordsFor(stub), '--json'], {
@@ -41,7 +41,7 @@ describe('the cairn process with a language model', () => {
     },
   );
 
-  it('ends by itself when all is done: it leaves no connection and no timer behind', async () => {
+  it('exits by itself, without open connections or timers', async () => {
     await using stub = await startStub(() => ({ kind: 'say', text: 'Action: look' }));
     const program = `
       import { runCairn } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/program/run-cairn.js')).href)};
@@ -58,7 +58,7 @@ describe('the cairn process with a language model', () => {
     expect({ code, err }).toEqual({ code: 0, err: '[]' });
   });
 
-  it('hands its key to no process that it starts', async () => {
+  it('passes its key to no child process', async () => {
     const module = inFolder('spying-env.ts');
     const seen = inFolder('seen.json');
     await writeFile(

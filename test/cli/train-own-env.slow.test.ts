@@ -26,8 +26,8 @@ const ended = z.object({
   comparisons: z.tuple([z.object({ first: z.literal('GiGPO'), second: z.literal('untrained') })]),
 });
 
-describe('cairn train of the example in the README', () => {
-  it('learns by reward alone, and shows it in a table of before and after on the held-out panel', async () => {
+describe('cairn train on examples/sort-env.ts', () => {
+  it('learns from reward alone, and prints success before and after on the held-out panel', async () => {
     const words = [
       'train',
       'my-lab/sort',
@@ -57,8 +57,8 @@ describe('cairn train of the example in the README', () => {
   });
 });
 
-describe('cairn train of an env that it learns nothing on', () => {
-  it('says so once on the way, and at the end, in the document and in the report', async () => {
+describe('cairn train on an env where nothing is learned', () => {
+  it('warns once during training and once at the end, in the document and in the report', async () => {
     const words =
       'train lights-out --backend wasm --warm-start 0 --iterations 7 --groups 2 --group-size 2'.split(' ');
     const ran = await spawnCairn([
@@ -91,7 +91,7 @@ describe('cairn train of an env that it learns nothing on', () => {
     expect(report).toContain('No table of before and after');
   });
 
-  it('shows under --dry-run what it takes from the env: demonstrations, and a held-out panel', async () => {
+  it('shows the defaults from the env under --dry-run: demonstrations and a held-out panel', async () => {
     const ran = await spawnCairn([
       'train',
       'lights-out',
@@ -114,8 +114,8 @@ describe('cairn train of an env that it learns nothing on', () => {
   });
 });
 
-describe('cairn train of an env in which two seats act', () => {
-  it('is refused after its demonstrations, and leaves no folder', async () => {
+describe('cairn train on an env with two seats', () => {
+  it('fails after its demonstrations, and leaves no folder', async () => {
     const module = inFolder('seats.ts');
     const inStep =
       "if (nth++ % 2 === 0) return { kind: 'ongoing', ...turn, seat: 1, reward: reward({}), inadmissible: false };";

@@ -81,8 +81,8 @@ const stopAt = (name: string, checkpoints: number, signal: NodeJS.Signals): Retu
 const stopAtPass = (name: string, pass: number, signal: NodeJS.Signals): ReturnType<typeof stopWhen> =>
   stopWhen(async () => (await metricsOf(name).catch(() => '')).split('\n').length > pass, signal);
 
-describe('a training that is stopped', () => {
-  it('by SIGTERM ends with 143, says how to go on, and gives the numbers of an uninterrupted one', async () => {
+describe('interrupted training', () => {
+  it('exits with 143 on SIGTERM, prints the resume command, and resumes to the numbers of an uninterrupted run', async () => {
     const stopped = await spawnCairn([...job, '--run', inFolder('stopped')], {
       drive: stopAt('stopped', 2, 'SIGTERM'),
     });
@@ -107,7 +107,7 @@ describe('a training that is stopped', () => {
     expect(await metricsOf('stopped')).toBe(await metricsOf('whole'));
   });
 
-  it('by kill -9, twice, gives the numbers of an uninterrupted one', async () => {
+  it('resumes after two kill -9 to the numbers of an uninterrupted run', async () => {
     await expect(
       spawnCairn([...job, '--run', inFolder('killed')], { drive: stopAt('killed', 1, 'SIGKILL') }),
     ).rejects.toThrow('SIGKILL');
@@ -119,7 +119,7 @@ describe('a training that is stopped', () => {
     expect(await metricsOf('killed')).toBe(await metricsOf('whole'));
   });
 
-  it('in the warm start, by SIGHUP and by kill -9, says what is kept and gives the numbers of an uninterrupted one', async () => {
+  it('resumes a warm start after SIGHUP and kill -9 to the numbers of an uninterrupted run', async () => {
     const whole = await cairn([...longStart, '--run', inFolder('long'), '--quiet']);
     expect(whole.code, whole.err).toBe(0);
     const stopped = await spawnCairn([...longStart, '--run', inFolder('cut')], {
@@ -137,14 +137,14 @@ describe('a training that is stopped', () => {
     expect(await namesIn(inFolder('cut', 'checkpoints'))).not.toContain('cloning');
   });
 
-  it('after its end prints the same table at once', async () => {
+  it('prints the same table at once when resumed after its end', async () => {
     const again = await cairn(['train', '--resume', inFolder('whole')]);
     expect(again.code, again.err).toBe(0);
     expect(again.out.split('\n').slice(0, -2)).toEqual(table.split('\n').slice(0, -2)); // the last line says how long it took
     expect(again.err).not.toContain('evaluation');
   });
 
-  it('is refused to a second writer', async () => {
+  it('refuses a second writer', async () => {
     let child: ChildProcess | undefined;
     const first = spawnCairn([...jobOf(100_000), '--run', inFolder('shared')], {
       drive: (started) => void (child = started),
@@ -157,7 +157,7 @@ describe('a training that is stopped', () => {
     expect((await first).code).toBe(143);
   });
 
-  it('starts through npm, whose own words stay off stdout', async () => {
+  it('starts through npm, whose own output stays off stdout', async () => {
     const ran = await run(
       'npm',
       [

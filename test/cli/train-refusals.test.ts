@@ -60,14 +60,14 @@ async function refusedResume(name: string): Promise<string> {
 const copyOf = async (name: string): Promise<void> =>
   cp(inFolder('run'), inFolder(name), { recursive: true });
 
-describe('resuming is refused, and nothing is lost, when', () => {
-  it('the checkpoints are gone', async () => {
+describe('resume', () => {
+  it('refuses a run without checkpoints', async () => {
     await copyOf('gone');
     await rm(inFolder('gone', 'checkpoints'), { recursive: true });
     expect(await refusedResume('gone')).toMatch(/records 3 iterations but has no checkpoint/);
   });
 
-  it('the newest checkpoint is another run’s', async () => {
+  it('refuses a checkpoint of another run', async () => {
     await copyOf('foreign');
     await cp(
       inFolder('other', 'checkpoints', 'iteration-00002'),
@@ -77,7 +77,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(await refusedResume('foreign')).toMatch(/belongs to another configuration/);
   });
 
-  it('the newest checkpoint is one of its own under another name, or was changed by hand', async () => {
+  it('refuses a checkpoint that was renamed or changed by hand', async () => {
     await copyOf('renamed');
     await rename(
       inFolder('renamed', 'checkpoints', 'iteration-00002'),
@@ -102,7 +102,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
         writeFile(file, `${await readFile(file, 'utf8')}`.replace('\n', '}\n').replace(/\n$/, '')),
     ],
     ['timings.jsonl', 'is gone', (file: string) => rm(file)],
-  ])('%s %s and the checkpoint before the last iteration is the newest', async (log, how, spoil) => {
+  ])('refuses when %s %s and the last checkpoint is missing', async (log, how, spoil) => {
     const name = `${log} ${how}`;
     await copyOf(name);
     await rm(inFolder(name, 'checkpoints', 'iteration-00003'), { recursive: true });
@@ -110,7 +110,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(await refusedResume(name)).toContain(inFolder(name, log));
   });
 
-  it('the metrics end before the newest checkpoint; what is deleted to go on from an older one is named', async () => {
+  it('refuses metrics that end before the newest checkpoint, and names what to delete', async () => {
     await copyOf('behind');
     const checkpoints = inFolder('behind', 'checkpoints');
     const { logs } = z
@@ -140,7 +140,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
     return place;
   }
 
-  it('the newest checkpoint is damaged; the older one that is named gives the numbers of an undamaged run', async () => {
+  it('refuses a damaged newest checkpoint, and continues exactly from the older one it names', async () => {
     await copyOf('cut');
     const newest = await cut('cut', 'iteration-00003');
     expect(await refusedResume('cut')).toContain(`weights.safetensors has 100 bytes and should have`);
@@ -158,7 +158,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
     );
   });
 
-  it('no checkpoint is whole', async () => {
+  it('refuses when every checkpoint is damaged', async () => {
     await copyOf('ruined');
     for (const checkpoint of ['iteration-00002', 'iteration-00003']) await cut('ruined', checkpoint);
     await cut('ruined', 'warm-start', 'checkpoint.json');
@@ -171,18 +171,18 @@ describe('resuming is refused, and nothing is lost, when', () => {
 
   it.each([
     [
-      'a panel',
+      'panel',
       /"fingerprint": "sha256:[0-9a-f]{64}"/,
       `"fingerprint": "sha256:${'0'.repeat(64)}"`,
       /the tasks of its panel train have changed: it was started with sha256:0{64}, and now it has sha256:/,
     ],
     [
-      'the encoder',
+      'encoder',
       /"encoder": "sha256:[0-9a-f]{64}"/,
       '"encoder": "sha256:other"',
       /the encoder of observations is another: it was begun with sha256:other/,
     ],
-  ])('%s is not the one the run began with', async (what, pattern, replacement, message) => {
+  ])('refuses a run whose %s has changed', async (what, pattern, replacement, message) => {
     const name = what.replace(' ', '-');
     await copyOf(name);
     const config = inFolder(name, 'config.json');
@@ -192,15 +192,15 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(err).toContain(`or start a new run with --config ${config}.`);
   });
 
-  it('the checkpoint of the warm start is missing', async () => {
+  it('refuses a run without the checkpoint of its warm start', async () => {
     await copyOf('cold');
     await rename(inFolder('cold', 'checkpoints', 'warm-start'), inFolder('cold', 'elsewhere'));
     expect(await refusedResume('cold')).toContain('warm-start');
   });
 });
 
-describe('resuming goes on from the newest checkpoint when', () => {
-  it('its trajectories are shorter than they were, which costs their readers what was cut and training nothing', async () => {
+describe('resume from the newest checkpoint', () => {
+  it('accepts truncated trajectories, which costs readers the lost episodes and training nothing', async () => {
     await copyOf('short');
     await rm(inFolder('short', 'checkpoints', 'iteration-00003'), { recursive: true });
     const file = inFolder('short', 'trajectories', 'train-00001.jsonl.gz');
@@ -244,7 +244,7 @@ describe('resuming goes on from the newest checkpoint when', () => {
   });
 });
 
-describe('a training is refused before it begins when', () => {
+describe('train before its first iteration', () => {
   const refused = async (more: readonly string[], asked = job): Promise<string> => {
     const ran = await cairn([...asked, '--run', inFolder('never'), ...more]);
     expect(ran.code, ran.err).toBe(2);
@@ -252,24 +252,24 @@ describe('a training is refused before it begins when', () => {
     return ran.err;
   };
 
-  it('it would train or choose on a held-out panel', async () => {
+  it('refuses to train or select on a held-out panel', async () => {
     expect(await refused(['--panel', 'unseen'])).toMatch(/"unseen" is held out/);
     expect(await refused(['--with', 'devPanel=unseen'])).toMatch(/devPanel: "unseen" is held out/);
   });
 
-  it('it would be judged by what it was trained on', async () => {
+  it('refuses a final panel that is trained on', async () => {
     expect(await refused([], jobWith({ finalPanels: '["unseen","train"]' }))).toMatch(
       /finalPanels: "train" is trained on, so it cannot measure what was learned\. Held out are unseen/,
     );
   });
 
-  it('it would end with a panel twice', async () => {
+  it('refuses a final panel that is named twice', async () => {
     expect(await refused([], jobWith({ finalPanels: '["unseen","unseen"]' }))).toMatch(
       /finalPanels: "unseen" is named twice: each is played once\. Name each panel once\./,
     );
   });
 
-  it('the searcher solves nothing that could be cloned', async () => {
+  it('refuses a warm start when the searcher solves no task', async () => {
     const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
     await mkdir(inFolder('empty'));
     for (const place of [inFolder('made', 'below'), inFolder('empty')]) {
@@ -283,7 +283,7 @@ describe('a training is refused before it begins when', () => {
     expect(await readdir(inFolder('empty'))).toEqual([]);
   });
 
-  it('its folder holds a run, under --dry-run too', async () => {
+  it('refuses a folder that holds a run, under --dry-run too', async () => {
     for (const more of [[], ['--dry-run']]) {
       const ran = await cairn([...job, '--run', inFolder('run'), ...more]);
       expect({ code: ran.code, err: ran.err }).toEqual({
@@ -295,19 +295,19 @@ describe('a training is refused before it begins when', () => {
     }
   });
 
-  it('its policy has no room in memory', async () => {
+  it('refuses a policy that does not fit in memory', async () => {
     const huge = jobWith({ 'policy.width': '8192', 'policy.buckets': '67108864' });
     const said = /its tensors need at least 14\.0 TiB .* Any of these would fit: --with policy\.width=\d+/;
     expect(await refused([], huge)).toMatch(said);
     expect(await refused(['--dry-run'], huge)).toMatch(said);
   });
 
-  it('an iteration has more tasks than the panel', async () => {
+  it('refuses an iteration with more tasks than the panel', async () => {
     const asked = job.map((word, at) => (job[at - 1] === '--groups' ? '100000' : word));
     expect(await refused([], asked)).toMatch(/more than the \d+ of "train"/);
   });
 
-  it('there is no searcher to clone', async () => {
+  it('refuses a warm start without a searcher', async () => {
     const ran = await cairn([
       'train',
       'my-lab/sort',
@@ -323,7 +323,7 @@ describe('a training is refused before it begins when', () => {
     expect(ran.err).toMatch(/has no searcher to clone\. Set it to 0/);
   });
 
-  it('no folder can be made where it should write', async () => {
+  it('refuses a run folder that cannot be made', async () => {
     const ran = await cairn([...job, '--run', '/proc/cairn-test']);
     expect(ran.code, ran.err).toBe(2);
     expect(ran.err).toMatch(/no folder can be made there/);
@@ -338,7 +338,7 @@ describe('a training is refused before it begins when', () => {
   });
 });
 
-describe('a world that fails', () => {
+describe('train on an env that fails', () => {
   /** An example with something else in it. */
   async function changedEnv(
     name: string,
@@ -376,7 +376,7 @@ describe('a world that fails', () => {
     'faultRetries=0',
   ];
 
-  it('too often is warned of, and ends the training with 1 and what is wrong', async () => {
+  it('warns when too many episodes fault, and ends with exit code 1', async () => {
     const envModule = await flakyEnv('at-times', `/iteration-2.member-1/.test(path)`);
     const ran = await cairn([
       'train',
@@ -397,7 +397,7 @@ describe('a world that fails', () => {
     );
   });
 
-  it('whose episodes find the disk full stops the training with 1, and the command to go on with', async () => {
+  it('stops with exit code 1 and the resume command when the disk is full', async () => {
     const to = inFolder('full');
     const fill = `try { process.getBuiltinModule('node:fs').symlinkSync('/dev/full', ${JSON.stringify(path.join(to, 'trajectories', 'train-00001.jsonl.gz'))}); } catch {}`;
     const envModule = await changedEnv(
@@ -424,7 +424,7 @@ describe('a world that fails', () => {
     ]);
   });
 
-  it('in every episode of an iteration stops the training with 1, and shows where to look', async () => {
+  it('stops with exit code 1 when every episode of an iteration faults, and says where to look', async () => {
     const envModule = await flakyEnv('always', `path.includes('iteration-2')`);
     const ran = await cairn([
       'train',
@@ -450,7 +450,7 @@ describe('a world that fails', () => {
     expect(await readdir(inFolder('broken', 'checkpoints'))).toContain('iteration-00001');
   });
 
-  it('to begin is waited for no longer than the user wants, who is told that nothing is kept yet', async () => {
+  it('stops waiting for an env’s first reset when interrupted, and says that nothing is kept yet', async () => {
     const waits = `reset: async (task, { signal }) => {\n await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
     const envModule = await changedEnv('hanging', 'maze', 'reset: async (task) => {', waits);
     const ran = await spawnCairn(
@@ -471,7 +471,7 @@ describe('a world that fails', () => {
   });
 });
 
-it('the example env of the README trains as the README says', async () => {
+it('examples/sort-env.ts trains with the recipe for environments without one', async () => {
   const small = [
     '--iterations',
     '1',
@@ -497,7 +497,7 @@ it('the example env of the README trains as the README says', async () => {
   expect(ran.code, ran.err).toBe(0);
 });
 
-it('a file of settings changes the recipe key by key', async () => {
+it('a config file changes the recipe key by key', async () => {
   await writeFile(inFolder('seed.json'), '{"seed": 3}');
   const ran = await cairn([
     'train',

@@ -52,7 +52,7 @@ const evaluation = z.object({
   }),
 });
 
-await describeWithParts(['chromium'], 'web pages that go wrong, from the command line', () => {
+await describeWithParts(['chromium'], 'faulty web pages in cairn', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
@@ -64,7 +64,7 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('cost their own episodes, while good ones beside them are played', async () => {
+  it('cost only their own episodes while other pages are played', async () => {
     const words = [
       'eval',
       'web',
@@ -143,7 +143,7 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
     return { bench, pid, said, ended, until, running: browsersOf(pid) };
   };
 
-  it('go on with another browser where theirs is killed', async () => {
+  it('continue in another browser when theirs is killed', async () => {
     const { pid, said, ended, until, running } = await startBench(4);
     process.kill(mainOf(running), 'SIGKILL');
     await until(() => browsersOf(pid).some((other) => !running.includes(other)));

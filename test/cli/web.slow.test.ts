@@ -24,7 +24,7 @@ const changes = [
   'finalPanels=[]',
 ];
 
-await describeWithParts(['chromium'], 'web pages from the command line', () => {
+await describeWithParts(['chromium'], 'web pages in cairn', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
@@ -67,7 +67,7 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     expect(out).toMatch(/searcher .*75\.0 \[30\.1, 95\.4\]/);
   });
 
-  it('cairn train web --pages trains on pages of others', async () => {
+  it('cairn train web --pages trains on a user’s pages', async () => {
     const site = path.join(folder, 'site');
     await mkdir(path.join(site, 'core'), { recursive: true });
     await mkdir(path.join(site, 'pages'));
@@ -93,7 +93,7 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     expect(out).not.toContain('click-button');
   });
 
-  it('cairn train web clones solutions and learns', async () => {
+  it('cairn train web clones solutions and improves', async () => {
     const run = path.join(folder, 'run');
     const config = z.string().parse(pages[1]).replace('tasks=', 'envConfig.tasks=');
     const { code, err } = await spawnCairn([

@@ -30,7 +30,7 @@ describe('examples/tools-env.ts', () => {
     expect(unchecked.map(({ law }) => law)).toEqual(['secrets']);
   });
 
-  it('reads calls as models write them, and says of others what is wrong', () => {
+  it('reads calls as models write them, and reports what is wrong with others', () => {
     const wanted = { kind: 'action', action: { kind: 'read_order', order: 123 } };
     expect(words.parse(' {"name": "read_order",\n "arguments": {"order": 123}}')).toEqual(wanted);
     expect(words.parse('{"kind": "read_order", "order": 123}')).toEqual(wanted);
@@ -45,7 +45,7 @@ describe('examples/tools-env.ts', () => {
     expect(why(' ')).toMatch(/^Nothing was said\. Write/);
   });
 
-  it('tells a language model the tools and their arguments, lists no actions, and is solved by calls', async () => {
+  it('describes its tools to a language model, lists no actions, and is solved by calls', async () => {
     await using stub = await startStub(({ body }) => ({
       kind: 'say',
       text: nextCall(body.messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []))),

@@ -7,7 +7,7 @@ import { assertFreeSpace, formatBytes, nameWriteError } from '../../files/free-s
 import { temporaryFolder } from '../trainers/run/make-run.ts';
 
 describe('writeFileAtomically', () => {
-  it('writes and replaces whole files and leaves nothing else', async () => {
+  it('writes and replaces whole files, and leaves nothing else', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'notes.json');
     await writeFileAtomically(path, 'first');
@@ -21,7 +21,7 @@ describe('writeFileAtomically', () => {
     expect(readdirSync(folder.path)).toEqual(['notes.json']);
   });
 
-  it('keeps the old content and says where when the disk is full', async () => {
+  it('keeps the old content and names the file when the disk is full', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'notes.json');
     writeFileSync(path, 'old');
@@ -49,7 +49,7 @@ describe('writeFileAtomically', () => {
 });
 
 describe('free space', () => {
-  it('is asked for before the write, with the amounts', async () => {
+  it('must suffice before a write starts, and the error states the amounts', async () => {
     using folder = temporaryFolder();
     await assertFreeSpace(folder.path, 1024);
     await expect(assertFreeSpace(folder.path, 2 ** 62)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('free space', () => {
     );
   });
 
-  it('is printed in steps of 1024', () => {
+  it('prints in units of 1024', () => {
     expect([0, 1, 1023, 1024, 1536, 5 * 2 ** 30].map(formatBytes)).toEqual([
       '0 B',
       '1 B',
@@ -70,7 +70,7 @@ describe('free space', () => {
 });
 
 describe('nameWriteError', () => {
-  it("leaves errors alone that are not the system's", () => {
+  it("passes on errors that are not the system's", () => {
     const error = new TypeError('a bug');
     expect(nameWriteError(error, '/runs/a')).toBe(error);
     expect(nameWriteError('text', '/runs/a')).toBe('text');
@@ -85,7 +85,7 @@ describe('nameWriteError', () => {
 });
 
 describe('sweepParts', () => {
-  it('removes only what a writer left half done', async () => {
+  it('removes only what a writer left unfinished', async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, '.iteration-1.part', 'deep'), { recursive: true });
     for (const name of ['.config.json.part', 'mine.part', '.hidden'])

@@ -44,7 +44,7 @@ describe('JsonlLog', () => {
     });
   });
 
-  it('takes undefined for absent, and refuses what it could not read back', async () => {
+  it('omits undefined members, and refuses what it could not read back', async () => {
     using folder = temporaryFolder();
     await using log = await JsonlLog.open(join(folder.path, 'metrics.jsonl'), metricsLineSchema);
     await log.append({ ...lineOf(1), score: undefined });
@@ -55,7 +55,7 @@ describe('JsonlLog', () => {
     expect((await readJsonl(log.path, metricsLineSchema)).lines).toHaveLength(2);
   });
 
-  it('goes on after the last whole line, wherever the writer was stopped', async () => {
+  it('continues after the last whole line, wherever the writer was stopped', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'metrics.jsonl');
     const whole = `${JSON.stringify(lineOf(1))}\n${JSON.stringify(lineOf(2))}\n`;
@@ -73,7 +73,7 @@ describe('JsonlLog', () => {
     );
   });
 
-  it('finds the last line behind a torn end that is longer than what it reads at a time', async () => {
+  it('finds the last line before a torn end longer than one read', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'metrics.jsonl');
     const whole = `${JSON.stringify(lineOf(1))}\n`;
@@ -89,7 +89,7 @@ describe('JsonlLog', () => {
     });
   });
 
-  it('leaves what it finds as it was until it writes', async () => {
+  it('leaves the file unchanged until it writes', async () => {
     using folder = temporaryFolder();
     const [torn, absent] = [join(folder.path, 'torn.jsonl'), join(folder.path, 'absent.jsonl')];
     writeFileSync(torn, `${JSON.stringify(lineOf(1))}\n{"kind"`);
@@ -106,7 +106,7 @@ describe('JsonlLog', () => {
     expect(existsSync(absent)).toBe(false);
   });
 
-  it('cuts back to an offset it once had and goes on there', async () => {
+  it('cuts back to an earlier offset and continues there', async () => {
     using folder = temporaryFolder();
     await using log = await JsonlLog.open(join(folder.path, 'metrics.jsonl'), metricsLineSchema);
     await log.append(lineOf(1));
@@ -124,7 +124,7 @@ describe('JsonlLog', () => {
     expect(statSync(log.path).size).toBe(0);
   });
 
-  it('says that the disk is full', async () => {
+  it('reports a full disk', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'metrics.jsonl');
     symlinkSync('/dev/full', path);
@@ -147,7 +147,7 @@ describe('readJsonl', () => {
     return await readJsonl(path, schema);
   };
 
-  it('reads nothing from an empty file and leaves out one torn line', async () => {
+  it('reads nothing from an empty file, and skips one torn line', async () => {
     expect(await read('')).toEqual({ lines: [], offset: 0, torn: false });
     expect(await read('{"n":1}\n{"n":')).toEqual({ lines: [{ n: 1 }], offset: 8, torn: true });
     expect(await read('{"n":1}\n{"n":2}')).toEqual({ lines: [{ n: 1 }], offset: 8, torn: true });
@@ -163,11 +163,11 @@ describe('readJsonl', () => {
     await expect(read('{"n":1}\n\n')).rejects.toThrow(/line 2/);
   });
 
-  it('refuses a line without end', async () => {
+  it('refuses an endless line', async () => {
     await expect(read(Buffer.alloc(17 * 1024 * 1024, 120))).rejects.toThrow(/longer than 16777216 bytes/);
   });
 
-  it('reads characters that fall on the border of two pieces', async () => {
+  it('reads characters that are split across two reads', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'lines.jsonl');
     const words = z.string();
@@ -180,7 +180,7 @@ describe('readJsonl', () => {
   });
 });
 
-describe('the schemas of the lines', () => {
+describe('schemas of the lines', () => {
   it('allow what a run writes', () => {
     const rate = { rate: 0.5, low: 0.4, high: 0.6 };
     const lines: MetricsLine[] = [
@@ -204,7 +204,7 @@ describe('the schemas of the lines', () => {
     expect(timingsLineSchema.parse(timing)).toEqual(timing);
   });
 
-  it('keep times out of the metrics and unknown keys out of both', () => {
+  it('keep times out of the metrics, and unknown keys out of both', () => {
     expect(metricsLineSchema.safeParse({ ...lineOf(1), seconds: 3 }).success).toBe(false);
     expect(
       timingsLineSchema.safeParse({ kind: 'iteration', iteration: 1, seconds: -2, phases: {} }).success,

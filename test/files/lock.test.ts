@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => build[Symbol.dispose]());
 
 describe('acquireLock', () => {
-  it('refuses a second holder in the same process and leaves nothing behind', async () => {
+  it('refuses a second holder in the same process, and leaves nothing behind', async () => {
     using folder = temporaryFolder();
     const lock = await acquireLock(folder.path);
     await expect(acquireLock(folder.path)).rejects.toThrow(
@@ -43,7 +43,7 @@ describe('acquireLock', () => {
     expect(other.firstLine).toMatch(new RegExp(`^refused: .*process ${process.pid} is writing there`));
   });
 
-  it('lets exactly one of many take over the same dead lock', async () => {
+  it('lets exactly one of many take over a stale lock', async () => {
     using folder = temporaryFolder();
     const dead = { ...ownIdentity(), startTime: 'another boot:1' };
     for (let round = 0; round < 3; round += 1) {
@@ -66,7 +66,7 @@ describe('acquireLock', () => {
     }
   });
 
-  it('lets exactly one through when many come at the same moment', async () => {
+  it('lets exactly one of many simultaneous callers through', async () => {
     using folder = temporaryFolder();
     for (let round = 0; round < 5; round += 1) {
       if (round > 0)
@@ -82,7 +82,7 @@ describe('acquireLock', () => {
     }
   });
 
-  it('takes a process of the same number but another start for dead, with all it left', async () => {
+  it('treats a process with the same number but another start time as dead, and removes its files', async () => {
     using folder = temporaryFolder();
     const dead = JSON.stringify({ ...ownIdentity(), startTime: 'another boot:1' });
     for (const name of ['lock', '.lock-claim-1-1', '.lock-draft-1-1'])
@@ -91,7 +91,7 @@ describe('acquireLock', () => {
     expect(readdirSync(folder.path)).toEqual(['lock']);
   });
 
-  it('cannot judge another machine and says which file to delete', async () => {
+  it('refuses a lock of another machine, and names the file to delete', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'lock'), JSON.stringify({ pid: 77, host: 'elsewhere', startTime: 'x' }));
     await expect(acquireLock(folder.path)).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('acquireLock', () => {
     expect(readdirSync(folder.path)).toEqual(['lock']);
   });
 
-  it('says that the disk is full, and leaves nothing of itself there', async () => {
+  it('reports a full disk, and leaves nothing there', async () => {
     using folder = temporaryFolder();
     // Files before this one may have taken locks in this process, and each lock counts one up.
     for (let number = 1; number <= 5_000; number += 1)
@@ -120,7 +120,7 @@ describe('acquireLock', () => {
     expect(readdirSync(folder.path)).toHaveLength(before - 1); // the draft that it could not write is gone
   });
 
-  it('does not remove a lock that someone else took after the file was deleted by hand', async () => {
+  it('does not remove a lock that another took after the file was deleted by hand', async () => {
     using folder = temporaryFolder();
     const lock = await acquireLock(folder.path);
     const other = JSON.stringify({ pid: 1, host: hostname() });
@@ -131,7 +131,7 @@ describe('acquireLock', () => {
 });
 
 describe('livenessOf', () => {
-  it('knows itself, a process that ended and one elsewhere', async () => {
+  it('recognises itself, an ended process and one elsewhere', async () => {
     expect(livenessOf(ownIdentity())).toBe('alive');
     expect(livenessOf({ pid: process.pid, host: hostname() })).toBe('alive');
     using folder = temporaryFolder();

@@ -8,7 +8,7 @@ import { whyItCannotCompute } from '../../models/backend/prove-it-computes.ts';
 import { isSoftwareAdapter } from '../../models/backend/webgpu-device.ts';
 import { mayHaveVulkanDriver } from '../../models/backend/vulkan-drivers.ts';
 
-test('auto takes a backend that runs, says why, and says what it passed over', async () => {
+test('auto chooses a backend that works, says why, and reports the skipped ones', async () => {
   const backend = await openBackend('auto');
   expect(backend.why).toMatch(/^the best that starts: /);
   if (backend.name === 'wasm')
@@ -16,7 +16,7 @@ test('auto takes a backend that runs, says why, and says what it passed over', a
   expect([...(await backend.read(backend.run(() => tensor1d([1, 2]))))]).toEqual([1, 2]);
 });
 
-test('a named backend is opened as it is', async () => {
+test('a named backend opens', async () => {
   const [wasm, cpu] = [await openBackend('wasm'), await openBackend('cpu')];
   expect(wasm.why).toMatch(/^the processor through WebAssembly, with SIMD$/);
   expect(cpu.why).toMatch(/^plain JavaScript/);
@@ -25,7 +25,7 @@ test('a named backend is opened as it is', async () => {
   expect(wasm.run(() => [getBackend()])).toEqual(['wasm']);
 });
 
-test('a backend whose package is missing is refused with the fix', async () => {
+test('a backend without its package is refused with the fix', async () => {
   const opened = await openBackend('tensorflow').then(
     (backend) => backend.name,
     (thrown: unknown) => thrown,
@@ -37,7 +37,7 @@ test('a backend whose package is missing is refused with the fix', async () => {
   );
 });
 
-test('wasm refuses what its memory cannot hold, and goes on', async () => {
+test('wasm refuses a tensor beyond its memory, and stays usable', async () => {
   const backend = await openBackend('wasm');
   for (const numbers of [1_073_725_000, 1_200_000_000]) {
     const thrown = await (async () => backend.run(() => fill([numbers], 1)))().then(
@@ -50,7 +50,7 @@ test('wasm refuses what its memory cannot hold, and goes on', async () => {
   expect([...(await backend.read(backend.run(() => fill([3], 2))))]).toEqual([2, 2, 2]);
 });
 
-test('auto refuses software drivers and GPU backends without a GPU, and takes the rest', () => {
+test('auto refuses software drivers and GPU backends without a GPU, and accepts the others', () => {
   const started = { kind: 'started', summary: 'a device', notes: [] } as const;
   expect(objectionTo('webgpu', { ...started, hardware: 'software-gpu' })).toMatch(/would run on a device/);
   expect(objectionTo('tensorflow', { ...started, hardware: 'processor' })).toBe('it found no GPU');
@@ -59,7 +59,7 @@ test('auto refuses software drivers and GPU backends without a GPU, and takes th
   expect(objectionTo('wasm', { kind: 'unavailable', reason: 'no memory', fix: '' })).toBe('no memory');
 });
 
-test('a backend that computes wrongly is found out', async () => {
+test('a backend that computes wrong results is detected', async () => {
   const cpu = await openBackend('cpu');
   const said = async (wrong: Partial<TensorBackend>): Promise<string | undefined> =>
     whyItCannotCompute({ ...cpu, ...wrong });
@@ -72,7 +72,7 @@ test('a backend that computes wrongly is found out', async () => {
   );
 });
 
-test('software drivers are known by what they say of themselves', () => {
+test('software drivers are recognised by their description', () => {
   const adapter = {
     vendor: 'nvidia',
     architecture: 'hopper',
@@ -86,12 +86,12 @@ test('software drivers are known by what they say of themselves', () => {
   expect(isSoftwareAdapter({ ...adapter, description: 'llvmpipe (LLVM 15.0.6, 256 bits)' })).toBe(true);
 });
 
-test('a driver is looked for only where the loader would look', () => {
+test('a Vulkan driver is searched for only where the loader looks', () => {
   expect(mayHaveVulkanDriver({}, 'darwin')).toBe(true);
   expect(mayHaveVulkanDriver({ VK_ICD_FILENAMES: '/a.json' }, 'linux')).toBe(true);
 });
 
-test('importing the engine starts nothing and leaves the global scope alone', () => {
+test('importing the engine starts nothing and leaves the global scope unchanged', () => {
   const script = `
     const before = new Set(Object.keys(globalThis));
     await import(${JSON.stringify(new URL('../../dist/models/backend/open-backend.js', import.meta.url).href)});

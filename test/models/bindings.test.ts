@@ -15,7 +15,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.constant('submit' as const) },
 );
 
-test('when a batch is submitted each of its calls has the uniforms that it was given, and no buffer of a batch is gone', () => {
+test('Bindings give each submitted call its own uniforms, and destroy no buffer in use', () => {
   fc.assert(
     fc.property(
       fc.array(event, { minLength: 30, maxLength: 200 }),
@@ -64,7 +64,7 @@ test('when a batch is submitted each of its calls has the uniforms that it was g
   );
 });
 
-test('where more are used than are kept those used longest ago go', () => {
+test('Bindings drop the least recently used ones beyond the limit', () => {
   const { device, made } = fakeDevice();
   const bindings = new Bindings(device, 10);
   const pipelines = Array.from({ length: 12 }, () => fakePipeline() as unknown as GPUComputePipeline);
@@ -82,7 +82,7 @@ test('where more are used than are kept those used longest ago go', () => {
   expect(made()).toBe(14);
 });
 
-test('for ever other uniforms no more than a few groups are made, and for equal ones nothing is written', () => {
+test('Bindings make only a few groups for changing uniforms, and write nothing for equal ones', () => {
   const { device, made, written } = fakeDevice();
   const bindings = new Bindings(device, 1_000);
   const [pipeline, buffer] = [

@@ -77,18 +77,18 @@ export function choiceContract(options: ContractOptions): void {
   });
   const create = (seed = 5): ChoiceModel => createChoiceModel({ backend, config, rng: createRng(seed) });
 
-  describe.each(configs)('a network of $width by $hidden', (shape) => {
+  describe.each(configs)('network of $width by $hidden', (shape) => {
     const weights = initialWeights(shape, createRng(3));
     const reference = new ReferenceNetwork(shape, weights);
     const training = trainingOf(4, 12, shape.buckets);
 
-    test('scores as the reference does', async () => {
+    test('scores like the reference', async () => {
       const model = createChoiceModel({ backend, config: shape, rng: createRng(3) });
       expectClose(await model.logits(training), reference.logits(training), options.tolerance);
     });
 
     test.each(objectives)(
-      'has the gradient of $kind that the reference has, for every weight',
+      'computes the reference’s gradient of $kind for every weight',
       async (objective) => {
         const expected = reference.gradient(training, objective);
         const actual = await gradientOn(backend, { shape, weights, training, objective });
@@ -97,7 +97,7 @@ export function choiceContract(options: ContractOptions): void {
     );
   });
 
-  test.each(objectives)('moves by $kind as the reference does, over several updates', async (objective) => {
+  test.each(objectives)('moves by $kind like the reference over several updates', async (objective) => {
     const model = create();
     const reference = new ReferenceNetwork(config, initialWeights(config, createRng(5)));
     for (let update = 0; update < 4; update += 1) {
@@ -116,7 +116,7 @@ export function choiceContract(options: ContractOptions): void {
     expect(model.version).toBe(4);
   });
 
-  test('parts of a batch under one normaliser give the gradient of the whole', async () => {
+  test('parts of a batch under one normaliser yield the gradient of the whole', async () => {
     const whole = trainingOf(6, 12, config.buckets);
     const normaliser = whole.weight.reduce((sum, weight) => sum + weight, 0);
     const [together, apart] = [create(), create()];
@@ -141,7 +141,7 @@ export function choiceContract(options: ContractOptions): void {
     expect((await all.apply(step)).gradNorm / (await trained.apply(step)).gradNorm).toBeCloseTo(1, 5);
   });
 
-  test('unchanged weights give ratio 1 and KL 0, exactly', async () => {
+  test('unchanged weights yield ratio 1 and KL 0, exactly', async () => {
     const model = create();
     const training = trainingOf(8, 12, config.buckets);
     const own = await model.logprobs(training, 1.3);
@@ -166,7 +166,7 @@ export function choiceContract(options: ContractOptions): void {
     else expect(figures.largestRatio).toBeCloseTo(1, 5);
   });
 
-  test('a row scores the same whatever else is in the batch', async () => {
+  test('a row has the same score whatever else is in the batch', async () => {
     const model = createChoiceModel({
       backend,
       config: { buckets: 300, width: 32, hidden: 40 },
@@ -183,7 +183,7 @@ export function choiceContract(options: ContractOptions): void {
   });
 
   test.each([Number.NaN, 2e38])(
-    'a weight of %d, or what overflows by it, is named when scoring and when learning',
+    'a weight of %d, or an overflow from it, is named when scoring and when learning',
     async (bad) => {
       const value = initialWeights(config, createRng(5));
       value.embedding.fill(bad);
@@ -206,7 +206,7 @@ export function choiceContract(options: ContractOptions): void {
     },
   );
 
-  test('keeps no tensors over many updates, also when a batch fails', async () => {
+  test('keeps no tensors over many updates, even when a batch fails', async () => {
     const model = create();
     await train(model, 2);
     const { numTensors, numBytes } = memory();
@@ -221,7 +221,7 @@ export function choiceContract(options: ContractOptions): void {
     expect(memory().numTensors).toBe(numTensors - 15);
   });
 
-  test('goes on after save and load as if nothing had happened', async () => {
+  test('continues after save and load as if never interrupted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-model-'));
     try {
       const model = create();
@@ -242,7 +242,7 @@ export function choiceContract(options: ContractOptions): void {
   });
 
   if (options.exact) {
-    test('gives the same bits for the same inputs', async () => {
+    test('computes the same bits for the same inputs', async () => {
       expect(await train(create(), 5)).toEqual(await train(create(), 5));
     });
   }

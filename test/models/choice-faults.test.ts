@@ -45,7 +45,7 @@ async function expectRefused(work: Promise<unknown>, message: string | RegExp): 
   expect(String(thrown)).toMatch(message);
 }
 
-describe('a number that is not finite', () => {
+describe('choice update with a non-finite number', () => {
   const cases: readonly (readonly [string, ChoiceTraining, RegExp])[] = [
     [
       'an advantage',
@@ -79,7 +79,7 @@ describe('a number that is not finite', () => {
     ],
   ];
 
-  test.each(cases)('in %s stops the update, is named, and moves nothing', async (_, bad, message) => {
+  test.each(cases)('stops when it is in %s, names it, and moves nothing', async (_, bad, message) => {
     const [hit, spared] = [await create(), await create()];
     await hit.accumulate(good(1), clipped, signal);
     const attempt = hit.accumulate({ ...bad, label: 'update 7' }, clipped, signal);
@@ -95,7 +95,7 @@ describe('a number that is not finite', () => {
   });
 });
 
-describe('a batch whose arrays do not fit', () => {
+describe('malformed batch', () => {
   const base = good();
   const cases: readonly (readonly [string, ChoiceTraining, RegExp])[] = [
     [
@@ -105,7 +105,7 @@ describe('a batch whose arrays do not fit', () => {
     ],
     ['feature below 0', { ...base, stateFeatures: base.stateFeatures.with(1, -1) }, /stateFeatures\[1\]/],
     [
-      'starts that fall',
+      'decreasing starts',
       { ...base, candidateStart: base.candidateStart.with(1, 99) },
       /candidateStart\[2\].*below/,
     ],
@@ -135,15 +135,15 @@ describe('a batch whose arrays do not fit', () => {
     ['a normaliser of 0', { ...base, normaliser: 0 }, /normaliser/],
   ];
 
-  test.each(cases)('is refused: %s', async (_, bad, message) => {
+  test.each(cases)('causes an error: %s', async (_, bad, message) => {
     const model = await create();
     await expectRefused(model.accumulate(bad, clipped, signal), message);
     await expectRefused(model.apply(step), 'no gradient');
   });
 });
 
-describe('wrong use is refused', () => {
-  test('of options', async () => {
+describe('choice model', () => {
+  test('refuses invalid options', async () => {
     const model = await create();
     const { referenceLogprobs: _, ...withoutReference } = good();
     await expectRefused(model.accumulate(withoutReference, clipped, signal), /referenceLogprobs.*klWeight/);
@@ -158,7 +158,7 @@ describe('wrong use is refused', () => {
     await expectRefused(model.apply({ learningRate: Number.NaN, maxGradNorm: 1 }), /learningRate/);
   });
 
-  test('of order: apply before accumulate, save between the two, anything after dispose', async () => {
+  test('refuses apply before accumulate, save between the two, and any call after dispose', async () => {
     const model = await create();
     await expectRefused(model.apply(step), 'no gradient');
     await model.accumulate({ ...good(), weight: new Float32Array(6) }, clipped, signal);
@@ -217,11 +217,11 @@ test('an empty batch scores and trains nothing', async () => {
   });
 });
 
-describe('a checkpoint', () => {
+describe('checkpoint of a choice model', () => {
   const weightsFile = 'weights.safetensors';
   const load = async (folder: string): Promise<unknown> => (await create()).load(folder);
 
-  test('that is cut off, or whose parts are of two saves, is refused, and the model goes on', async () => {
+  test('fails to load when it is cut off or mixes two saves, and the model stays usable', async () => {
     const folder = await savedWith('whole');
     const torn = join(root, 'torn');
     await cp(folder, torn, { recursive: true });
@@ -238,7 +238,7 @@ describe('a checkpoint', () => {
     expect(await model.logits(good())).toEqual(before);
   });
 
-  test('that is missing, foreign or not finite is refused', async () => {
+  test('fails to load when it is missing, foreign or not finite', async () => {
     await expectRefused(load(join(root, 'absent')), /weights\.safetensors.*cannot be opened/);
     const folder = await savedWith('foreign');
     await writeSafetensors(
@@ -253,7 +253,7 @@ describe('a checkpoint', () => {
     await expectRefused(load(spoilt), /tensor "hidden\.weight": entry 3 is NaN/);
   });
 
-  test('of another shape is refused by load and taken by openChoiceModel', async () => {
+  test('opens with openChoiceModel when its shape differs, while load refuses it', async () => {
     const folder = await savedWith('shape');
     const backend = await openBackend('wasm');
     const other = createChoiceModel({ backend, config: { ...config, hidden: 9 }, rng: createRng(1) });

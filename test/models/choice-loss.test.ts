@@ -51,8 +51,8 @@ function sample(seed: number, decisions = 6): Sample {
 const sizeOf = (training: ChoiceTraining, decision: number): number =>
   (training.rowStart[decision + 1] as number) - (training.rowStart[decision] as number);
 
-describe('the loss of a choice batch', () => {
-  test('has the value and the gradient of its definition', () => {
+describe('loss of a choice batch', () => {
+  test('equals its definition in value and gradient', () => {
     fc.assert(
       fc.property(seeds, objectives, (seed, objective) => {
         const { training, logits } = sample(seed);
@@ -73,7 +73,7 @@ describe('the loss of a choice batch', () => {
     );
   });
 
-  test('has a gradient that sums to 0 within each decision, for a softmax ignores what all its logits share', () => {
+  test('yields a gradient that sums to 0 within each decision, as a softmax ignores a shared offset', () => {
     fc.assert(
       fc.property(seeds, objectives, (seed, objective) => {
         const { training, logits } = sample(seed);
@@ -86,7 +86,7 @@ describe('the loss of a choice batch', () => {
     );
   });
 
-  test('does not depend on what else is in the batch: each decision has the same bits alone', () => {
+  test('yields bitwise the same for a decision alone, whatever else is in the batch', () => {
     fc.assert(
       fc.property(seeds, objectives, (seed, objective) => {
         const { training, logits } = sample(seed);
@@ -106,7 +106,7 @@ describe('the loss of a choice batch', () => {
     );
   });
 
-  test('reports exact bounds: entropy of a uniform policy is log n, and KL to itself is 0', () => {
+  test('reports exact bounds: the entropy of a uniform policy is log n, and its KL to itself 0', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { training } = sample(seed, 1);
@@ -125,7 +125,7 @@ describe('the loss of a choice batch', () => {
   });
 });
 
-describe('the clipped objective', () => {
+describe('clipped objective', () => {
   /** Two candidates; the first was chosen, and its probability is now `ratio` times 0.4. */
   const atRatio = (
     ratio: number,
@@ -170,13 +170,13 @@ describe('the clipped objective', () => {
     [-1, 0.79, 0, 1],
     [-1, 2, 1, 0], // a bad action that became more frequent is pushed down, however far
     [0, 1, 0, 0],
-  ])('with advantage %d at ratio %d pushes with sign %d', (advantage, ratio, slope, clipFraction) => {
+  ])('yields for advantage %d at ratio %d a slope of sign %d', (advantage, ratio, slope, clipFraction) => {
     const result = atRatio(ratio, advantage);
     expect(result.slope + 0).toBe(slope);
     expect(result.clipFraction).toBe(clipFraction);
   });
 
-  test('bounds the loss of a bad action a second time when asked to', () => {
+  test('bounds the loss of a bad action a second time with dualClip', () => {
     expect(atRatio(2, -1, { dualClip: 1.5 })).toMatchObject({ slope: 0, clipFraction: 1 });
     expect(atRatio(2, -1, { dualClip: 1.5 }).policyLoss).toBeCloseTo(1.5, 6);
     expect(atRatio(1.4, -1, { dualClip: 1.5 })).toMatchObject({ slope: 1, clipFraction: 0 });
@@ -194,7 +194,7 @@ describe('the clipped objective', () => {
  * Two decisions between two candidates of equal logits: what was chosen now has the probability 1/2. It had 1/4 in the first and 1 in the
  * second under the proximal policy, so the ratios are 2 and 1/2.
  */
-test('the KL estimate is ratio - 1 - log ratio, worked by hand', () => {
+test('the KL estimate is ratio - 1 - log ratio, computed by hand', () => {
   const training: ChoiceTraining = {
     stateFeatures: new Int32Array(),
     stateStart: Int32Array.of(0, 0, 0),

@@ -9,18 +9,18 @@ import { composedKernels, kernelContract } from './kernel-contract.ts';
 const parts = ['vulkan-loader', 'software-vulkan'];
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-await describeWithParts(parts, 'kernels on webgpu, through a software driver', () =>
+await describeWithParts(parts, 'kernels on webgpu through a software driver', () =>
   kernelContract({ backend: 'webgpu' }),
 );
-await describeWithParts(parts, 'operations composed of those of TensorFlow.js, on webgpu', () =>
+await describeWithParts(parts, 'operations composed of TensorFlow.js ones on webgpu', () =>
   kernelContract({ backend: 'webgpu', kernels: composedKernels }),
 );
-await describeWithParts(parts, 'a choice model on webgpu, through a software driver', () =>
+await describeWithParts(parts, 'choice model on webgpu through a software driver', () =>
   choiceContract({ backend: 'webgpu', tolerance: 4e-6, exact: false }),
 );
 
-await describeWithParts(parts, 'auto', () => {
-  test('passes over webgpu where it would run on a software driver', async () => {
+await describeWithParts(parts, 'backend auto', () => {
+  test('skips webgpu when it would run on a software driver', async () => {
     const backend = await openBackend('auto', { environment: process.env });
     expect(backend.name).not.toBe('webgpu');
     if (backend.name === 'wasm')

@@ -30,8 +30,8 @@ function batchOf(of: readonly (readonly (readonly number[])[])[]): ChoiceBatch {
 const bagsAt = ({ members, start }: Bags): readonly (readonly number[])[] =>
   Array.from({ length: start.length - 1 }, (_, bag) => [...members.subarray(start[bag], start[bag + 1])]);
 
-describe('the distinct rows of a batch', () => {
-  it('stand for every row: its features and the state of its decision', () => {
+describe('distinctRows', () => {
+  it('represents every row by its features and the state of its decision', () => {
     fc.assert(
       fc.property(decisions, (of) => {
         const rows = distinctRows(batchOf(of));
@@ -48,7 +48,7 @@ describe('the distinct rows of a batch', () => {
     );
   });
 
-  it('hold no list of features twice, and no list twice in a decision', () => {
+  it('stores each list of features once, and each list once per decision', () => {
     fc.assert(
       fc.property(decisions, (of) => {
         const rows = distinctRows(batchOf(of));
@@ -60,7 +60,7 @@ describe('the distinct rows of a batch', () => {
     );
   });
 
-  it('give their values to their rows, and get the sum of what their rows have', () => {
+  it('spreads values over the rows, and sums values of the rows', () => {
     const rows = distinctRows(
       batchOf([
         [[1], [2], [1]],

@@ -56,8 +56,8 @@ const golden = goldenSchema.parse(
 const logits = Float32Array.from(golden.batch.logits);
 const training = trainingOf(golden.batch);
 
-describe.each(golden.cases)('the loss $objective', ({ objective, figures, gradient }) => {
-  test('has the value, the figures and the gradient that PyTorch gives', () => {
+describe.each(golden.cases)('loss $objective', ({ objective, figures, gradient }) => {
+  test('equals PyTorch in value, figures and gradient', () => {
     const loss = choiceLoss(logits, training, objective, 'golden batch');
     expectNear(loss.gradient, gradient, 1e-6);
     const {
@@ -81,7 +81,7 @@ describe.each(golden.cases)('the loss $objective', ({ objective, figures, gradie
     for (const [name, expected] of Object.entries(figures)) expect(ours[name], name).toBeCloseTo(expected, 5);
   });
 
-  test('has the same gradient in the reference', () => {
+  test('equals the reference in its gradient', () => {
     const scalars = golden.batch.logits.map(constant);
     const result = referenceLoss(scalars, training, objective);
     const derivatives = differentiate(result);
@@ -96,7 +96,7 @@ describe.each(golden.cases)('the loss $objective', ({ objective, figures, gradie
 
 describe.each(['wasm', 'cpu'] as const)('AdamW on %s', (name) => {
   test.each(golden.adam)(
-    'goes step by step as PyTorch does, decay $constants.weightDecay',
+    'steps like PyTorch with decay $constants.weightDecay',
     async ({ constants, maxGradNorm, start, steps }) => {
       const backend = await openBackend(name);
       const on = (values: readonly number[]): Tensor2D =>

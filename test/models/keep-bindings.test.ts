@@ -29,7 +29,7 @@ import { runs } from '../support/thorough.ts';
 
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-test('uniforms are laid out as the library lays them out', () => {
+test('UniformWords lays out uniforms like the library', () => {
   const shape = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 });
   const field = fc.record({
     type: fc.constantFrom('int32', 'uint32', 'float32'),
@@ -53,7 +53,7 @@ test('uniforms are laid out as the library lays them out', () => {
   );
 });
 
-test('more uniforms than there is room for are refused', () => {
+test('UniformWords refuses more uniforms than fit', () => {
   expect(() =>
     new UniformWords().write({
       shapes: Array.from({ length: 200 }, () => [2, 3, 4]),
@@ -65,9 +65,9 @@ test('more uniforms than there is room for are refused', () => {
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'bindings of webgpu, through a software driver',
+  'bindings of webgpu through a software driver',
   () => {
-    test('work that is done again binds nothing anew, and computes the same', async () => {
+    test('serve repeated work again, which computes the same', async () => {
       const backend = await openBackend('webgpu');
       const made = vi.spyOn(webgpuInUse().device, 'createBindGroup');
       const written = vi.spyOn(webgpuInUse().queue, 'writeBuffer');
@@ -90,7 +90,7 @@ await describeWithParts(
       dispose([left, right]);
     });
 
-    test('where more is used than may be kept, all is made anew, and computes the same', async () => {
+    test('get remade when more are used than may be kept, which computes the same', async () => {
       const backend = await openBackend('webgpu');
       const webgpu = webgpuInUse();
       const kept: unknown = Reflect.get(webgpu, 'recordAndSubmit');
@@ -114,7 +114,7 @@ await describeWithParts(
       }
     });
 
-    test('what a command uses that is not submitted yet is not given to a tensor made meanwhile', async () => {
+    test('keep tensors of a pending command from being reused', async () => {
       const backend = await openBackend('webgpu');
       const [five, one] = [tensor1d([5, 9]), tensor1d([1, 1])];
       const six = backend.run(() => add(five, one));
@@ -128,7 +128,7 @@ await describeWithParts(
       dispose([six, nine, ten]);
     });
 
-    test('as many calls are submitted together as the library says', async () => {
+    test('submit as many calls together as the library is configured to', async () => {
       const backend = await openBackend('webgpu');
       const submitted = vi.spyOn(webgpuInUse().queue, 'submit');
       const before = env().getNumber('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE');
@@ -150,7 +150,7 @@ await describeWithParts(
       expect([await calls(1), await calls(4), await calls(100)]).toEqual([13, 4, 1]); // with the one that reads
     });
 
-    test('shaders of the library that give null for uniforms are called', async () => {
+    test('accept shaders of the library with null uniforms', async () => {
       const backend = await openBackend('webgpu');
       const sum = backend.run(() =>
         fused.matMul({ a: ones([16, 2_048]), b: ones([2_048, 32]), bias: ones([32]), activation: 'relu' }),
@@ -159,7 +159,7 @@ await describeWithParts(
       dispose(sum);
     });
 
-    test('of a tensor as many numbers are read as it has, though its buffer is longer', async () => {
+    test('read as many numbers as a tensor has, though its buffer is longer', async () => {
       const backend = await openBackend('webgpu');
       const sum = backend.run(() => add(ones([3]), ones([3])));
       expect([await sum.array(), [...(await sum.data())], [...(await backend.read(sum))]]).toEqual([
@@ -172,7 +172,7 @@ await describeWithParts(
       dispose([sum, small]);
     });
 
-    test('two shaders on the same buffers have their own bindings', async () => {
+    test('differ for two shaders on the same buffers', async () => {
       const backend = await openBackend('webgpu');
       const [left, right] = [numbered([2, 3]), numbered([2, 3])];
       const said: number[][] = [];
@@ -190,7 +190,7 @@ await describeWithParts(
       dispose([left, right]);
     });
 
-    test.each([0, 1, 2, 3, 4, 5, 6])('a tensor of rank %d is read by its own shape', async (rank) => {
+    test.each([0, 1, 2, 3, 4, 5, 6])('read a tensor of rank %d by its own shape', async (rank) => {
       const backend = await openBackend('webgpu');
       const shape = Array.from({ length: rank }, (_, side) => 2 + (side % 2));
       const sums = backend.run(() =>

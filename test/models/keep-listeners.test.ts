@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { keepErrorListeners } from '../../models/backend/keep-listeners.ts';
 
 describe('listeners of uncaught errors', () => {
-  test('that are added from within go, whenever that is; those of others stay, whenever they came', async () => {
+  test('disappear when the start added them, whenever that is, and those of others stay', async () => {
     const source = new EventEmitter();
     const listener = (): (() => void) => () => undefined;
     const [before, meanwhile, after, other] = [listener(), listener(), listener(), listener()];
@@ -30,7 +30,7 @@ describe('listeners of uncaught errors', () => {
     expect(source.listenerCount('newListener')).toBe(0);
   });
 
-  test('go too when the start fails, and the failure is what is heard', async () => {
+  test('disappear when the start fails, and its error is thrown', async () => {
     const source = new EventEmitter();
     const started = keepErrorListeners(source, () => {
       source.on('uncaughtException', () => undefined);
@@ -73,8 +73,8 @@ function inChild(
   }
 }
 
-describe('a process that has opened wasm', () => {
-  test('has the listeners of before and no other', () => {
+describe('process that has opened wasm', () => {
+  test('keeps its earlier listeners and gains no others', () => {
     const { out } = inChild(
       "const mine = () => undefined; process.on('uncaughtException', mine);",
       "console.log(process.listeners('uncaughtException').length, process.listeners('uncaughtException')[0] === mine, process.listenerCount('unhandledRejection'), backend.name);",
@@ -85,7 +85,7 @@ describe('a process that has opened wasm', () => {
   test.each([
     "setTimeout(() => { throw new Error('of a user'); });",
     "void Promise.reject(new Error('of a user'));",
-  ])('lets the listener of before report %s', (line) => {
+  ])('lets its earlier listener report %s', (line) => {
     const ran = inChild(
       "process.on('uncaughtException', (error) => { console.log('heard', error.message); process.exitCode = 3; });",
       line,

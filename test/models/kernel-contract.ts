@@ -69,7 +69,7 @@ export function kernelContract(options: {
     }
   });
 
-  test('sums transposed bags: the inner product with a gradient stays the same', async () => {
+  test('sums transposed bags so that the inner product with a gradient stays the same', async () => {
     const [width, count] = [12, 30];
     const bags = raggedBags(3, count);
     const table = uniform(1, count * width);
@@ -118,7 +118,7 @@ export function kernelContract(options: {
     [false, true].map((turnsRight) => ({ turnsLeft, turnsRight })),
   );
   test.each(sizes.flatMap((size) => turns.map((turn) => ({ size, ...turn }))))(
-    'multiplies $size, turning the left matrix: $turnsLeft, the right one: $turnsRight',
+    'multiplies $size with the left matrix transposed: $turnsLeft, the right one: $turnsRight',
     async ({ size, turnsLeft, turnsRight }) => {
       const [rows, depth, columns] = size;
       const [left, right] = [uniform(1, rows * depth), uniform(2, depth * columns)];
@@ -152,25 +152,28 @@ export function kernelContract(options: {
     [7, 5],
     [36, 2],
     [3, 300],
-  ] as const)('writes rows of %i numbers, %i of them, and leaves the others', async (width, count) => {
-    const rows = createRng(width)
-      .shuffle(Array.from({ length: count + 4 }, (_, row) => row))
-      .slice(0, count);
-    const [before, fresh] = [uniform(1, (count + 4) * width), uniform(2, count * width)];
-    const after = await read(() =>
-      kernels
-        .writeRows(
-          tensor2d(before.slice(), [count + 4, width]),
-          tensor2d(fresh, [count, width]),
-          Int32Array.from(rows),
-        )
-        .clone(),
-    );
-    const expected = before.slice();
-    for (const [place, row] of rows.entries())
-      expected.set(fresh.subarray(place * width, (place + 1) * width), row * width);
-    expect(after).toEqual(expected);
-  });
+  ] as const)(
+    'writes rows of %i numbers, %i of them, and leaves the others unchanged',
+    async (width, count) => {
+      const rows = createRng(width)
+        .shuffle(Array.from({ length: count + 4 }, (_, row) => row))
+        .slice(0, count);
+      const [before, fresh] = [uniform(1, (count + 4) * width), uniform(2, count * width)];
+      const after = await read(() =>
+        kernels
+          .writeRows(
+            tensor2d(before.slice(), [count + 4, width]),
+            tensor2d(fresh, [count, width]),
+            Int32Array.from(rows),
+          )
+          .clone(),
+      );
+      const expected = before.slice();
+      for (const [place, row] of rows.entries())
+        expected.set(fresh.subarray(place * width, (place + 1) * width), row * width);
+      expect(after).toEqual(expected);
+    },
+  );
 
   test.each([1, 3, 4, 9, 1000, 20_003])('sums %i squares', async (size) => {
     const values = uniform(size, size);

@@ -25,7 +25,7 @@ process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 const root = mkdtempSync(join(tmpdir(), 'cairn-lost-gpu-'));
 afterAll(() => rm(root, { recursive: true }));
 
-describe('the loss of a device', () => {
+describe('DeviceLoss', () => {
   const watched = (): {
     readonly loss: DeviceLoss;
     readonly lose: (device: LostDevice) => void;
@@ -41,7 +41,7 @@ describe('the loss of a device', () => {
     return { loss: new DeviceLoss('backend test', lost), ...settle };
   };
 
-  test('ends what waits for an answer that never comes, and refuses what comes after it', async () => {
+  test('rejects a pending call and every later one', async () => {
     const { loss, lose } = watched();
     const waiting = loss.during(() => new Promise<never>(() => undefined));
     lose({ reason: 'unknown', message: 'VK_ERROR_DEVICE_LOST.' });
@@ -52,7 +52,7 @@ describe('the loss of a device', () => {
     await expect(loss.during(() => expect.fail('it was begun'))).rejects.toThrow('the GPU was lost');
   });
 
-  test('names what failed by it also where that is heard of first, and leaves other failures as they are', async () => {
+  test('reports the loss for calls that fail because of it, and passes on other errors', async () => {
     const { loss, lose } = watched();
     await expect(loss.during(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
     expect(await loss.during(() => Promise.resolve(3))).toBe(3);
@@ -61,7 +61,7 @@ describe('the loss of a device', () => {
     await expect(failing).rejects.toThrow('backend test: the GPU was lost, and all data');
   });
 
-  test('is told too where the driver fails to say it', async () => {
+  test('reports the loss when the driver fails to', async () => {
     const { loss, fail } = watched();
     const waiting = loss.during(() => new Promise<never>(() => undefined));
     fail(new Error('no such event'));
@@ -69,8 +69,8 @@ describe('the loss of a device', () => {
   });
 });
 
-await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disappears', () => {
-  test('is named by all that compute on it, now and later, and all of them end', async () => {
+await describeWithParts(['vulkan-loader', 'software-vulkan'], 'lost GPU', () => {
+  test('ends every computation on it, now and later, with an error that names it', async () => {
     const backend = await openBackend('webgpu');
     const tokens = await openTokenModel({ backend, folder: goldenFolder('qwen2') });
     const choices = createChoiceModel({

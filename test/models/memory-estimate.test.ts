@@ -20,7 +20,7 @@ test.each([
     { decisions: 60, candidates: 10, features: 40 },
   ],
 ])(
-  'the memory of %o on batches of %o, no two rows alike, is estimated within a tenth',
+  'the memory estimate of %o on batches of %o with distinct rows is within a tenth',
   async (config, sizes) => {
     const backend = await openBackend('cpu');
     const model = createChoiceModel({ backend, config, rng: createRng(1) });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { queryTiles } from '../../models/kernels/query-tiles.ts';
 
-test('tiles of queries cover each once, see from one place, are of 64 at most, and as few as that allows', () => {
+test('query tiles cover each query once, start at one key, and are as few as 64 queries per tile allow', () => {
   const runs = fc.array(
     fc.record({ first: fc.integer({ min: 0, max: 3 }), count: fc.integer({ min: 1, max: 150 }) }),
     { minLength: 1, maxLength: 12 },

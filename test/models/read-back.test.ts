@@ -15,7 +15,7 @@ function slowBackend(): Backend {
   return { read, tensorMap: { get: () => data, has: () => true } } as unknown as Backend;
 }
 
-test('a driver on the processor is waited for gently, a GPU with all speed; both are read as far as the tensor goes', async () => {
+test('readBack waits gently for a software driver and eagerly for a GPU, and reads the tensor’s length', async () => {
   const [software, gpu] = [slowBackend(), slowBackend()];
   readBack(software, { isSoftware: true });
   readBack(gpu, { isSoftware: false });

@@ -41,7 +41,7 @@ function training(seed: number): ChoiceTraining {
   );
 }
 
-test('differentiates a function by the chain rule, through shared numbers', () => {
+test('the reference differentiates by the chain rule, through shared numbers', () => {
   const [x, y] = [constant(1.5), constant(-2)];
   const product = x.times(y);
   const result = product.times(product).plus(x.exponential().logarithm()).minus(y.scaled(3)); // (xy)^2 + x - 3y
@@ -52,7 +52,7 @@ test('differentiates a function by the chain rule, through shared numbers', () =
 });
 
 test.each(objectives)(
-  'the gradient of $kind agrees with finite differences for every weight',
+  'the reference gradient of $kind agrees with finite differences for every weight',
   (objective) => {
     for (const seed of [1, 2, 3]) {
       const reference = network(seed);

@@ -8,7 +8,7 @@ import { describeWithParts } from '../support/system-part.ts';
 
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-test('buffers are made in few sizes, with room for what is asked for and at most a sixteenth more, or twice as much where they are small', () => {
+test('bufferSize rounds up to few sizes, by a sixteenth at most, or up to double for small buffers', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.integer({ min: 1, max: 2 ** 19 }), fc.integer({ min: 1, max: 2 ** 30 })),
@@ -31,7 +31,7 @@ test('buffers are made in few sizes, with room for what is asked for and at most
   ]);
 });
 
-test('equal work is given the same buffers each time, in whatever order they were freed', () => {
+test('equal work gets the same buffers each time, in whatever order they were freed', () => {
   const { manager, device } = fakeDriver();
   reuseBuffers(manager, device);
   const work = (sizes: readonly number[]): Buffer[] =>
@@ -54,7 +54,7 @@ test('equal work is given the same buffers each time, in whatever order they wer
   );
 });
 
-test('of batches of ever other sizes never more than twice as much is held as is in use', () => {
+test('batches of changing sizes hold at most twice the memory in use', () => {
   const { manager, device, held } = fakeDriver();
   reuseBuffers(manager, device);
   let [mostHeld, mostUsed] = [0, 0];
@@ -73,9 +73,9 @@ test('of batches of ever other sizes never more than twice as much is held as is
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'buffers of webgpu, through a software driver',
+  'buffers of webgpu through a software driver',
   () => {
-    test('tensors of ever new sizes take no more memory than twice what is in use, and are read whole', async () => {
+    test('hold at most twice the memory in use for tensors of new sizes, which read back whole', async () => {
       const backend = await openBackend('webgpu');
       let most = 0;
       for (let round = 0; round < 60; round += 1) {

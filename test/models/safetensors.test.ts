@@ -30,8 +30,8 @@ const entry = (type: string, shape: readonly number[], from: number, to: number)
   data_offsets: [from, to],
 });
 
-describe("files of the format's own library", () => {
-  test('are read value by value, halves widened', async () => {
+describe('files of the original safetensors library', () => {
+  test('load value by value, with half precision widened', async () => {
     const schema = z.record(
       z.string(),
       z.object({ shape: z.array(z.number()), values: z.array(z.string()) }),
@@ -49,7 +49,7 @@ describe("files of the format's own library", () => {
     }
   });
 
-  test('may hold types that are not read here, and say so when asked for them', async () => {
+  test('may contain unsupported types, which only reading them refuses', async () => {
     await using file = await openSafetensors(goldenFile('mixed.safetensors'));
     await expect(file.read('wide')).rejects.toThrow(/tensor "wide".*I64/);
     await expect(file.read('absent')).rejects.toThrow(/no tensor "absent".*It holds/);
@@ -61,7 +61,7 @@ describe("files of the format's own library", () => {
   });
 });
 
-test('what is written is read back bit by bit', async () => {
+test('writeSafetensors writes files that read back bit by bit', async () => {
   const tensors = fc.dictionary(
     fc.string({ minLength: 1 }).filter((name) => name !== '__metadata__' && name !== '__proto__'),
     fc.float32Array({ maxLength: 40 }).map((values): TensorValues => ({ shape: [1, values.length], values })),
@@ -90,7 +90,7 @@ test('what is written is read back bit by bit', async () => {
   );
 });
 
-test('a file cut anywhere is refused, as is one with a tail', async () => {
+test('openSafetensors refuses a file cut anywhere, or with extra bytes', async () => {
   const whole = readFileSync(goldenFile('mixed.safetensors'));
   const file = join(folder, 'cut.safetensors');
   for (let length = 0; length < whole.length; length += 1) {
@@ -146,13 +146,13 @@ test.each([
     'gap or an overlap',
   ],
   ['a missing file', () => join(folder, 'absent.safetensors'), 'cannot be opened'],
-])('%s is refused', async (_, make, message) => {
+])('openSafetensors refuses %s', async (_, make, message) => {
   const attempt = openSafetensors(make());
   await expect(attempt).rejects.toThrow(message);
   await expect(attempt).rejects.toSatisfy((thrown) => UsageError.is(thrown));
 });
 
-test('a failed write leaves neither a torn nor an unfinished file', async () => {
+test('writeSafetensors leaves neither a torn nor an unfinished file when it fails', async () => {
   const file = join(folder, 'failed.safetensors');
   await writeSafetensors(file, { a: { shape: [1], values: Float32Array.of(1) } });
   await expect(writeSafetensors(file, { a: { shape: [2], values: Float32Array.of(2) } })).rejects.toThrow(

@@ -18,8 +18,8 @@ function run(code: Omit<FunctionCode, 'name' | 'result'>): unknown {
 
 const returning = (body: Code): unknown => run({ parameters: [], locals: [], body });
 
-describe('the assembler', () => {
-  test('writes every constant as it is, also where its bytes grow by one', () => {
+describe('WebAssembly assembler', () => {
+  test('encodes every constant exactly, even where its encoding grows by a byte', () => {
     const edges = [
       0,
       1,
@@ -47,7 +47,7 @@ describe('the assembler', () => {
     );
   });
 
-  test('runs a loop as often as its condition holds', () => {
+  test('repeats a loop while its condition holds', () => {
     const variables = new Variables();
     const [sum, count] = [variables.local('i32'), variables.local('i32')];
     const body = [
@@ -68,7 +68,7 @@ describe('the assembler', () => {
   });
 });
 
-describe('the SIMD loops', () => {
+describe('SIMD loops', () => {
   const loops: KernelLoops = simdLoops(memory);
   let next = 0;
   const place = (values: readonly number[]): Float32Array => {
@@ -86,7 +86,7 @@ describe('the SIMD loops', () => {
   const numbers = (length: number): fc.Arbitrary<number[]> =>
     fc.array(fc.float({ min: -8, max: 8, noNaN: true }), { minLength: length, maxLength: length });
 
-  test('sum bags as the plain loops do, and write nowhere else', () => {
+  test('sum bags like the plain loops, and write nowhere else', () => {
     const cases = fc.integer({ min: 1, max: 40 }).chain((width) =>
       fc.record({
         width: fc.constant(width),
@@ -110,7 +110,7 @@ describe('the SIMD loops', () => {
     );
   });
 
-  test('take AdamW steps and sum squares as the plain loops do', () => {
+  test('take AdamW steps and sum squares like the plain loops', () => {
     const constants = {
       learningRate: 0.1,
       beta1: 0.9,
@@ -182,7 +182,7 @@ describe('the SIMD loops', () => {
   const of = (arrays: Record<string, Float32Array>, name: string): Float32Array =>
     arrays[name] as Float32Array;
 
-  test('attend as the plain ones do, and back', () => {
+  test('compute attention and its gradient like the plain loops', () => {
     const sizes = fc.constantFrom(4, 8, 20, 32, 36, 64, 100, 5, 30);
     fc.assert(
       fc.property(
@@ -259,7 +259,7 @@ describe('the SIMD loops', () => {
     );
   });
 
-  test('norm rows, gate and turn pairs as the plain ones do, and back', () => {
+  test('normalise rows, gate and rotate pairs like the plain loops, gradients included', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),
@@ -307,7 +307,7 @@ describe('the SIMD loops', () => {
     );
   });
 
-  test('score rows of logits as the plain ones do, and back', () => {
+  test('score rows of logits like the plain loops, gradients included', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3 }),
@@ -348,14 +348,14 @@ describe('the SIMD loops', () => {
     );
   });
 
-  describe('exponentials', () => {
+  describe('SIMD exponentials', () => {
     const { exponentials } = instantiate(assemble([exponentialsFunction()]), memory);
     const exponentiate = (values: Float32Array, shift: number): number =>
       typeof exponentials === 'function'
         ? Number(Reflect.apply(exponentials, undefined, [values.byteOffset, values.byteLength, shift]))
         : Number.NaN;
 
-    test('are within two roundings, and so is their sum', () => {
+    test('differ from Math.exp by two roundings at most, as does their sum', () => {
       next = 16;
       const powers = Array.from({ length: 1000 }, (_, step) => Math.fround((step - 500) / 6));
       const mine = place([...powers, 77]);
@@ -366,7 +366,7 @@ describe('the SIMD loops', () => {
       expect(sum / powers.reduce((total, power) => total + Math.exp(power), 0)).toBeCloseTo(1, 6);
     });
 
-    test('leave what is no number none, and make 0 of minus infinity', () => {
+    test('keep NaN, and return 0 for minus infinity', () => {
       next = 16;
       const mine = place([1, Number.NaN, Number.NEGATIVE_INFINITY, -1000]);
       exponentiate(mine, 1);

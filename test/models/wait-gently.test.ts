@@ -6,7 +6,7 @@ import { turnsDuring } from '../support/turns-during.ts';
 
 const wait = async (): Promise<unknown> => waitGently(pause(300));
 
-test('while a driver works the event loop turns a few times a millisecond at most, as it does not where somebody else waits', async () => {
+test('waitGently slows the event loop to a few turns per millisecond, and not during other waits', async () => {
   const fast = await turnsDuring(async () => pause(300));
   const gentle = await turnsDuring(wait);
   const after = await turnsDuring(async () => pause(300));
@@ -14,7 +14,7 @@ test('while a driver works the event loop turns a few times a millisecond at mos
   expect(after).toBeGreaterThan(2 * gentle);
 });
 
-test('several waits at once, and many that are short one behind the other, sleep no more than one does', async () => {
+test('waitGently sleeps no more for several waits at once, or many short ones in a row, than for one', async () => {
   const one = await turnsDuring(wait);
   const three = await turnsDuring(async () => Promise.all([wait(), wait(), wait()]));
   await manyShortWaits();
@@ -22,13 +22,13 @@ test('several waits at once, and many that are short one behind the other, sleep
   expect(Math.min(three, last)).toBeGreaterThan(one / 2);
 });
 
-test('a short wait does not sleep, after many others neither', async () => {
+test('waitGently does not sleep for a short wait, even after many others', async () => {
   const shortWait = async (): Promise<unknown> => waitGently(pause(20));
   expect(await turnsDuring(shortWait)).toBeGreaterThan(100); // asleep it would be 40
   expect(await turnsDuring(async () => manyShortWaits().then(shortWait))).toBeGreaterThan(2_100);
 });
 
-test('it gives what was waited for, and throws what that throws', async () => {
+test('waitGently returns the awaited value, and throws its error', async () => {
   await expect(waitGently(Promise.resolve(7))).resolves.toBe(7);
   await expect(waitGently(Promise.reject(new RangeError('lost')))).rejects.toThrow('lost');
 });

@@ -48,18 +48,18 @@ function usedIn(folders: readonly string[]): ReadonlySet<string> {
 }
 
 describe('dependencies', () => {
-  it('each have one line that says why', () => {
+  it('need one line each that gives the reason', () => {
     const explained = [...read('docs/dependencies.md').matchAll(/^- `([^`]+)`: \S/gm)].map(
       (match) => match[1] ?? '',
     );
     expect(explained.toSorted()).toEqual(Object.keys(all).toSorted());
   });
 
-  it('are pinned to one version', () => {
+  it('use one exact version', () => {
     expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  it('of the published code are all used there, and nothing else is', () => {
+  it('cover exactly the packages that the published code imports', () => {
     const used = usedIn(publishedFolders);
     const declared = { ...dependencies, ...optionalDependencies };
     expect(Object.keys(declared).filter((name) => !used.has(name))).toEqual([]);
@@ -71,7 +71,7 @@ describe('dependencies', () => {
     expect(imported.filter((name) => !(name in declared))).toEqual([]);
   });
 
-  it('of the tools are all used', () => {
+  it('contain no unused development tool', () => {
     const scripts = Object.values(manifest.scripts).join('\n');
     const places = [
       scripts,
@@ -87,15 +87,15 @@ describe('dependencies', () => {
   });
 });
 
-describe('the lockfile', () => {
-  it('holds every dependency, optional ones too, at its version', () => {
+describe('lockfile', () => {
+  it('contains every dependency, optional ones too, at its version', () => {
     const held = Object.fromEntries(
       Object.keys(all).map((name) => [name, lock.packages[`node_modules/${name}`]?.version]),
     );
     expect(held).toEqual(all);
   });
 
-  it('holds every optional binary of every package', () => {
+  it('contains every optional binary of every package', () => {
     const missing = Object.entries(lock.packages).flatMap(([place, { optionalDependencies: parts = {} }]) =>
       Object.keys(parts)
         .filter(
@@ -107,7 +107,7 @@ describe('the lockfile', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names no address to download from', () => {
+  it('contains no download address', () => {
     expect(
       Object.values(lock.packages).filter(
         ({ resolved }) => resolved !== undefined && !resolved.startsWith('file:'),
@@ -123,13 +123,13 @@ describe('the lockfile', () => {
   });
 });
 
-describe('what is written down twice', () => {
-  it('agrees: the Node version of set-up and of the package', () => {
+describe('facts written in two places', () => {
+  it('agree: the Node version of set-up and of the package', () => {
     const wanted = /major: (\d+), minor: (\d+)/.exec(read('scripts/setup.mjs'));
     expect(`>=${wanted?.[1]}.${wanted?.[2]}`).toBe(manifest.engines.node);
   });
 
-  it('agrees: NOTICE and the lockfile', async () => {
+  it('agree: NOTICE and the lockfile', async () => {
     expect(await run(process.execPath, ['scripts/notice.mjs', '--check'])).toEqual({
       code: 0,
       out: '',

@@ -12,7 +12,7 @@ const entries = [
 ];
 
 describe('types of the package', () => {
-  it('that a declaration of an entry names can be imported from an entry', () => {
+  it('can be imported from an entry when a declaration of an entry names them', () => {
     const declarations = new Declarations(path.join(root, 'dist'));
     const exported = entries.flatMap((entry) => declarations.exportsOf(entry));
     const known = new Set(exported.map(({ file, name }) => `${name} of ${file}`));

@@ -5,18 +5,18 @@ import { root, run } from '../support/run-program.ts';
 
 const tool = (name: string): string => path.join(root, 'node_modules', name);
 
-describe('the gates that are quick', () => {
-  it('format', async () => {
+describe('gates', () => {
+  it('oxfmt finds every file formatted', async () => {
     const { code, out, err } = await run(process.execPath, [tool('oxfmt/bin/oxfmt'), '--check']);
     expect(code, out + err).toBe(0);
   });
 
-  it('types', async () => {
+  it('tsc finds no type error', async () => {
     const { out, err } = await run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'tsconfig.json']);
     expect(out + err).toBe('');
   });
 
-  it('lint', async () => {
+  it('oxlint finds nothing', async () => {
     const { code, out, err } = await run(process.execPath, [
       tool('oxlint/bin/oxlint'),
       '--type-aware',
@@ -25,7 +25,7 @@ describe('the gates that are quick', () => {
     expect(code, out + err).toBe(0);
   });
 
-  it('unused code', async () => {
+  it('knip finds no unused code', async () => {
     const { code, out, err } = await run(process.execPath, [tool('knip/bin/knip.js'), '--no-progress']);
     expect(code, out + err).toBe(0);
   });

@@ -8,8 +8,8 @@ const lines = (file: SourceFile): number => file.text.trimEnd().split('\n').leng
 const breakers = (files: readonly SourceFile[], broken: (file: SourceFile) => boolean): readonly string[] =>
   files.filter(broken).map((file) => file.path);
 
-describe('files', () => {
-  it('have kebab-case names that say something', () => {
+describe('source files', () => {
+  it('use meaningful kebab-case names', () => {
     const empty = /(?:^|-)(?:utils?|helpers?|common|misc|stuff|shared)(?:-|$)/;
     const wrong = breakers(sources, (file) => {
       const parts = file.path.replace(/(?:(?:\.slow)?\.test|\.test-d|\.bench|\.d)?\.ts$/, '').split('/');
@@ -18,7 +18,7 @@ describe('files', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are short', () => {
+  it('stay short', () => {
     const sizes = published.map(lines).toSorted((a, b) => a - b);
     const quantile = (share: number): number => sizes[Math.floor(share * (sizes.length - 1))] ?? 0;
     const longest = published.toSorted((a, b) => lines(b) - lines(a)).slice(0, 5);
@@ -31,20 +31,20 @@ describe('files', () => {
     expect(breakers(sources, (file) => lines(file) > 1020)).toEqual([]);
   });
 
-  it('of tests end in .test.ts, and are under test, except for the template of cairn new env', () => {
+  it('import vitest only under test, except for the template of cairn new env', () => {
     const outside = sources.filter(({ path }) => !/^(?:test|examples\/env-template)\//.test(path));
     expect(breakers(outside, (file) => /\.(?:test|spec)\.ts$/.test(file.path))).toEqual([]);
     expect(breakers(outside, (file) => /\bfrom 'vitest'/.test(file.text))).toEqual([]);
   });
 });
 
-describe('code', () => {
+describe('source code', () => {
   it('exports by name, one by one', () => {
     expect(breakers(sources, (file) => /^export default\b/m.test(file.text))).toEqual([]);
     expect(breakers(sources, (file) => /^export \*/m.test(file.text))).toEqual([]);
   });
 
-  it('switches no check off', () => {
+  it('disables no check', () => {
     const switches = new RegExp(['@ts-(?:ignore|nocheck)', '(?:oxlint|eslint)-disable'].join('|'));
     expect(
       breakers(sources, (file) => switches.test(file.text) && !file.path.startsWith('test/project/')),
@@ -52,7 +52,7 @@ describe('code', () => {
     expect(breakers(published, (file) => file.text.includes('@ts-expect-error'))).toEqual([]); // tests may say what must not compile
   });
 
-  it('asks for chance, time and environment through the context, but for the composition roots', () => {
+  it('gets randomness, time and environment variables through the context, except in composition roots', () => {
     const direct =
       /\bMath\.random\b|\bDate\.now\b|\bnew Date\b|\bperformance\.now\b|\bprocess\.env\b|\bconsole\.|\bhrtime\b/;
     const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
@@ -60,12 +60,12 @@ describe('code', () => {
     const inSandboxes =
       /^envs\/code\/(?:judge\/[a-z]+-(?:harness|watch)|problems\/lines-form|simple-programs)\.ts$/; // their texts are programs that run in one
     const kept = published.filter(
-      (file) => !file.path.startsWith('cli/') && !inPages.test(file.path) && !inSandboxes.test(file.path),
+      (file) => !/^(?:cli|gym)\//.test(file.path) && !inPages.test(file.path) && !inSandboxes.test(file.path),
     );
     expect(breakers(kept, (file) => direct.test(withoutComments(file.text)))).toEqual([]);
   });
 
-  it('of public entries brings the types that its signatures need', () => {
+  it('includes in public entries the types that their signatures need', () => {
     const entries = published.filter((file) =>
       /^(?:envs|agents|trainers|lab|sandbox)\/index\.ts$/.test(file.path),
     );
@@ -77,7 +77,7 @@ describe('code', () => {
 });
 
 describe('tests', () => {
-  it('are neither skipped by hand nor left alone', () => {
+  it('contain no test that is skipped by hand or focused', () => {
     const soft = /\b(?:it|test|describe)\.(?:skip|only|todo|skipIf|runIf)\b/;
     expect(
       breakers(sources, (file) => soft.test(file.text) && path.basename(file.path) !== 'house-rules.test.ts'),
@@ -89,7 +89,7 @@ describe('tests', () => {
     expect(breakers(sources, (file) => timed.test(file.text))).toEqual([]);
   });
 
-  it('have no deadline of their own that a machine ten times slower would miss', () => {
+  it('set no deadline that a machine ten times slower would miss', () => {
     const deadlines =
       /\btimeout: *(\d[\d_]*)|^\s*\}, (\d[\d_]{4,})\);$|^\s*\},\n\s*(\d[\d_]{3,}),\n\s*\);$/gm;
     const short = sources

@@ -1,4 +1,4 @@
-// Slow: packs the package, compiles a user's project in three ways and runs the commands of the documents.
+// Slow: packs the package, and compiles and runs a user's project with it.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { root, run, type Ran } from '../support/run-program.ts';
+import { root, run } from '../support/run-program.ts';
 
 let folder = '';
 let tarball = '';
@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the packed package', () => {
-  it('holds what it should and no more', async () => {
+describe('packed package', () => {
+  it('contains the expected files and no others', async () => {
     const files = (await readdir(packed, { recursive: true })).map((file) => file.split(path.sep).join('/'));
     for (const wanted of [
       'LICENSE',
@@ -62,7 +62,7 @@ describe('the packed package', () => {
     ).toBe(true);
   });
 
-  it('holds every file and folder that its documents link to', async () => {
+  it('contains every file and folder that its documents link to', async () => {
     const files = (await readdir(packed, { recursive: true, withFileTypes: true })).map((entry) =>
       path.relative(packed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
     );
@@ -93,7 +93,7 @@ describe('the packed package', () => {
     expect(messages.map((message) => formatMessage(message, pkg ?? {}, { color: false }))).toEqual([]);
   });
 
-  it('has types that resolve for every consumer of ES modules', async () => {
+  it('resolves its types for every consumer of ES modules', async () => {
     const attw = path.join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
     const { code, out, err } = await run(process.execPath, [
       attw,
@@ -107,7 +107,7 @@ describe('the packed package', () => {
     expect(code, out + err).toBe(0);
   });
 
-  it('compiles into a stranger’s strict program that checks the declarations too, and runs there', async () => {
+  it('compiles in a user’s strict program that checks declarations too, and runs there', async () => {
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const compiled = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder });
     expect(compiled.out + compiled.err).toBe('');
@@ -127,106 +127,5 @@ describe('the packed package', () => {
     );
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ id: 'lights-out-v1' });
-  });
-});
-
-describe('the snippets of README.md', () => {
-  let readme = '';
-  let environment = '';
-  let credit = '';
-  let training = '';
-  beforeAll(async () => {
-    readme = await readFile(path.join(root, 'README.md'), 'utf8');
-    const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
-    [environment, credit, training] = z.tuple([z.string(), z.string(), z.string()]).parse(snippets); // another one needs a test too
-    await writeFile(path.join(folder, 'sort-env.ts'), environment);
-    await writeFile(path.join(folder, 'my-credit.ts'), credit);
-  });
-
-  it('hold the examples as they stand in examples/', async () => {
-    expect(environment).toBe(await readFile(path.join(root, 'examples/sort-env.ts'), 'utf8'));
-    expect(credit).toBe(await readFile(path.join(root, 'examples/time-baseline-credit.ts'), 'utf8'));
-  });
-
-  it('compile against the packed types', async () => {
-    const place = path.join(folder, 'snippets');
-    await mkdir(place);
-    for (const [name, code] of Object.entries({ 'sort-env': environment, 'my-credit': credit, training }))
-      await writeFile(path.join(place, `${name}.ts`), `${code}\nexport {};\n`);
-    const config = JSON.stringify({
-      extends: '../tsconfig.json',
-      compilerOptions: { noEmit: true, allowImportingTsExtensions: true },
-      include: ['*.ts'],
-      files: [],
-    });
-    await writeFile(path.join(place, 'tsconfig.json'), config);
-    const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const compiled = await run(process.execPath, [tsc, '-p', place], { cwd: folder });
-    expect(compiled.out + compiled.err).toBe('');
-  });
-
-  /** The line of the README that begins so, run as it stands, with words that make it shorter. */
-  const asWritten = async (begin: string, more: readonly string[] = [], stdin = ''): Promise<Ran> => {
-    const [, line] = new RegExp(`\`npx (${begin}[^\`]*)\``).exec(readme) ?? [];
-    const [command = '', ...words] = z.string().parse(line).split(' ');
-    const programs: Readonly<Record<string, string>> = {
-      cairn: path.join(packed, 'dist/cli/main.js'),
-      jiti: path.join(folder, 'node_modules/jiti/lib/jiti-cli.mjs'),
-    };
-    return run(process.execPath, [z.string().parse(programs[command]), ...words, ...more], {
-      cwd: folder,
-      drive: (child) => child.stdin?.end(stdin),
-    });
-  };
-
-  it('make an env that can be checked, played and trained on by the commands that stand there', async () => {
-    const checked = await asWritten('cairn check');
-    expect(checked.code, checked.err).toBe(0);
-    expect(checked.out).toContain('my-lab/sort-v1: no findings');
-    const played = await asWritten('cairn play', [], 'quit\n');
-    expect(played.code, played.err).toBe(0);
-    expect(played.out).toContain('Put the letters in order');
-    const small = [
-      '--iterations',
-      '1',
-      '--groups',
-      '2',
-      '--group-size',
-      '2',
-      '--with',
-      'evaluation.tasks=2',
-      '--json',
-    ];
-    const trained = await asWritten('cairn train', small);
-    expect(trained.code, trained.err).toBe(0);
-    expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
-  });
-
-  it('train by the estimator of one’s own with the command that stands there, cut short', async () => {
-    const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--with', 'evaluation.tasks=2'];
-    const trained = await asWritten('cairn train my-lab/sort --env-module sort-env.ts --credit', small);
-    expect(trained.code, trained.err).toBe(0);
-    expect(trained.out).toMatch(/^time baseline greedy /m);
-  });
-
-  it('evaluate an agent by script with the command that stands there', async () => {
-    await cp(path.join(root, 'examples', 'evaluate-agent.ts'), path.join(folder, 'evaluate-agent.ts'));
-    const evaluated = await asWritten('jiti evaluate-agent');
-    expect(evaluated.code, evaluated.err).toBe(0);
-    expect(evaluated.out).toMatch(
-      /^my-lab\/sort-v1, panel dev .*\n[\s\S]*^backwards +100\.0 \[88\.6, 100\.0\].* 5\.0\nrandom /m,
-    );
-    expect(evaluated.out).toMatch(/^\d\d\.\d points more than chance$/m);
-  });
-
-  it('train by script with the command that stands there, cut short', async () => {
-    const shorter = 'seed: 7, iterations: 2, groups: 2, groupSize: 2, evaluation: { tasks: 2 }';
-    expect(training).toContain('seed: 7');
-    await writeFile(path.join(folder, 'train.ts'), training.replace('seed: 7', shorter));
-    const trained = await asWritten('jiti train');
-    expect(trained.code, trained.err).toBe(0);
-    expect(trained.err).toMatch(/^iteration 1: success \S+\niteration 2: success [\d.]+\n$/);
-    expect(trained.out).toMatch(/^my-lab\/sort-v1, panel unseen .*\n[\s\S]*^untrained .*\nGiGPO /m);
-    expect(trained.out).toContain(path.join('runs', 'script', 'report.html'));
   });
 });

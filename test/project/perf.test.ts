@@ -48,7 +48,7 @@ it.each([
     ['credit/rate', 'studies/household-methods'],
   ],
 ] as const)(
-  'npm run perf -- %j runs what it says, and a study only where it is said',
+  'npm run perf -- %j runs the named measurements, and a study only by its full name',
   async (patterns, expected) => {
     expect((await perf(...patterns)).code).toBe(0);
     expect(await ran()).toEqual(expected);
@@ -64,12 +64,12 @@ it.each([
     ['credit', 'crdit'],
     'perf: nothing fits crdit. There are credit/rate, household/step-rate. Studies take hours and are named in full: studies/household-methods.\n',
   ],
-] as const)('npm run perf -- %j runs nothing and says what there is', async (patterns, message) => {
+] as const)('npm run perf -- %j runs nothing and lists what exists', async (patterns, message) => {
   expect(await perf(...patterns)).toEqual({ code: 2, out: '', err: message });
   expect(await ran()).toEqual([]);
 });
 
-it('fails when a measurement fails, after the others have run', async () => {
+it('npm run perf fails when a measurement fails, after the others have run', async () => {
   await writeFile(path.join(clone, 'dist', 'bench', 'credit', 'rate.js'), 'process.exit(3);');
   expect((await perf()).code).toBe(1);
   expect(await ran()).toEqual(['household/step-rate']);

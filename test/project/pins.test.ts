@@ -14,6 +14,8 @@ import { root } from '../support/run-program.ts';
 
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
+  'gym/index.ts': `
+    GymEnv GymObservation GymStep MakeEnvOptions makeEnv`,
   'envs/index.ts': `
     ActionGuard ActionWords AnyEnvDefinition Audit BenchColumn BenchPrompt CheckOptions CheckPlan CheckReport Condition ConfigKey Context Env EnvBench
     EnvDefinition EnvHost EnvId EnvRecipes EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding FindingPlace Frozen GymEvent
@@ -79,12 +81,12 @@ function exportedNames(entry: string): readonly string[] {
     .toSorted();
 }
 
-describe('what others build on stays', () => {
-  it.each(Object.entries(exported))('the names of %s', (entry, names) => {
+describe('public names and numbers', () => {
+  it.each(Object.entries(exported))('include exactly the exports of %s', (entry, names) => {
     expect(exportedNames(entry)).toEqual(names.split(/\s+/).filter((name) => name !== ''));
   });
 
-  it('the ids of the envs', () => {
+  it('include the ids of the envs', () => {
     expect(builtInEnvs.map(({ id }) => id)).toEqual(
       expect.arrayContaining([
         // New envs need no entry here: these ids must not go away.
@@ -105,7 +107,7 @@ describe('what others build on stays', () => {
     );
   });
 
-  it('the numbers of the formats on disk', () => {
+  it('include the schema numbers of the files on disk', () => {
     expect({ trajectorySchema, resultSchemaNumber, checkpointSchemaNumber, runSchemaNumber }).toEqual({
       trajectorySchema: 2,
       resultSchemaNumber: 1,
@@ -114,7 +116,7 @@ describe('what others build on stays', () => {
     });
   });
 
-  it('the names of the backends and of the laws of an env', () => {
+  it('include the backends and the laws of an env', () => {
     expect(backendNames).toEqual(['tensorflow', 'webgpu', 'wasm', 'cpu']);
     expect(Object.keys(laws).join(' ')).toMatchInlineSnapshot(
       `"definition panels tasks playable crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts resources"`,

@@ -51,7 +51,7 @@ const calls = async (): Promise<readonly string[]> =>
 const install = 'npm ci --include=dev --include=optional --no-audit --no-fund';
 
 describe('set-up', () => {
-  it('installs with the tools and the optional parts, whatever NODE_ENV says, and keeps stdout clean', async () => {
+  it('installs development and optional packages, whatever NODE_ENV says, and keeps stdout empty', async () => {
     const { code, out, err } = await setUp([], { NODE_ENV: 'production' });
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toContain('npm says hello');
@@ -66,7 +66,7 @@ describe('set-up', () => {
     expect(await calls()).toEqual([install, install]);
   });
 
-  it('leaves the folder alone that a linked node_modules leads to', async () => {
+  it('leaves a folder unchanged that a linked node_modules points to', async () => {
     await mkdir(inClone('theirs'));
     await writeFile(inClone('theirs', 'kept'), '');
     await symlink(inClone('theirs'), inClone('node_modules'));
@@ -77,7 +77,7 @@ describe('set-up', () => {
     expect(await calls()).toEqual([]);
   });
 
-  it('builds when asked to, and again only when a source changed, came or went', async () => {
+  it('builds on request, and again only when a source was changed, added or removed', async () => {
     await setUp(['--build']);
     await setUp(['--build']);
     expect(await calls()).toEqual([install, 'tsc']);
@@ -90,7 +90,7 @@ describe('set-up', () => {
     expect((await calls()).filter((call) => call === 'tsc')).toHaveLength(4);
   });
 
-  it('copies data beside the modules and takes out what lost its source', async () => {
+  it('copies data beside the modules, and removes what lost its source', async () => {
     await writeFile(inClone('cli', 'words.json'), '[]');
     await setUp(['--build']);
     await writeFile(inClone('dist', 'cli', 'gone.js'), '');
@@ -101,7 +101,7 @@ describe('set-up', () => {
     expect((await readdir(inClone('dist', 'cli'))).toSorted()).toEqual(['main.js', 'other.json']);
   });
 
-  it('fails when npm fails, and tries again the next time', async () => {
+  it('fails when npm fails, and retries the next time', async () => {
     const { code, err } = await setUp([], { FAIL: 'npm' });
     expect(code).toBe(1);
     expect(err).toMatch(/set-up: .*npm-cli\.js ci .* ended with exit code 7/);
@@ -109,14 +109,14 @@ describe('set-up', () => {
     expect(await readdir(clone)).not.toContain('.setup-lock');
   });
 
-  it('refuses a flag that it does not know', async () => {
+  it('refuses an unknown flag', async () => {
     expect(await setUp(['--biuld'])).toMatchObject({
       code: 1,
       err: 'set-up: there is no option --biuld. The only one is --build.\n',
     });
   });
 
-  it('tells an old Node in one sentence', async () => {
+  it('refuses an old Node in one sentence', async () => {
     const pretend = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.1' } })`;
     const { code, err } = await run(process.execPath, ['--import', pretend, inClone('scripts', 'setup.mjs')]);
     expect(code).toBe(1);
@@ -124,7 +124,7 @@ describe('set-up', () => {
   });
 });
 
-describe('the lock of set-up', () => {
+describe('lock of set-up', () => {
   it('lets one of many do the work', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => setUp(['--build'])));
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
@@ -132,7 +132,7 @@ describe('the lock of set-up', () => {
     expect((await readdir(clone)).filter((name) => name.startsWith('.setup-lock'))).toEqual([]);
   });
 
-  it('is taken over from a process that is gone, by one of those who wait', async () => {
+  it('passes from a dead process to one of those that wait', async () => {
     const dead = spawn(process.execPath, ['-e', '']);
     await once(dead, 'exit');
     await mkdir(inClone('.setup-lock'));
@@ -145,18 +145,18 @@ describe('the lock of set-up', () => {
     expect(await calls()).toEqual([install]);
   });
 
-  it('is taken over from a process whose number was given to another', async () => {
+  it('passes from a process whose number was reused', async () => {
     await mkdir(inClone('.setup-lock'));
     await writeFile(inClone('.setup-lock', `${process.pid}-1`), '');
     expect((await setUp()).code).toBe(0);
   });
 
-  it('is taken when it is empty, as a crash between two steps leaves it', async () => {
+  it('can be taken when it is empty, as a crash leaves it', async () => {
     await mkdir(inClone('.setup-lock'));
     expect((await setUp()).code).toBe(0);
   });
 
-  it('is left to a process that lives', async () => {
+  it('stays with a live process', async () => {
     const holder = spawn(process.execPath, [
       '--input-type=module',
       '-e',
@@ -180,7 +180,7 @@ describe('the lock of set-up', () => {
     expect(await calls()).toEqual([install]);
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('is free after its holder got %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('becomes free after its holder got %s', async (signal) => {
     await writeFile(
       inClone('slow-npm-cli.js'),
       "import { writeFileSync } from 'node:fs'; writeFileSync('npm.pid', String(process.pid)); setTimeout(() => undefined, 60_000);",

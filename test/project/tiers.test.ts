@@ -26,7 +26,7 @@ describe('test tiers', () => {
     expect(await filesOf('--mode', 'quick')).toEqual(listTestFiles().filter((file) => !isSlow(file)));
   });
 
-  it('each slow test file gives its reason in its first line', () => {
+  it('slow files state their reason in the first line', () => {
     const silent = listTestFiles()
       .filter(isSlow)
       .filter((file) => !/^\/\/ Slow: \w.{15,}\.\n/.test(readFileSync(path.join(root, file), 'utf8')));

@@ -9,7 +9,7 @@ export function browsersOf(holder: number): readonly number[] {
   const below = (pid: number): readonly number[] =>
     running.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
   const named = running.filter(({ words }) => words.includes(`cairn-browser-${holder}-`));
-  const mains = named.filter(({ parent }) => named.every(({ pid }) => pid !== parent)); // numbers begin anew at times, so that the lowest may be a child's
+  const mains = named.filter(({ parent }) => named.every(({ pid }) => pid !== parent)); // process numbers wrap around, so the lowest may be a child's
   return [...new Set(mains.flatMap(({ pid }) => [pid, ...below(pid)]))];
 }
 

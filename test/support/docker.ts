@@ -43,8 +43,8 @@ export async function countOwned(mark: string): Promise<number> {
 }
 
 /**
- * Waits until no container of `mark` runs any more, without anybody's help, and then whether the next provider that opens a sandbox takes
- * away their volumes and what was made but never started; false when something stays for `ms`.
+ * Waits until every container of `mark` has stopped by itself. Then waits until the next provider that opens a sandbox has removed
+ * their volumes and the containers that never started. Returns false when something remains for `ms`.
  */
 export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean> {
   const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
@@ -65,7 +65,7 @@ export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean
 /** Of new connections, `cut` takes none, `silent` answers nothing to, `error` 500, `slow` in its time. */
 export type ProxyMode = 'pass' | 'cut' | 'silent' | 'error' | 'slow';
 
-/** Stands before a daemon and misbehaves when told to. */
+/** Stands before a daemon and misbehaves on request. */
 export interface DaemonProxy extends AsyncDisposable {
   readonly host: string;
   mode: ProxyMode;

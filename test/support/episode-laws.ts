@@ -92,9 +92,9 @@ export async function equalStatesHaveEqualFutures<Manner>(
 
 /**
  * An episode whose hidden facts are swapped goes on as it would have, state keys apart, until an action reveals them.
- * @param options.tells what a result says of them then
- * @returns how many episodes were swapped, how many of those had another state key, how many steps were compared, and how often what was
- *   revealed was seen to differ
+ * @param options.tells reads the revealed facts from a result
+ * @returns the number of swapped episodes, how many of them had another state key, the number of compared steps, and how often revealed
+ *   facts differed
  */
 export async function hiddenFactsStayHidden<Manner>(
   world: LawfulWorld<Manner>,

@@ -17,8 +17,8 @@ const turn = (observation: number): Turn<number, string> => ({
 });
 
 /**
- * Goes on for ever without waiting for anything, until told to `stop` (solved), `cut` (truncated) or `bad` (inadmissible,
- * the world stays). The observation counts the steps. Writes each step's luck down.
+ * Never ends and never waits, until the action is `stop` (solved) or `cut` (truncated). `bad` is inadmissible and changes
+ * nothing. The observation counts the steps. Writes each step's luck down.
  */
 export function probeEnv(probe: Probe): Env<number, string> {
   let steps = 0;

@@ -9,7 +9,7 @@ export interface RunningProcess {
   readonly words: string;
 }
 
-/** All processes that run, as `/proc` tells; not those that have ended and that nobody has asked after. */
+/** All running processes, from `/proc`. Zombies are left out. */
 export const runningProcesses = (): readonly RunningProcess[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { listTestFiles } from './tiers.ts';
 
-/** Seconds of each test file that takes long, by its path in the repository. `CAIRN_RECORD_TIMES=1 npm run test:all` records them anew. */
+/** Seconds of each test file that takes long, by its path in the repository. `CAIRN_RECORD_TIMES=1 npm run test:all` records them again. */
 const file = path.resolve(import.meta.dirname, '../times.json');
 
 const leastSeconds = 2;

@@ -91,10 +91,10 @@ export const rubbish: Readonly<Record<Call, readonly Rubbish[]>> = {
     [panels({ name: 7 }), /panels\[0\] has the name 7, no text/],
     [panels({ size: '8' }), /panels\[0\] \(train\) has the size "8", no whole number above 0/],
     [panels({ purpose: 'test' }), /panels\[0\] \(train\) has the purpose "test"/],
-    [{ ...host, emptied: 'dev' }, /its emptied panels are "dev", no array/],
+    [{ ...host, unavailablePanels: 'dev' }, /its unavailable panels are "dev", no array/],
     [
-      { ...host, emptied: [{ name: 'dev', why: 'so' }] },
-      /its emptied panels are .*, no array of objects with name, why and fix/,
+      { ...host, unavailablePanels: [{ name: 'dev', why: 'so' }] },
+      /its unavailable panels are .*, no array of objects with name, why and fix/,
     ],
     [{ ...host, experts: 'me' }, /its experts are "me", no object/],
     [{ ...host, audit: 1 }, /its audit is 1, no object/],

@@ -4,6 +4,7 @@ import { root } from './run-program.ts';
 
 /** The folders of the project that hold TypeScript. */
 export const sourceFolders = [
+  'gym',
   'envs',
   'sandbox',
   'agents',
@@ -20,6 +21,7 @@ export const sourceFolders = [
 
 /** The folders whose code is published. */
 export const publishedFolders = [
+  'gym',
   'envs',
   'sandbox',
   'agents',

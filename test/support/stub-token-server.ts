@@ -54,8 +54,8 @@ export async function startTokenStub(
 }
 
 /**
- * A llama.cpp that was started as a router: it has its models from a file of presets, which it reads when it is begun and where it is asked
- * to list them anew, and loads one when it is first asked of it.
+ * A llama.cpp started as a router. It reads its models from a preset file at its start and when a request reloads the list. It loads a
+ * model at the first request for it.
  */
 export async function startRouterStub(
   presets: string,
@@ -107,7 +107,7 @@ export async function startRouterStub(
   return { ...stub, asked, adapters, told };
 }
 
-/** Each section with its header, as the router tells of it. */
+/** Each section with its header, as the router reports it. */
 const readPresets = (file: string): ReadonlyMap<string, string> =>
   new Map(
     [...readFileSync(file, 'utf8').matchAll(/^\[(.+)\]\n((?:(?!\[).*\n?)*)/gm)].map(

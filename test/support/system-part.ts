@@ -13,8 +13,8 @@ function beyondProvision(name: string): string | undefined {
 }
 
 /**
- * A suite that needs parts of the system. Where one is missing, the suite stands as one skipped test whose reason is printed
- * at the end of the run, with the way to get it. Await it at the top of a test file.
+ * A suite that needs parts of the system. When one is missing, the suite becomes one skipped test. The end of the run prints its
+ * reason and how to install the part. Await it at the top of a test file.
  */
 export async function describeWithParts(
   names: readonly string[],
@@ -33,5 +33,8 @@ export async function describeWithParts(
     );
   }
   if (reasons.length === 0) describe(title, suite);
-  else describe(title, () => it('has what it needs', (context) => context.skip(reasons.join('; '))));
+  else
+    describe(title, () =>
+      it('finds the system parts that it needs', (context) => context.skip(reasons.join('; '))),
+    );
 }

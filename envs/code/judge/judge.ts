@@ -48,7 +48,8 @@ export class Judge {
     const shown = tests === 'hidden' ? problem.visible : [];
     const all = [...problem[tests], ...shown];
     const [plain, scripts] = [all.filter((test) => test.kind !== 'script'), scriptsIn(all)];
-    const { preamble = '', form } = problem;
+    const { form } = problem;
+    const preamble = preambleOf(problem, language);
     const parts = { preamble, program: withoutMark(program), form };
     const runs =
       plain.length === 0
@@ -86,7 +87,7 @@ export class Judge {
     const [run] = await this.#runner.run(
       {
         language,
-        preamble: problem.preamble ?? '',
+        preamble: preambleOf(problem, language),
         program: withoutMark(program),
         form: problem.form,
         given: [input],
@@ -96,6 +97,9 @@ export class Judge {
     return run as Run; // one each
   }
 }
+
+const preambleOf = ({ preamble = '' }: Problem, language: ProgramLanguage): string =>
+  language === 'python' ? preamble : '';
 
 /** A mark of the order of bytes, which editors put ahead of a text, is none of it. */
 const withoutMark = (program: string): string => program.replace(/^\uFEFF/, '');

@@ -82,9 +82,8 @@ def text_of(file, limit):
     return data[:limit].decode("utf-8", "replace"), len(data) > limit
 
 def main():
-    digits(0)
-    job = loads(sys.stdin.read(), object_hook=number)
     digits()
+    job = loads(sys.stdin.read(), object_hook=number)
     sys.stdout.write(job["mark"] + "\n")
     sys.stdout.flush()
     def tell(at, result):
@@ -95,6 +94,11 @@ def main():
     except BaseException as error:
         tell(-1, {"end": "unreadable", "text": "\n".join(line.rstrip("\n") for line in traceback.format_exception_only(type(error), error)[-4:])})
         return
+    if CAN_FORK and job["preamble"]:
+        try:
+            exec(codes[0], {"__name__": "preamble"})  # loads its modules once, not once in each process
+        except BaseException:
+            pass
     linecache.cache[NAME] = (len(job["program"]), None, job["program"].splitlines(True), NAME)
     for at, test in enumerate(job["tests"]):
         result = forked(job, codes, test) if CAN_FORK else inside(job, codes, test)

@@ -161,6 +161,7 @@ export class Runner {
       isCoded: job.isCoded ?? false,
       form: job.form.kind === 'lines' ? 'lines' : 'call',
       name: job.form.kind === 'lines' ? '' : job.form.name,
+      wholeKeys: job.form.kind === 'function' && job.form.wholeKeys === true,
       tests: job.given.map((given) => ({ given })),
       ms: testMs,
       idleMs: idleFactor * testMs,

@@ -3,7 +3,7 @@ import { FaultError } from '../../core/errors.ts';
 import type { CodeConfig } from '../config.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { Report } from '../judge/verdict.ts';
-import type { Problem } from '../problems/problem.ts';
+import type { Problem, Test } from '../problems/problem.ts';
 import type { Unusable } from './unusable.ts';
 
 /** Solutions of a problem that are tried, the first ones. */
@@ -16,8 +16,8 @@ interface Bench {
 }
 
 /**
- * Of each problem, in their order: itself where one of its solutions passed its hidden tests, or it has none, else why it cannot be used; examples of the statement
- * that its solution does not pass are dropped. Progress is told by solutions, as one problem may have ten that take long.
+ * Of each problem, in their order: itself where one of its solutions passed its tests, shown ones too, or it has none, else why it cannot be used. Examples
+ * that were read from the statement and that its solution does not pass are dropped and counted. Progress is told by solutions, as one problem may have ten that take long.
  */
 export async function holdSolutions(
   problems: readonly Problem[],
@@ -27,7 +27,8 @@ export async function holdSolutions(
   const tried: (Problem | Unusable)[] = [];
   const counts = problems.map((problem) => programsOf(problem, bench.config).length);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  let [next, done] = [0, 0];
+  let [next, done, dropped] = [0, 0, 0];
+  const drop = (count: number): void => void (dropped += count);
   const advance = (by: number): void => {
     done += by;
     if (by > 0)
@@ -46,11 +47,18 @@ export async function holdSolutions(
         left -= 1;
         advance(1);
       };
-      tried[at] = await tryProblem(problems[at] as Problem, { ...bench, tell }, signal);
+      tried[at] = await tryProblem(problems[at] as Problem, { ...bench, tell, drop }, signal);
       advance(left); // that need not be tried
     }
   };
   await Promise.all(Array.from({ length: bench.config.atOnce }, work));
+  if (dropped > 0)
+    log.event(path, {
+      type: 'opening-tally',
+      part: 'examples in statements',
+      name: 'not shown, as the solution of their problem does not pass them',
+      count: dropped,
+    });
   return tried;
 }
 
@@ -72,7 +80,12 @@ function programsOf(problem: Problem, { language, longestProgram }: Bench['confi
 /** The problem with the first of its solutions that passes and may be handed in, or why they show that it cannot be judged: what is said is of the first. */
 async function tryProblem(
   whole: Problem,
-  { judge, config, tell }: Bench & { readonly tell: () => void },
+  {
+    judge,
+    config,
+    tell,
+    drop,
+  }: Bench & { readonly tell: () => void; readonly drop: (count: number) => void },
   signal: AbortSignal,
 ): Promise<Problem | Unusable> {
   const { language } = config;
@@ -81,21 +94,23 @@ async function tryProblem(
   if (all.length === 0) return problem;
   if (programs.length === 0)
     return { because: 'too-long', what: `${problem.name} (${describeLong(all, config)})` };
+  const examples = problem.areExamples === true ? { ...problem, visible: [] } : problem; // shown tests of a suite must pass, too
   let why = '';
   try {
     for (const program of programs) {
-      const hidden = await judge.report(
-        { problem: { ...problem, visible: [] }, tests: 'hidden', language, program },
-        signal,
-      );
+      const hidden = await judge.report({ problem: examples, tests: 'hidden', language, program }, signal);
       tell();
-      if (hidden.isWhole)
-        return await withExamples(
-          { ...problem, solutions: { ...problem.solutions, [language]: program } },
-          { judge, language },
-          signal,
-        );
-      why ||= describe(hidden);
+      if (hidden.isWhole) {
+        const held = { ...problem, solutions: { ...problem.solutions, [language]: program } };
+        const { problem: usable, dropped } = await withExamples(held, { judge, language }, signal);
+        drop(dropped);
+        return usable;
+      }
+      why ||= describe(
+        hidden.passed < hidden.total
+          ? hidden
+          : await judge.report({ problem, tests: 'visible', language, program }, signal),
+      );
     }
     return {
       because: 'failing',
@@ -112,18 +127,21 @@ function describeLong(all: readonly string[], { longestProgram }: Bench['config'
   return `${all.length === 1 ? 'it has' : `the shortest of ${all.length} has`} ${shortest} characters, more than longestProgram=${longestProgram}`;
 }
 
-/** The problem without its visible tests where its solution does not pass them. */
+/** The problem without those examples of its statement that its solution does not pass, and how many these are. */
 async function withExamples(
   problem: Problem,
   { judge, language }: { readonly judge: Judge; readonly language: CodeConfig['language'] },
   signal: AbortSignal,
-): Promise<Problem> {
-  if (problem.visible.length === 0) return problem;
-  const { passed, total } = await judge.report(
-    { problem, tests: 'visible', language, program: problem.solutions[language] ?? '' },
-    signal,
-  );
-  return passed < total ? { ...problem, visible: [] } : problem;
+): Promise<{ readonly problem: Problem; readonly dropped: number }> {
+  const program = problem.solutions[language] ?? '';
+  const passes = async (visible: readonly Test[]): Promise<boolean> =>
+    (await judge.report({ problem: { ...problem, visible }, tests: 'visible', language, program }, signal))
+      .isWhole;
+  if (problem.areExamples !== true || problem.visible.length === 0 || (await passes(problem.visible)))
+    return { problem, dropped: 0 };
+  const kept: Test[] = [];
+  for (const test of problem.visible) if (await passes([test])) kept.push(test);
+  return { problem: { ...problem, visible: kept }, dropped: problem.visible.length - kept.length };
 }
 
 function describe({ passed, total, failures: [first] }: Report): string {

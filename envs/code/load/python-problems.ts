@@ -35,6 +35,7 @@ export function humanEvalProblem({ where, value }: FileRecord): Problem {
     form: { kind: 'function', name: entry },
     visible: assertions.map((code): Test => ({ kind: 'script', code: `${preamble}${code}` })),
     hidden: [{ kind: 'script', code: `${preamble}${test}` }],
+    areExamples: true,
     ...(calls.length === 0 ? {} : { told: calls }),
     solutions: body === undefined ? {} : { python: `${prompt}${body}` },
     preamble,
@@ -47,21 +48,17 @@ const mbppSchema = z.object({
   prompt: z.string().optional(),
   code: z.string().optional(),
   test_list: z.array(z.string()).min(1),
-  challenge_test_list: z.array(z.string()).default([]),
   test_setup_code: z.string().default(''),
   test_imports: z.array(z.string()).default([]),
 });
 
-/** A problem as MBPP has them, whole or sanitized: a sentence and assertions, of which the first is shown where there are others. */
+/**
+ * A problem as MBPP has them, whole or sanitized: a sentence and the assertions of
+ * `test_list`, of which the first is shown where there are others. `challenge_test_list` does not count, as in the published evaluation.
+ */
 export function mbppProblem({ where, value }: FileRecord): Problem {
   const record = parsed(mbppSchema, value, where);
-  const {
-    task_id: id,
-    text = record.prompt,
-    code,
-    test_list: tests,
-    challenge_test_list: challenges,
-  } = record;
+  const { task_id: id, text = record.prompt, code, test_list: tests } = record;
   const name = functionIn(tests, code);
   if (text === undefined || name === undefined)
     throw new UsageError({
@@ -79,7 +76,7 @@ export function mbppProblem({ where, value }: FileRecord): Problem {
     family: 'mbpp',
     statement: `${text}\nThe function is called ${name}.`,
     form: { kind: 'function', name },
-    ...apart([...tests, ...challenges].map(script), 1),
+    ...apart(tests.map(script), 1),
     solutions: code === undefined ? {} : { python: code.replaceAll('\r\n', '\n') },
     ...(setUp === '' ? {} : { preamble: setUp }),
   };

@@ -14,6 +14,7 @@ import {
   type FileRecord,
   type ReadOptions,
 } from './read-records.ts';
+import { pythonHead } from './python-head.ts';
 import { apart } from './shown-tests.ts';
 
 /** JSON, or JSON in a text; an empty text is nothing. */
@@ -111,7 +112,9 @@ export function suiteProblem({ where, value }: FileRecord, shown: number): Probl
   const [solution, ...others] = record.solutions ?? [];
   const starter = record.starter_code ?? '';
   const form =
-    typeof name === 'string' ? ({ kind: 'function', name } as const) : ({ kind: 'lines' } as const);
+    typeof name === 'string'
+      ? ({ kind: 'function', name, wholeKeys: true } as const)
+      : ({ kind: 'lines' } as const);
   const asked =
     form.kind === 'lines'
       ? 'Write a program that reads from standard input and prints the answer.'
@@ -125,6 +128,7 @@ export function suiteProblem({ where, value }: FileRecord, shown: number): Probl
     form,
     ...apart(tests, shown),
     solutions: solution === undefined ? {} : { python: solution },
+    preamble: pythonHead,
     ...(others.length === 0 ? {} : { otherSolutions: { python: others } }),
   };
 }

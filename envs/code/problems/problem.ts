@@ -19,7 +19,14 @@ export type Test =
   | { readonly kind: 'script'; readonly code: string };
 
 /** How a program is called. */
-export type Form = { readonly kind: 'function'; readonly name: string } | { readonly kind: 'lines' };
+export type Form =
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      /** Keys of an object that is an argument are whole numbers in Python, where all of them are written so. */
+      readonly wholeKeys?: true;
+    }
+  | { readonly kind: 'lines' };
 
 /** A problem, whole. */
 export interface Problem {
@@ -30,6 +37,8 @@ export interface Problem {
   readonly statement: string;
   readonly form: Form;
   readonly visible: readonly Test[];
+  /** True where visible tests were read from the words of the statement: the problem's own solution need not pass them all. */
+  readonly areExamples?: true;
   /** Of which one is paid a share: none asks what a visible one asks. */
   readonly hidden: readonly Test[];
   /** Python that makes the calls whose answers the statement tells: what a hidden script asserts of these, or of those that visible scripts make, must be right to solve it, and earns no share, unless nothing else is asked. */
@@ -38,7 +47,7 @@ export interface Problem {
   readonly solutions: Readonly<Partial<Record<ProgramLanguage, string>>>;
   /** Others of a file that has several, until it is known which of all are right. */
   readonly otherSolutions?: Readonly<Partial<Record<ProgramLanguage, readonly string[]>>>;
-  /** What stands ahead of every program that answers it, such as imports. */
+  /** Python that stands ahead of every program in Python that answers it, such as imports. */
   readonly preamble?: string;
 }
 

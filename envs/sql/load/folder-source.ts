@@ -183,8 +183,12 @@ interface Choice {
 async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: Opening): Promise<Loaded> {
   const asked = set.questions.filter(({ database }) => chosen?.has(database) ?? true);
   const databases = new Map<string, SharedDatabase | UsageError>();
-  for (const id of new Set(asked.map(({ database }) => database)))
-    databases.set(id, await readDatabaseOr(id, set, failing, opening));
+  const unread: string[] = [];
+  for (const id of new Set(asked.map(({ database }) => database))) {
+    const read = await readDatabaseOr(id, set, failing, opening);
+    databases.set(id, UsageError.is(read) ? read : read.database);
+    if (!UsageError.is(read)) unread.push(...read.unread);
+  }
   const tried = await Promise.all(
     asked.map(async (question): Promise<SqlQuestion | LeftOut> => {
       const database = databases.get(question.database) as SharedDatabase | UsageError;
@@ -209,6 +213,10 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
   };
   say('questions left out, whose gold query fails or whose database cannot be used', leftOut.length);
   say(
+    `description files that cannot be used, so their columns have no description (${unread[0] ?? ''})`,
+    unread.length,
+  );
+  say(
     'questions whose gold query gives no rows: any answer without rows is right',
     questions.filter(({ goldRows }) => goldRows.length === 0).length,
   );
@@ -221,7 +229,7 @@ async function readDatabaseOr(
   set: QuestionSet,
   failing: FolderConfig['failing'],
   { pool, signal }: Opening,
-): Promise<SharedDatabase | UsageError> {
+): Promise<Awaited<ReturnType<typeof readDatabase>> | UsageError> {
   try {
     return await readDatabase(id, set, pool, signal);
   } catch (thrown) {

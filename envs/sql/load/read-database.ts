@@ -22,7 +22,7 @@ export async function readDatabase(
   set: QuestionSet,
   pool: QueryPool,
   signal: AbortSignal,
-): Promise<SharedDatabase> {
+): Promise<{ readonly database: SharedDatabase; readonly unread: readonly string[] }> {
   if (!/^[\w-][\w .-]*$/.test(id))
     throw fileError(set.file, `${JSON.stringify(id)} is no name of a database.`);
   const entry = set.tables.get(id);
@@ -51,10 +51,11 @@ export async function readDatabase(
     file,
     tablesFile: set.tablesFile,
   });
-  const meanings = await readDescriptions(path.join(set.databases, id, 'database_description'));
+  const { meanings, unread } = await readDescriptions(path.join(set.databases, id, 'database_description'));
   const digest =
     meanings.size === 0 ? digestOf(content) : digestOf(JSON.stringify([digestOf(content), [...meanings]]));
-  return { id: idOf(id, set), schema: explained(schema, meanings), bytes, digest };
+  const database = { id: idOf(id, set), schema: explained(schema, meanings), bytes, digest };
+  return { database, unread };
 }
 
 /** Columns of views as those of tables are listed; a view that cannot be read, such as one of a table that is gone, has none. */

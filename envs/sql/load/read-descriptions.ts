@@ -1,16 +1,16 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { codeOf, messageOf } from '../../core/errors.ts';
-import { fileError } from './file-error.ts';
+import { codeOf, messageOf, UsageError } from '../../core/errors.ts';
+import { decodeLoosely, describeReadError, readUserBytes, withoutBom } from '../../core/user-file.ts';
 
 /** What columns mean, by `table.column` in lower case. */
 export type Meanings = ReadonlyMap<string, string>;
 
 export const placeOf = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
 
-const mostMegabytes = 16;
+const mostBytes = 16 * 1_048_576;
 /** Characters of a meaning that are kept: some files explain every value. */
 const longest = 500;
 
@@ -21,57 +21,66 @@ const lineSchema = z.object({
   value_description: z.string().optional(),
 });
 
-/** Reads BIRD's descriptions of a database: a file `TABLE.csv` for each table, in that folder; none where it is missing. @throws UsageError for files of another form */
-export async function readDescriptions(folder: string): Promise<Meanings> {
-  const names = await readdir(folder).catch((thrown: unknown): string[] => {
-    if (codeOf(thrown) === 'ENOENT') return [];
-    throw fileError(folder, `it cannot be read: ${messageOf(thrown)}.`);
-  });
+/** What was read of a database's descriptions, and which files of them were left out. */
+export interface Descriptions {
+  readonly meanings: Meanings;
+  /** One entry a file that has no usable descriptions: its name and why. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Reads BIRD's descriptions of a database: a file `TABLE.csv` for each table, in that folder. A missing folder has none. A file that cannot
+ * be used is listed in `unread`: descriptions help to read a database, and their faults never cost its questions.
+ */
+export async function readDescriptions(folder: string): Promise<Descriptions> {
   const meanings = new Map<string, string>();
-  for (const name of names.filter((each) => /\.csv$/i.test(each)).toSorted()) {
-    for (const line of await readLines(path.join(folder, name))) {
-      const meaning = meaningOf(line);
-      if (meaning !== '')
-        meanings.set(placeOf(name.slice(0, -'.csv'.length), line.original_column_name.trim()), meaning);
+  const unread: string[] = [];
+  let names: readonly string[] = [];
+  try {
+    names = await readdir(folder);
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'ENOENT') unread.push(`${folder}: ${describeReadError(thrown)}`);
+  }
+  for (const name of names.filter((each) => /^[^.].*\.csv$/i.test(each)).toSorted()) {
+    const file = path.join(folder, name);
+    const table = name.slice(0, -'.csv'.length);
+    try {
+      for (const line of linesOf(await readUserBytes(file, { fix: 'Replace it.', maxBytes: mostBytes }))) {
+        const meaning = meaningOf(line);
+        if (meaning !== '') meanings.set(placeOf(table, line.original_column_name.trim()), meaning);
+      }
+    } catch (thrown) {
+      unread.push(`${file}: ${UsageError.is(thrown) ? thrown.parts.what : messageOf(thrown)}`);
     }
   }
-  return meanings;
+  return { meanings, unread };
 }
 
-/** The files that people have are of several encodings, with quotes and commas where none should be. */
-async function readLines(file: string): Promise<readonly z.output<typeof lineSchema>[]> {
-  const { size } = await stat(file);
-  if (size > mostMegabytes * 1_048_576)
-    throw fileError(
-      file,
-      `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`,
-      'Take it out of the folder.',
-    );
-  const text = textOf(await readFile(file));
-  try {
-    return z.array(lineSchema).parse(
-      parse(text, {
-        columns: (head: string[]) => head.map((name) => name.trim().toLowerCase()),
-        bom: true,
-        relax_quotes: true,
-        relax_column_count: true,
-        skip_empty_lines: true,
-      }),
-    );
-  } catch (thrown) {
-    const what =
-      thrown instanceof z.ZodError
-        ? 'it has no column original_column_name'
-        : `it is no CSV: ${messageOf(thrown)}`;
-    throw fileError(file, `${what}.`, 'Fix the file, take its original, or take it out of the folder.');
-  }
+/** The files that people have are of several encodings, with quotes, commas and separators where none should be. */
+function linesOf(bytes: Uint8Array): readonly z.output<typeof lineSchema>[] {
+  const text = withoutBom(decodeLoosely(bytes));
+  const [head = ''] = text.split(/[\r\n]/, 1);
+  const delimiter = [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ',';
+  const records = parseCsv(text, delimiter, '"') ?? parseCsv(text, delimiter, null) ?? [];
+  const read = z.array(lineSchema).safeParse(records);
+  if (!read.success || records.length === 0)
+    throw new Error('it is no CSV with a column original_column_name');
+  return read.data;
 }
 
-function textOf(bytes: Uint8Array): string {
+/** The records by their trimmed head in lower case; undefined where the quotes do not match up. */
+function parseCsv(text: string, delimiter: string, quote: '"' | null): readonly unknown[] | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return parse(text, {
+      columns: (head: string[]) => head.map((name) => name.replaceAll('"', '').trim().toLowerCase()),
+      delimiter,
+      quote,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return undefined;
   }
 }
 

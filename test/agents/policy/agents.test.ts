@@ -24,7 +24,7 @@ const play = async (
   }
 };
 
-/** Gives the same logits always and keeps what it was asked and told. */
+/** Always returns the same logits, and records its requests and the chosen indices. */
 function fixedSampler(logits: (candidates: readonly string[]) => readonly number[]) {
   const asked: { readonly observation: string; readonly candidates: readonly string[] }[] = [];
   const told: number[] = [];
@@ -43,8 +43,8 @@ function fixedSampler(logits: (candidates: readonly string[]) => readonly number
 const choice = (sampler: ChoiceSampler, mode: ChoiceMode): CorridorAgent =>
   createChoiceAgent({ id: 'choice:test', sampler, text: corridorText, mode });
 
-describe('the random agent', () => {
-  it('takes every admissible action about as often as the others', async () => {
+describe('random agent', () => {
+  it('takes every admissible action about equally often', async () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < 40; round += 1) {
       const stage = await corridorStage({ config: { slip: 1, turns: 30 } });
@@ -56,7 +56,7 @@ describe('the random agent', () => {
     for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(70); // 4 standard deviations
   });
 
-  it('records its decisions when it has the words', async () => {
+  it('records its decisions only when it has the words of the env', async () => {
     const { steps } = await play(createRandomAgent({ text: corridorText }), { slip: 1, turns: 1 });
     expect(steps[0]?.decision).toMatchObject({
       kind: 'choice',
@@ -76,8 +76,8 @@ describe('the random agent', () => {
   });
 });
 
-describe('the choice agent', () => {
-  it('asks with the words of the env and tells what it took', async () => {
+describe('choice agent', () => {
+  it('asks with the words of the env and reports the chosen index', async () => {
     const { sampler, asked, told } = fixedSampler((candidates) =>
       candidates.map((candidate) => (candidate === 'go right' ? 1 : 0)),
     );
@@ -95,13 +95,13 @@ describe('the choice agent', () => {
     });
   });
 
-  it('takes the first of equals when greedy', async () => {
+  it('takes the first of equal logits when greedy', async () => {
     const { sampler, told } = fixedSampler((candidates) => candidates.map(() => 0.5));
     await play(choice(sampler, { kind: 'greedy' }), { turns: 3, slip: 1 });
     expect(told).toEqual([0, 0, 0]);
   });
 
-  it('records the log-probability of the distribution it drew from, temperature included', async () => {
+  it('records the log-probability under the distribution it drew from, temperature included', async () => {
     const logits = [0, 0.5, 1];
     for (const temperature of [0.5, 1, 2]) {
       const { sampler } = fixedSampler(() => logits);
@@ -118,7 +118,7 @@ describe('the choice agent', () => {
     }
   });
 
-  it('stops the run on logits that are no numbers, and on too few', async () => {
+  it('stops the run on logits that are not finite, and on too few logits', async () => {
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       const { sampler } = fixedSampler(() => [0, wrong, 0]);
       await expect(play(choice(sampler, { kind: 'greedy' }))).rejects.toThrow(/logit 1 of 3 is/);
@@ -137,7 +137,7 @@ describe('the choice agent', () => {
     }
   });
 
-  it('gives up a sampler that does not heed its signal', async () => {
+  it('aborts a sampler that ignores its signal', async () => {
     const controller = new AbortController();
     const deaf: ChoiceSampler = {
       begin: () => ({ score: () => new Promise(() => undefined), took: () => undefined }),
@@ -153,7 +153,7 @@ describe('the choice agent', () => {
   });
 });
 
-describe('the expert agent', () => {
+describe('expert agent', () => {
   it('replays the planner’s actions', async () => {
     const { source } = await corridorStage();
     const trajectory = await play(createExpertAgent({ kind: 'planner', experts: source.experts }), {
@@ -164,13 +164,13 @@ describe('the expert agent', () => {
     expect(trajectory.steps).toHaveLength(2);
   });
 
-  it('faults the env whose plan ends before the episode', async () => {
+  it('blames the env when its plan ends before the episode', async () => {
     const { source } = await corridorStage();
     const { stop } = await play(createExpertAgent({ kind: 'planner', experts: source.experts }), { slip: 1 });
     expect(stop).toMatchObject({ kind: 'faulted', fault: { kind: 'env-crashed', where: 'experts.planner' } });
   });
 
-  it('drives the searcher, whose failure is the env’s', async () => {
+  it('plays the searcher, and blames the env for the searcher’s failure', async () => {
     const { source } = await corridorStage();
     expect(isSolved(await play(createExpertAgent({ kind: 'searcher', experts: source.experts })))).toBe(true);
     const broken = {
@@ -187,7 +187,7 @@ describe('the expert agent', () => {
     });
   });
 
-  it('records what it did as a choice when it has the words, and nothing when the action is not listed', async () => {
+  it('records its action as a choice when it has the words, and no decision when the action is not listed', async () => {
     const { source } = await corridorStage();
     const { steps } = await play(
       createExpertAgent({ kind: 'planner', experts: source.experts, text: corridorText }),
@@ -207,7 +207,7 @@ describe('the expert agent', () => {
     expect((await play(unlisted, { slip: 1, turns: 1 })).steps[0]?.decision).toBeUndefined();
   });
 
-  it('refuses an env without such an expert, and says which there is', () => {
+  it('refuses an env without the requested expert, and names the experts it has', () => {
     expect(() => createExpertAgent({ kind: 'searcher', experts: undefined })).toThrow('It has no experts');
     expect(() => createExpertAgent({ kind: 'searcher', experts: { planner: () => [] } })).toThrow(
       'Use its planner',
@@ -215,11 +215,11 @@ describe('the expert agent', () => {
   });
 });
 
-describe('the scripted agent', () => {
+describe('scripted agent', () => {
   const goRight = { kind: 'action', action: 'right' } as const;
   const verdicts = ({ steps }: Trajectory): readonly string[] => steps.map(({ verdict }) => verdict);
 
-  it('starts over in every episode, and says nothing that could be read after its script', async () => {
+  it('starts over in every episode, and gives malformed replies after its script', async () => {
     const agent: CorridorAgent = createScriptedAgent({ replies: [goRight] });
     for (const _episode of [1, 2]) {
       const played = await play(agent, { slip: 1, turns: 9 });
@@ -228,7 +228,7 @@ describe('the scripted agent', () => {
     }
   });
 
-  it('says what a function makes of the turn, until that has nothing to say', async () => {
+  it('calls a function for each turn, and gives malformed replies once it returns nothing', async () => {
     const told: unknown[] = [];
     const agent: CorridorAgent = createScriptedAgent({
       replies: async ({ observation }, { path }, feedback) => {
@@ -246,8 +246,8 @@ describe('the scripted agent', () => {
   });
 });
 
-describe('an empty list of actions', () => {
-  it('is refused, with the way to find more of its kind', async () => {
+describe('random agent with an empty list of actions', () => {
+  it('throws a UsageError that suggests cairn check', async () => {
     const stage = await corridorStage();
     const agent: CorridorAgent = {
       id: 'unavailablePanels',

@@ -8,7 +8,7 @@ const temperature = fc.double({ min: 0.01, max: 100, noNaN: true });
 const uniform = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('drawCategorical', () => {
-  it('gives the logarithms of a softmax: golden numbers', () => {
+  it('returns the log-probabilities of a softmax: golden numbers', () => {
     // softmax([1, 2, 3]) = 0.09003057, 0.24472847, 0.66524096; at temperature 2 of [2, 4, 6] the same.
     const cases = [
       { uniform: 0, index: 0, probability: 0.09003057317038046 },
@@ -25,7 +25,7 @@ describe('drawCategorical', () => {
     }
   });
 
-  it('draws each item for a share of the uniforms that is its probability', () => {
+  it('draws each item for a share of the uniforms equal to its probability', () => {
     fc.assert(
       fc.property(logits, temperature, uniform, (numbers, heat, at) => {
         const { index, logprob } = drawCategorical(numbers, heat, at);
@@ -41,7 +41,7 @@ describe('drawCategorical', () => {
     );
   });
 
-  it('does not care for a constant added to all logits', () => {
+  it('ignores a constant added to all logits', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1 }),
@@ -55,7 +55,7 @@ describe('drawCategorical', () => {
     );
   });
 
-  it('stays finite at the ends of the range, and never draws what has no probability', () => {
+  it('stays finite at the ends of the range, and never draws an item of probability 0', () => {
     for (const at of [0, 0.5, 1 - 2 ** -53]) {
       expect(drawCategorical([3e38, -3e38], 1, at)).toEqual({ index: 0, logprob: 0 });
       expect(drawCategorical([-3e38, 3e38, -3e38], 1e-300, at)).toEqual({ index: 1, logprob: 0 });
@@ -64,7 +64,7 @@ describe('drawCategorical', () => {
     expect(drawCategorical([0, -3e38], 1, 1).index).toBe(0); // beyond what is asked for, and still never that
   });
 
-  it('draws in proportion', () => {
+  it('draws items in proportion to their probabilities', () => {
     const rng = createRng(11);
     const counts = [0, 0, 0];
     for (let draw = 0; draw < 20_000; draw += 1) {
@@ -78,7 +78,7 @@ describe('drawCategorical', () => {
 });
 
 describe('greatestIndex', () => {
-  it('is the first of equals', () => {
+  it('returns the first of equals', () => {
     expect(greatestIndex([1, 3, 3, 2])).toBe(1);
     expect(greatestIndex(new Float32Array([-1, -1]))).toBe(0);
   });

@@ -45,8 +45,8 @@ async function play(
   }
 }
 
-describe('the human agent', () => {
-  it('shows each turn, what the last step came to, and reads words or numbers', async () => {
+describe('human agent', () => {
+  it('shows each turn and the result of the last step, and reads words or numbers', async () => {
     const { trajectory, screen } = await play(typist('go right', ' 2 '));
     expect(trajectory.stop).toEqual({ kind: 'terminated', outcome: 'solved' });
     expect(screen).toBe(
@@ -55,7 +55,7 @@ describe('the human agent', () => {
     );
   });
 
-  it('says what was earned without the last digits of the sum', () => {
+  it('prints rewards without the rounding error of the sum', () => {
     const said: string[] = [];
     sayResult(
       { observation: () => 'Here.' },
@@ -69,7 +69,7 @@ describe('the human agent', () => {
     expect(said.at(-1)).toBe('Reward 0.15 (syntax 0.1, format 0.05).');
   });
 
-  it('takes help for the question that it is, unless it is an action', async () => {
+  it('reads help as a question, unless the env has an action of that name', async () => {
     const text = {
       ...corridorText,
       parse: (words: string) =>
@@ -87,7 +87,7 @@ describe('the human agent', () => {
     );
   });
 
-  it('lists the actions when asked, and says when something was not possible', async () => {
+  it('lists the actions when asked, and reports an action that is not possible', async () => {
     const { screen } = await play(typist('?', '1', 'go left', '2', '2', '2'));
     expect(screen).toContain(
       '[30 left] > ?\n  1  go left\n  2  go right\n  3  go wait\n[30 left] > 1\nYou stand in room 0 of 3.\n',
@@ -97,7 +97,7 @@ describe('the human agent', () => {
     );
   });
 
-  it('counts no step for what cannot be read, and asks again', async () => {
+  it('counts no step for an unreadable line, and asks again', async () => {
     const { trajectory, screen } = await play(typist('fly', '', '9', '0', '2', '2'));
     expect(trajectory.steps.map(({ verdict }) => verdict)).toEqual(['admissible', 'admissible']);
     expect(screen).toContain(
@@ -105,13 +105,13 @@ describe('the human agent', () => {
     );
   });
 
-  it.each([['quit'], [undefined]])('ends as a fault at %s', async (last) => {
+  it.each([['quit'], [undefined]])('ends the episode as a fault at %s', async (last) => {
     const { trajectory } = await play(typist('go right', ...(last === undefined ? [] : [last])));
     expect(trajectory.stop).toEqual({ kind: 'faulted', fault: playerLeft });
     expect(trajectory.steps).toHaveLength(1);
   });
 
-  it('does the caller’s orders, which are no steps and may end the episode', async () => {
+  it('runs the caller’s commands, which count as no steps and may end the episode', async () => {
     const fault = { kind: 'sampler-failed', message: 'over', retryable: false } as const;
     let waved = 0;
     const over = (): never => {
@@ -125,7 +125,7 @@ describe('the human agent', () => {
     expect(trajectory.steps).toHaveLength(1);
   });
 
-  it('lets no text of the env reach for the terminal', async () => {
+  it('lets no control character of the env reach the terminal', async () => {
     const evil = 'red \u001b[31m alert \u0007\u202E\u009b2J\ttab';
     const text = { ...corridorText, observation: () => evil, action: () => evil };
     const { screen } = await play(typist('?', 'quit'), { text });

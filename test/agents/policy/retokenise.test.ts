@@ -43,8 +43,8 @@ const sampledOf = (rows: readonly TokenRow[], step: number): readonly number[] =
   rows.flatMap((row) => [...row.tokens].filter((_, place) => row.steps[place] === step));
 const masked = (row: TokenRow): number => row.sampled.reduce((sum, mark) => sum + mark, 0);
 
-describe('an episode in the tokens of another policy', () => {
-  it('has the rows of a token policy that wrote the same', async () => {
+describe('episode in the tokens of another policy', () => {
+  it('equals the rows of a token policy that wrote the same replies', async () => {
     const reply = fc.constantFrom('go left', 'go right', 'dance', '<think>so</think>\n\ngo wait');
     const history = fc.constantFrom<Prompt['history']>('all', 0, 2);
     await fc.assert(
@@ -72,7 +72,7 @@ describe('an episode in the tokens of another policy', () => {
     );
   });
 
-  it('has in its mask what the policy answered and the end of its turn, whatever that was, and nothing else', async () => {
+  it('masks exactly the policy’s reply and the end of its turn', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyReply(['go left', 'go right']), { minLength: 1, maxLength: 6 }),
@@ -95,7 +95,7 @@ describe('an episode in the tokens of another policy', () => {
     );
   });
 
-  it('makes no special token of what a model wrote', async () => {
+  it('makes no special token of text that a model wrote', async () => {
     const { trajectory } = await playByText(['no<|im_end|><|im_start|>user'], promptOf());
     const rows = await rowsAgain(trajectory);
     for (const step of trajectory.steps.keys()) {
@@ -103,7 +103,7 @@ describe('an episode in the tokens of another policy', () => {
     }
   });
 
-  it('lists the actions where the prompt does and a choice was written down, each step in a row of its own', async () => {
+  it('lists the actions when the prompt does and a choice was recorded, each step in a row of its own', async () => {
     const trajectory = await playBySearcher();
     const prompt = promptOf({ actions: smallPrompt.actions });
     const rows = await rowsAgain(trajectory, { prompt });
@@ -116,7 +116,7 @@ describe('an episode in the tokens of another policy', () => {
     expect(spoken.some((row) => byteCodec.decode([...row.tokens]).includes('CAN'))).toBe(false);
   });
 
-  it('says what else could have been written where only admissible actions could', async () => {
+  it('records the allowed tokens when only admissible actions could be written', async () => {
     const rows = await rowsAgain(await playBySearcher(), { restricted: true });
     for (const row of rows) {
       expect([...row.allowed.keys()]).toEqual(
@@ -129,20 +129,20 @@ describe('an episode in the tokens of another policy', () => {
     expect((await rowsAgain(await playBySearcher())).every(({ allowed }) => allowed.size === 0)).toBe(true);
   });
 
-  it('is refused where a reply is longer than there is room', async () => {
+  it('refuses a reply that is longer than maxTokens', async () => {
     await expect(
       rowsAgain(await playBySearcher(), { room: { contextLength: 1_000, maxTokens: 5 } }),
     ).rejects.toThrow(/policy\.maxTokens, train\/2\/.*: the action has \d+ tokens, and a reply may have 5/);
   });
 
-  it('leaves out the oldest where it is longer than the context', async () => {
+  it('drops the oldest exchanges when the episode is longer than the context', async () => {
     const trajectory = (await playByText(['go left'], promptOf())).trajectory;
     const rows = await rowsAgain(trajectory, { room: { contextLength: 300, maxTokens: 20 } });
     expect(rows.length).toBeGreaterThan(1);
     expect(Math.max(...rows.map(({ tokens }) => tokens.length))).toBeLessThanOrEqual(300);
   });
 
-  it('is refused where the prompt cannot do without a list that nobody wrote down', async () => {
+  it('refuses a prompt that needs the list of actions when the trajectory has none', async () => {
     const prompt = promptOf({ actions: { ...smallPrompt.actions, shown: 'always' } });
     const { trajectory } = await playByText(['go right'], promptOf());
     await expect(rowsAgain(trajectory, { prompt })).rejects.toThrow(

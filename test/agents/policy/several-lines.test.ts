@@ -10,7 +10,7 @@ import { sqlEnv } from '../../../envs/sql/definition.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 
-/** What a person did who types these lines and then ends the input, in a world that never changes, and a screen that shows both sides. */
+/** Types these lines and ends the input. Returns the actions taken in a world that never changes, and the screen with both sides. */
 async function type<Act>(
   { parse, action }: Pick<Textual<never, Act>, 'parse' | 'action'>,
   ...lines: readonly string[]
@@ -51,8 +51,8 @@ async function type<Act>(
 const code = codeEnv.text;
 const awaiting = '... (``` begins a block, an empty line ends) ';
 
-describe('a reply of several lines', () => {
-  it('is a word and the block after it, where the words of the env are such', async () => {
+describe('reply of several lines', () => {
+  it('consists of a word and the block after it, where the env’s words have blocks', async () => {
     const program = ['def f(values):', '    return 0', '', 'quit'];
     const { done, screen } = await type(
       code,
@@ -82,14 +82,14 @@ describe('a reply of several lines', () => {
     );
   });
 
-  it('is a block alone, of marks that do not stand in it', async () => {
+  it('may be a bare block, and ends at a fence that its text does not contain', async () => {
     expect((await type(code, '````', '```', 'finish', '````', '~~~', 'y', '~~~')).done).toEqual([
       { kind: 'submit', program: '```\nfinish' },
       { kind: 'submit', program: 'y' },
     ]);
   });
 
-  it('may have a second block, for which it waits until an empty line or another reply comes', async () => {
+  it('waits for a second block until an empty line or another reply arrives', async () => {
     const input = ['run', '```input', '1', '```'];
     const run = { kind: 'run', input: '1' };
     expect((await type(code, ...input, '```', 'x', '```', 'finish')).done).toEqual([
@@ -106,13 +106,13 @@ describe('a reply of several lines', () => {
     );
   });
 
-  it('is refused as one line was where no block comes, and what came instead is the next', async () => {
+  it('rejects a block command without its block, and reads the next line as a new reply', async () => {
     const { done, screen } = await type(code, 'submit', 'finish', 'submit', '', 'submit');
     expect(done).toEqual([{ kind: 'finish' }]);
     expect(screen.match(/Not understood: No action was recognised/g)).toHaveLength(3);
   });
 
-  it('is not done where the input ends inside its block, which is said', async () => {
+  it('does nothing when the input ends inside a block, and says so', async () => {
     const { done, screen } = await type(code, 'submit', '```', 'x = 1');
     expect(done).toEqual([]);
     expect(screen).toMatch(
@@ -120,7 +120,7 @@ describe('a reply of several lines', () => {
     );
   });
 
-  it('is found in every env whose words have blocks', async () => {
+  it('supports blocks in every env whose words have them', async () => {
     expect((await type(critiqueEnv.text, 'test', 'run', '```input', '1', '```', 'right')).done).toEqual([
       { kind: 'test' },
       { kind: 'run', input: '1' },
@@ -128,7 +128,7 @@ describe('a reply of several lines', () => {
     ]);
   });
 
-  it('is one line in all others, whatever stands in it', async () => {
+  it('takes one line in all other envs, even a line of backticks', async () => {
     const household = ['go to desk 1', '```', 'take x from y', '~~~ x', 'help me'];
     const { done, screen } = await type(commandText, ...household);
     expect(done).toEqual(household);
@@ -142,7 +142,7 @@ describe('a reply of several lines', () => {
     expect(sql.screen).not.toContain('\n... ');
   });
 
-  it('is one line where the line says it all', async () => {
+  it('takes one line when the line is complete', async () => {
     const { done, screen } = await type(
       code,
       'put 1.2: about',

@@ -83,8 +83,8 @@ const at = '<|im_start|>';
 const end = '<|im_end|>\n';
 const answer = `${at}assistant\n`;
 
-describe('a token agent', () => {
-  it('tells the task and what is seen, and goes on behind what it wrote, token for token', async () => {
+describe('token agent', () => {
+  it('shows the task and the observation, and continues its own tokens unchanged', async () => {
     const replies = ['go', 'bad', 'stop'];
     const sampler = scriptedSampler((_, number) => ({ tokens: wrote(replies[number] ?? '') }));
     const player = begin(agentOf(sampler));
@@ -109,7 +109,7 @@ describe('a token agent', () => {
     expect([span?.sampled, span?.logprobs]).toEqual([wrote('stop'), sampler.asked[2]?.written.logprobs]);
   });
 
-  it('remembers replies as they were written, or their action alone, as the prompt says', async () => {
+  it('remembers whole replies or their actions alone, as the prompt says', async () => {
     const shown = async (told: object, history: 'all' | number): Promise<string> => {
       const sampler = scriptedSampler(() => ({ tokens: wrote('<think>so</think> <action>go</action>') }));
       const player = begin(
@@ -131,7 +131,7 @@ describe('a token agent', () => {
     expect(await shown({ remember: 'reply' }, 3)).toBe('<action>go</action>');
   });
 
-  it('reads a reply up to the text that ends it, and none that was cut off', async () => {
+  it('reads a reply up to its stop text, and rejects one that was cut off', async () => {
     const replies = [
       { tokens: byteCodec.encode('go\nSEEN more') },
       { tokens: byteCodec.encode('go on and on') },
@@ -151,7 +151,7 @@ describe('a token agent', () => {
     expect(prompts(sampler.asked)[1]).toContain(`${answer}go\nSEEN more${end}`);
   });
 
-  it('leaves out the oldest exchanges, then the middle of what is seen and of the list, and says so; task and newest turn stay', async () => {
+  it('drops the oldest exchanges, then shortens the observation and the list, keeps the task and the newest turn, and reports it', async () => {
     const sampler = scriptedSampler(() => ({ tokens: wrote('go') }), 450);
     const player = begin(
       agentOf(sampler, {
@@ -185,7 +185,7 @@ describe('a token agent', () => {
     ]).toEqual([true, true]);
   });
 
-  it('says which option to raise where a prompt cannot go in', async () => {
+  it('names the option to raise when a prompt does not fit', async () => {
     const player = begin(agentOf(scriptedSampler(() => ({ tokens: [] }), 64)));
     const failure = await player
       .act(turnOf('a room', undefined, true), context)
@@ -198,7 +198,7 @@ describe('a token agent', () => {
     });
   });
 
-  it('leaves out what the model wrote where the template does not take that, and is refused where it does not take the task', async () => {
+  it('drops replies that the template refuses, and fails when it refuses the task', async () => {
     const picky = (refused: string): Options['template'] => ({
       render: (messages, options) => {
         if (messages.some(({ text }) => text === refused))
@@ -229,7 +229,7 @@ describe('a token agent', () => {
     await expect(play('Play.')).rejects.toThrow('template: it does not take "Play.".');
   });
 
-  it('writes long replies in contexts of bounded length, each behind the prompt and the last of what was written', async () => {
+  it('writes long replies in bounded contexts, each after the prompt and the last tokens written', async () => {
     const whole = byteCodec.encode('abcdefghijklmnopqrstuvwxyz');
     const sampler = scriptedSampler(({ prompt, maxTokens }) => {
       const from = whole.indexOf(prompt.at(-1) ?? 0) + 1; // 0 behind the prompt itself, which ends with a line feed
@@ -256,7 +256,7 @@ describe('a token agent', () => {
     expect(policyVersion).toBe(6); // the oldest of the weights that wrote it
   });
 
-  it('may write admissible actions only, where it is restricted to them', async () => {
+  it('writes admissible actions only when restricted to them', async () => {
     const sampler = scriptedSampler(({ allowed = [] }, number) => ({ tokens: allowed[number] ?? [] }));
     const player = begin(agentOf(sampler, { restricted: true, told: { grammar: 'react', stop: ['\n'] } }));
     await player.act(turnOf('a room', ['go', 'stop'], true), context);
@@ -293,9 +293,9 @@ describe('a token agent', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['no log-probability', { logprobs: [] }, /2 tokens and 0 log-probabilities/],
+    ['no log-probabilities', { logprobs: [] }, /2 tokens and 0 log-probabilities/],
     [
-      'a log-probability that is none',
+      'an invalid log-probability',
       { logprobs: [-1, Number.NaN] },
       /the invalid log-probability NaN\. The weights have diverged/,
     ],
@@ -304,8 +304,8 @@ describe('a token agent', () => {
       { tokens: Array.from({ length: 31 }, () => 1), logprobs: Array.from({ length: 31 }, () => 0) },
       /31 tokens, and the limit was 30/,
     ],
-    ['a token that is none', { tokens: [0.5, 1] }, /the invalid token 0\.5/],
-  ])('refuses a sampler that gives %s', async (_, change, message) => {
+    ['an invalid token', { tokens: [0.5, 1] }, /the invalid token 0\.5/],
+  ])('refuses a sampler that returns %s', async (_, change, message) => {
     const honest = scriptedSampler(() => ({ tokens: [65, endToken] }));
     const lying: TokenSampler = {
       ...honest,
@@ -320,7 +320,7 @@ describe('a token agent', () => {
     expect(RunError.is(failure) && failure.message).toMatch(message);
   });
 
-  it('takes a token that has no log-probability from a server that gives none', async () => {
+  it('accepts a token without a log-probability from a server that returns none', async () => {
     const { decision } = await begin(
       agentOf(
         scriptedSampler(() => ({
@@ -333,9 +333,9 @@ describe('a token agent', () => {
   });
 
   it.each([
-    ['what was not allowed', { tokens: wrote('fly') }],
-    ['only a part of it', { tokens: byteCodec.encode('go') }],
-    ['all of it, cut off', { tokens: wrote('go'), finish: 'length' as const }],
+    ['an action that was not allowed', { tokens: wrote('fly') }],
+    ['only a part of an allowed action', { tokens: byteCodec.encode('go') }],
+    ['an allowed action, cut off', { tokens: wrote('go'), finish: 'length' as const }],
   ])('refuses a sampler that wrote %s', async (_, written) => {
     const player = begin(
       agentOf(
@@ -355,22 +355,22 @@ describe('a token agent', () => {
       /maxTokens of agent writer: 100 is invalid with a context of 100 tokens/,
     ],
     ['a temperature below 0', { decoding: { temperature: -1 } }, /temperature/],
-    ['no token at all', { decoding: { temperature: 1, topK: 0 } }, /topK/],
-    ['no probability at all', { decoding: { temperature: 1, topP: 0 } }, /topP/],
-    ['a share above 1', { decoding: { temperature: 1, minP: 2 } }, /minP/],
-    ['no end of a turn', { stopTokens: [] }, /stopTokens/],
+    ['a topK of 0', { decoding: { temperature: 1, topK: 0 } }, /topK/],
+    ['a topP of 0', { decoding: { temperature: 1, topP: 0 } }, /topP/],
+    ['a minP above 1', { decoding: { temperature: 1, minP: 2 } }, /minP/],
+    ['no stop tokens', { stopTokens: [] }, /stopTokens/],
     [
-      'a reset that carries all over',
+      'a context reset that carries everything over',
       { reset: { carriedTokens: 30, contexts: 2 } },
       /reset\.carriedTokens of agent writer: 30 is invalid with 30 tokens .* or raise maxTokens of agent writer/,
     ],
     [
-      'a reset to one context',
+      'a context reset with a single context',
       { reset: { carriedTokens: 3, contexts: 1 } },
       /reset\.contexts of agent writer: 1 is invalid/,
     ],
     [
-      'a reset of actions',
+      'a context reset together with restricted actions',
       { restricted: true, reset: { carriedTokens: 3, contexts: 2 } },
       /reset of agent writer/,
     ],
@@ -383,7 +383,7 @@ describe('a token agent', () => {
     ).toThrow(message);
   });
 
-  it('goes on from a snapshot as if nothing had been', async () => {
+  it('continues from a snapshot as if never interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyReply(['go', 'stop']), { minLength: 6, maxLength: 6 }),
@@ -413,8 +413,8 @@ describe('a token agent', () => {
   });
 });
 
-describe('an episode of a token agent', () => {
-  it('is played by the terse prompt, solved, and gives the place in the sampler back', async () => {
+describe('episode of a token agent', () => {
+  it('plays by the terse prompt, solves the task, and releases the sampler session', async () => {
     const host = await openEnv(lightsOutEnv, { size: 3 }, context);
     await using envs = createEnvPool(host);
     const task = { panel: 'train', index: 0 };
@@ -492,7 +492,7 @@ describe('an episode of a token agent', () => {
 });
 
 describe('allowedNext', () => {
-  it('leads along the allowed sequences and nowhere else', () => {
+  it('returns exactly the tokens that continue an allowed sequence', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { WrittenActions, type WrittenAction } from '../../../agents/policy/written-actions.ts';
 
-it('says again what is written for an action, and forgets all where the words are a million characters', () => {
+it('WrittenActions reuses what is written for an action, and drops everything beyond a million characters', () => {
   const written = new WrittenActions();
   let made = 0;
   const of = (words: string): WrittenAction =>

@@ -18,7 +18,7 @@ const prompt = parsePrompt(
   'test',
 );
 
-it('weighs a prompt with any number of exchanges as its messages do', () => {
+it('the incremental size of a prompt equals the size of its messages', () => {
   fc.assert(
     fc.property(
       text,

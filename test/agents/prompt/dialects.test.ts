@@ -37,7 +37,7 @@ function taughtBy({ system }: Prompt): ReadonlySet<string> {
   );
 }
 
-describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
+describe.each(dialects)('prompts of the %s dialect', (dialect) => {
   const told = teaching(dialect).flatMap(({ examples, grammar }) =>
     examples.map((example) => ({ example, grammar, task: taskOf(example, 'household-v1') })),
   );
@@ -52,7 +52,7 @@ describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
   );
   afterAll(() => twins?.close());
 
-  it('teach the commands of its grammar and no others', () => {
+  it('teach exactly the commands of its grammar', () => {
     const known = commandsOf(dialect);
     expect(teaching(dialect).map(({ grammar }) => grammar)).toEqual(['react', 'tags']);
     for (const prompt of teaching(dialect))
@@ -61,7 +61,7 @@ describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
       ); // said as one with {object}
   });
 
-  it('show examples that happen just so, in the household and in its games', async () => {
+  it('show examples that can be replayed exactly, in the household and in its games', async () => {
     expect(told).toHaveLength(2);
     for (const [index, { example, grammar, task }] of told.entries()) {
       if (twins === undefined) throw new Error('the worlds are not open');
@@ -72,7 +72,7 @@ describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
 });
 
 describe('prompts of two dialects', () => {
-  it('are the same in all but its words', () => {
+  it('differ only in the words of the dialect', () => {
     const [current, classic] = dialects.map((dialect) =>
       teaching(dialect).map((prompt) => ({
         ...prompt,
@@ -97,7 +97,7 @@ describe('prompts of two dialects', () => {
     expect(replies('classic')).not.toEqual(replies('current'));
   });
 
-  it('are all that name a dialect or household commands', () => {
+  it('the prompts named household-… alone mention a dialect or household commands', () => {
     for (const prompt of prompts)
       if (/\{place\}/.test(prompt.system))
         expect([['current'], ['classic']]).toContainEqual(prompt.requires['dialect']);

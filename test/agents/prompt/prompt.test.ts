@@ -11,8 +11,8 @@ import { fillTemplate } from '../../../agents/prompt/template.ts';
 import { root } from '../../support/run-program.ts';
 import { smallPrompt } from './small-prompt.ts';
 
-describe('the prompts that come with the package', () => {
-  it('are the files in their folder, each by its own name', async () => {
+describe('built-in prompts', () => {
+  it('match the files in their folder by name', async () => {
     const files = (await readdir(path.join(root, 'agents/prompt/prompts'))).toSorted();
     expect(files).toEqual(promptNames.map((name) => `${name}.json`).toSorted());
     for (const name of promptNames) expect((await loadPrompt(name)).name).toBe(name);
@@ -27,11 +27,11 @@ describe('the prompts that come with the package', () => {
     ['shop-tags', 'sha256:3fc72f45cc57054c'],
     ['plain', 'sha256:65e3e0b8aa8aa526'],
     ['terse', 'sha256:dbc9e4e9c15e8822'],
-  ])('are known by what a model sees of them: %s', async (name, fingerprint) => {
+  ])('keep their fingerprint: %s', async (name, fingerprint) => {
     expect((await loadPrompt(name)).fingerprint.slice(0, fingerprint.length)).toBe(fingerprint);
   });
 
-  it('show examples whose replies can be read as they ask to be answered', async () => {
+  it('show example replies that their own grammar can read', async () => {
     for (const name of promptNames) {
       const prompt = await loadPrompt(name);
       for (const { turns } of prompt.examples) {
@@ -42,7 +42,7 @@ describe('the prompts that come with the package', () => {
   });
 });
 
-describe('a prompt file', () => {
+describe('prompt file', () => {
   let folder = '';
   beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-prompt-'))));
   afterAll(() => rm(folder, { recursive: true }));
@@ -52,7 +52,7 @@ describe('a prompt file', () => {
     return file;
   };
 
-  it('is found by its path, and has a fingerprint of what the model sees', async () => {
+  it('loads by its path, and has a fingerprint of what the model sees', async () => {
     const one = await loadPrompt(await write('one.json', JSON.stringify(smallPrompt)));
     const same = await loadPrompt(
       await write(
@@ -95,19 +95,19 @@ describe('a prompt file', () => {
       { turn: '{observation} {secret}' },
       /turn: \{secret\} is not defined here; \{observation\} and \{instruction\} can be used\. Write \{\{secret\}\}/,
     ],
-    ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
-    ['no environment at all', { for: [] }, /for/],
-    ['a value that is none', { requires: { dialect: [] } }, /requires\.dialect/],
-    ['one value that is no list', { requires: { dialect: 'classic' } }, /requires\.dialect/],
+    ['a limit of 0 characters', { observationCharacters: 0 }, /observationCharacters/],
+    ['an empty list of environments', { for: [] }, /for/],
+    ['a required value without alternatives', { requires: { dialect: [] } }, /requires\.dialect/],
+    ['a required value that is not a list', { requires: { dialect: 'classic' } }, /requires\.dialect/],
     ['a wrong history', { history: -1 }, /history/],
     ['an empty stop', { stop: [''] }, /stop/],
     ['an empty example', { examples: [{ instruction: 'a', turns: [] }] }, /examples/],
-  ])('is refused for %s', (_, change, message) => {
+  ])('rejects %s', (_, change, message) => {
     expect(() => parsePrompt({ ...smallPrompt, ...change }, 'test')).toThrow(message);
   });
 
-  it('is as the documentation shows it', async () => {
-    const docs = await readFile(path.join(root, 'docs/remote-agents.md'), 'utf8');
+  it('matches the example in the documentation', async () => {
+    const docs = await readFile(path.join(root, 'docs/guides/language-model.md'), 'utf8');
     const [, example = ''] = /^```json\n([\s\S]*?)^```/m.exec(docs) ?? [];
     expect(parsePrompt(JSON.parse(example), 'docs')).toMatchObject({
       name: 'mine',
@@ -115,25 +115,25 @@ describe('a prompt file', () => {
     });
   });
 
-  it('is refused where it cannot be read', async () => {
+  it('refuses a file that cannot be read', async () => {
     await expect(loadPrompt('houshold-react')).rejects.toThrow(
       /no prompt has that name\. Did you mean household-react/,
     );
     await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(
-      /cannot be read as JSON \(ENOENT/,
+      /none\.json: there is no such file\. Give a JSON file/,
     );
     await expect(loadPrompt(await write('half.json', '{"format": 1, "na'))).rejects.toThrow(
       /half\.json: it cannot be read as JSON/,
     );
     await expect(loadPrompt(await write('long.json', ' '.repeat(2 ** 20 + 1)))).rejects.toThrow(
-      /it has 1048577 bytes, and a prompt may have 1048576/,
+      /it has 1048577 bytes, and at most 1048576 are allowed/,
     );
-    await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/cannot be read as JSON/);
+    await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/it is a folder, and a file is expected/);
   });
 });
 
 describe('fillTemplate', () => {
-  it('reads nothing that it puts in as a placeholder', () => {
+  it('reads no placeholder in the values that it inserts', () => {
     const odd = fc
       .array(fc.constantFrom('{', '}', '{{', '}}', 'why', 'count', '$&', '$1', 'x'))
       .map((parts) => parts.join(''));
@@ -146,7 +146,7 @@ describe('fillTemplate', () => {
 });
 
 describe('shorten', () => {
-  it('says what it left out, and cuts no character in two', () => {
+  it('says how much it left out, and splits no character', () => {
     expect(shorten('abcdef', 6)).toBe('abcdef');
     expect(shorten('abcdefghijkl', 10)).toBe('abcdef\n[2 of 12 characters are left out here]\nijkl');
     expect(shorten('abcdefg', 6)).toBe('abcd\n[1 of 7 characters are left out here]\nfg');
@@ -176,7 +176,7 @@ describe('shorten', () => {
 });
 
 describe('describeHistory', () => {
-  it('says it as tables do', () => {
+  it('describes a history in the words of the tables', () => {
     expect((['all', 0, 1, 3] as const).map(describeHistory)).toEqual([
       'all steps',
       'none',

@@ -6,7 +6,7 @@ import { readReply, withoutThinking, writeReply } from '../../../agents/prompt/r
 const command = (text: string, thought = ''): object => ({ kind: 'command', command: text, thought });
 const malformed = (why: string, code: MalformedCode): object => ({ kind: 'malformed', why, code });
 
-describe('a reply of thought and action', () => {
+describe('reply of thought and action', () => {
   it.each([
     ['Thought: I need a mug.\nAction: go to desk 1', command('go to desk 1', 'Thought: I need a mug.')],
     ['Action: go to desk 1', command('go to desk 1')],
@@ -30,7 +30,7 @@ describe('a reply of thought and action', () => {
     ['<think>never', malformed('the thinking does not end.', 'thinking')],
     ['<think>all</think>', malformed('it is empty.', 'empty')],
     [' \n', malformed('it is empty.', 'empty')],
-  ])('%j', (text, wanted) => {
+  ])('reads %j', (text, wanted) => {
     expect(readReply(text, 'react', false)).toEqual(wanted);
   });
 
@@ -41,12 +41,12 @@ describe('a reply of thought and action', () => {
     ['Thought: h', malformed('it was cut off before its action.', 'cut-off')],
     ['', malformed('it was cut off before it said anything.', 'cut-off')],
     ['<think>long', malformed('it was cut off in its thinking.', 'cut-off')],
-  ])('%j, cut off', (text, wanted) => {
+  ])('reads %j when cut off', (text, wanted) => {
     expect(readReply(text, 'react', true)).toEqual(wanted);
   });
 });
 
-describe('a reply between tags', () => {
+describe('reply between tags', () => {
   it.each([
     ['<think>I need a mug.</think><action>go to desk 1</action>', command('go to desk 1')],
     ['I say: <ACTION>\ngo to desk 1\n</ACTION> done', command('go to desk 1', 'I say:')],
@@ -55,7 +55,7 @@ describe('a reply between tags', () => {
     ['<action></action>', malformed('it names no action.', 'no-action')],
     ['<action>go', malformed('its <action> does not end.', 'no-action')],
     ['go', malformed('nothing stands between <action> and </action>.', 'no-action')],
-  ])('%j', (text, wanted) => {
+  ])('reads %j', (text, wanted) => {
     expect(readReply(text, 'tags', false)).toEqual(wanted);
   });
 
@@ -63,12 +63,12 @@ describe('a reply between tags', () => {
     ['<action>go</action><act', command('go')],
     ['<action>go', malformed('its action was cut off.', 'cut-off')],
     ['hm', malformed('it was cut off before its action.', 'cut-off')],
-  ])('%j, cut off', (text, wanted) => {
+  ])('reads %j when cut off', (text, wanted) => {
     expect(readReply(text, 'tags', true)).toEqual(wanted);
   });
 });
 
-describe('a reply that is the bare action', () => {
+describe('reply that is the bare action', () => {
   it.each([
     ['go to desk 1\n', false, command('go to desk 1')],
     ['> go to desk 1', false, command('go to desk 1')],
@@ -78,7 +78,7 @@ describe('a reply that is the bare action', () => {
     ['<think>hm</think>\n\ngo', false, command('go')],
     ['def f():\n  return 1', false, command('def f():\n  return 1')],
     ['go to des', true, malformed('it was cut off.', 'cut-off')],
-  ])('%j', (text, cut, wanted) => {
+  ])('reads %j', (text, cut, wanted) => {
     expect(readReply(text, 'command', cut)).toEqual(wanted);
   });
 });
@@ -107,7 +107,7 @@ describe('any reply', () => {
     .map((parts) => parts.join(''));
   const grammars = fc.constantFrom('react' as const, 'tags' as const, 'command' as const);
 
-  it('is a command or says why not, and never a command of nothing', () => {
+  it('yields a non-empty command, or a reason why not', () => {
     fc.assert(
       fc.property(pieces, grammars, fc.boolean(), (text, grammar, cut) => {
         const read = readReply(text, grammar, cut);
@@ -118,7 +118,7 @@ describe('any reply', () => {
     );
   });
 
-  it('that was cut gives no command that the whole one would not give', () => {
+  it('yields no command from a cut reply that the whole reply would not yield', () => {
     fc.assert(
       fc.property(pieces, fc.nat(), grammars, (text, at, grammar) => {
         const cut = readReply(text.slice(0, at % (text.length + 1)), grammar, true);
@@ -128,7 +128,7 @@ describe('any reply', () => {
     );
   });
 
-  it('reads back what was written, thoughts included where the grammar has room for them', () => {
+  it('reads back what was written, thoughts included where the grammar allows them', () => {
     const word = fc.stringMatching(/^[a-z][a-z [\]]{0,15}[a-z]$/);
     fc.assert(
       fc.property(word, word, grammars, (thought, words, grammar) => {

@@ -17,8 +17,8 @@ const told = (trajectory: Trajectory, over: object = {}, decode?: RetellOptions[
 const repliesIn = (...of: Parameters<typeof told>): readonly string[] =>
   told(...of).messages.flatMap((message) => (message.role === 'assistant' ? [message.text] : []));
 
-describe('an episode that is told again', () => {
-  it('is the very conversation that a model had, and its last reply', async () => {
+describe('episode retold as a conversation', () => {
+  it('equals the conversation that a model had, and its last reply', async () => {
     const reply = fc.constantFrom('go left', 'go right', 'go wait', 'dance', 'go nowhere');
     await fc.assert(
       fc.asyncProperty(
@@ -39,7 +39,7 @@ describe('an episode that is told again', () => {
     );
   });
 
-  it('tells all of it where the prompt shows little of the past, and lists no actions', async () => {
+  it('includes every step when the prompt shows little history, and lists no actions', async () => {
     const trajectory = await playBySearcher();
     const { messages } = told(trajectory, { history: 0, remember: 'action' });
     expect(messages.map(({ role }) => role)).toEqual([
@@ -50,7 +50,7 @@ describe('an episode that is told again', () => {
     expect(messages[1]?.text).toBe('TASK Reach room 5. SEEN You stand in room 1 of 5.');
   });
 
-  it('keeps what was written where the grammar reads the same action from it, and else tells the action alone', async () => {
+  it('keeps the written reply when the grammar reads the same action from it, and otherwise writes the action alone', async () => {
     const written = '<think>Which way?</think>I go.\n<action>go left</action>';
     const { trajectory } = await playByText([written], promptOf({ grammar: 'tags' }));
     expect(new Set(repliesIn(trajectory, { grammar: 'tags' }))).toEqual(new Set([written]));
@@ -58,7 +58,7 @@ describe('an episode that is told again', () => {
     expect(new Set(repliesIn(trajectory, { grammar: 'command' }))).toEqual(new Set(['go left']));
   });
 
-  it('does not keep what another grammar would read as another action', async () => {
+  it('drops a reply that another grammar would read as another action', async () => {
     const { trajectory } = await playByText(['go left\nAction: go right'], promptOf({ grammar: 'react' }));
     const commands = { ...text, parse: (said: string) => text.parse(said.split('\n')[0] ?? '') };
     const { messages } = retell(trajectory, {
@@ -71,7 +71,7 @@ describe('an episode that is told again', () => {
     ).toBe(true);
   });
 
-  it('tells of actions in the form of every grammar, whoever chose them', async () => {
+  it('writes actions in the form of every grammar, whichever agent chose them', async () => {
     const trajectory = await playBySearcher();
     const actions = trajectory.steps.map(({ reply }) =>
       reply.kind === 'action' ? text.action(reply.action) : '?',
@@ -85,7 +85,7 @@ describe('an episode that is told again', () => {
     ).toEqual(actions);
   });
 
-  it('tells of tokens what they say where they can be read', async () => {
+  it('writes token replies as their text when it can be read', async () => {
     const said = [...byteCodec.encode('Let me see.\nAction: go right'), endToken];
     const over = { grammar: 'react' };
     const trajectory = await playByTokens([said], promptOf(over));
@@ -95,7 +95,7 @@ describe('an episode that is told again', () => {
     expect(new Set(repliesIn(trajectory, over))).toEqual(new Set(['Action: go right']));
   });
 
-  it('counts what the prompt cuts off', async () => {
+  it('counts the characters that the prompt cuts off', async () => {
     const trajectory = await playBySearcher();
     const long = { ...text, observation: (seen: unknown) => `${text.observation(seen)}${'.'.repeat(200)}` };
     const { messages, charactersCut } = retell(trajectory, {
@@ -107,7 +107,7 @@ describe('an episode that is told again', () => {
     expect(messages[1]?.text).toContain('characters are left out here');
   });
 
-  it('says the whole task again wherever the prompt does, in examples too', async () => {
+  it('repeats the whole task wherever the prompt does, in examples too', async () => {
     const turn = 'SEEN {observation} FOR {instruction}';
     const examples = [
       {
@@ -130,7 +130,7 @@ describe('an episode that is told again', () => {
     expect(shown.slice(3).every((said) => said.endsWith(` FOR ${instruction}`))).toBe(true);
   });
 
-  it('has steps', async () => {
+  it('throws a RangeError for an episode without steps', async () => {
     const trajectory = await playBySearcher();
     expect(() => told({ ...trajectory, steps: [] })).toThrow(RangeError);
   });

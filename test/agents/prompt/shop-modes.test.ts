@@ -15,8 +15,8 @@ const prompts = await Promise.all(
   promptNames.filter((name) => name.startsWith('shop-')).map((name) => loadPrompt(name)),
 );
 
-describe('the prompts of the shop', () => {
-  it('are each for one mode of observation, and every mode has one', () => {
+describe('prompts of the shop', () => {
+  it('cover one observation mode each, and every mode', () => {
     for (const prompt of prompts)
       expect([prompt.for, prompt.requires['observationMode']?.length], prompt.name).toEqual([
         prompt.requires['observationMode']?.[0] === 'text' ? ['shop-v1', 'shop-browser-v1'] : ['shop-v1'],
@@ -27,7 +27,7 @@ describe('the prompts of the shop', () => {
     );
   });
 
-  it('speak of marks of the page only where the mode has them', () => {
+  it('mention marks of the page only in the modes that have them', () => {
     const speaking = (mark: string): readonly string[] =>
       prompts.flatMap(({ name, system }) => (system.includes(mark) ? [name] : []));
     expect(speaking('[SEP]')).toEqual(['shop-react', 'shop-tags']);
@@ -36,7 +36,7 @@ describe('the prompts of the shop', () => {
     expect(speaking('only its address')).toEqual(['shop-react-url']);
   });
 
-  it('list the actions where the page shows none', () => {
+  it('list the actions only in the mode whose page shows none', () => {
     expect(prompts.flatMap(({ name, actions }) => (actions.shown === 'always' ? [name] : []))).toEqual([
       'shop-react-url',
     ]);
@@ -75,7 +75,7 @@ function pageIn(
   return drawerOf(mode, { strict: false })(page);
 }
 
-it('the prompt plain shows whole such a product in every mode but html', async () => {
+it('the prompt plain shows a product of 250 options whole in every mode but html', async () => {
   const { observationCharacters } = await loadPrompt('plain');
   const whole = observationModes.filter((mode) =>
     [pageIn(mode, 250, { kind: 'item' }), pageIn(mode, 0, { kind: 'sub-page', name: 'Description' })].every(
@@ -85,7 +85,7 @@ it('the prompt plain shows whole such a product in every mode but html', async (
   expect(whole).toEqual(observationModes.filter((mode) => mode !== 'html'));
 });
 
-describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prompt %s', (_, prompt) => {
+describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('prompt %s', (_, prompt) => {
   const [mode] = observationModes.filter((name) => prompt.requires['observationMode']?.includes(name));
   const seen = (
     values: number,
@@ -96,7 +96,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prom
   };
   const shown = (observation: string): string => openingText(prompt, { instruction: '', observation });
 
-  it('shows whole a product with 250 options and the longest description of the original that is at hand', () => {
+  it('shows a product with 250 options, and the longest original description at hand, whole', () => {
     for (const observation of [
       seen(250, { kind: 'item' }),
       seen(0, { kind: 'sub-page', name: 'Description' }),
@@ -104,7 +104,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prom
       expect(shown(observation)).toContain(observation);
   });
 
-  it('shows title, price and the button that buys, however many options there are', () => {
+  it('shows title, price and the buy button, however many options there are', () => {
     const observation = seen(5_000, { kind: 'item' });
     const kept = ['Kettle of Steel', 'Price: $10.0', 'Buy Now'].filter((text) => observation.includes(text));
     expect(kept).toHaveLength(mode === 'url' ? 0 : 3);
@@ -113,7 +113,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prom
   });
 });
 
-describe.each(observationModes)('an example of the shop in the mode %s', (observationMode) => {
+describe.each(observationModes)('example of the shop in the mode %s', (observationMode) => {
   const told = prompts
     .filter(({ requires }) => requires['observationMode']?.includes(observationMode))
     .flatMap(({ examples, grammar, observationCharacters }) =>
@@ -128,7 +128,7 @@ describe.each(observationModes)('an example of the shop in the mode %s', (observ
   );
   afterAll(() => shop?.close());
 
-  it('happens just so, and is shown whole', async () => {
+  it('replays exactly, and is shown whole', async () => {
     expect(told).toHaveLength(observationMode === 'text_rich' || observationMode === 'html' ? 1 : 0); // of text it is made up and names no source
     for (const { example, grammar, observationCharacters } of told) {
       if (shop === undefined) throw new Error('the shop is not open');

@@ -89,8 +89,8 @@ function playerOf(
 const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] =>
   (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
 
-describe('a text agent', () => {
-  it('tells the task, what is seen and what can be done, and remembers', async () => {
+describe('text agent', () => {
+  it('shows the task, the observation and the actions, and remembers earlier turns', async () => {
     const model = scriptedModel((_, number) => said(['go', 'bad', 'stop'][number] ?? ''));
     const player = playerOf(model);
     expect(
@@ -114,7 +114,7 @@ describe('a text agent', () => {
     ]);
   });
 
-  it('shows the last steps only, if told so, and always the task and the first sight', async () => {
+  it('shows only the last steps if configured, and always the task and the first observation', async () => {
     const replies = ['a', 'b', 'c', 'd'];
     const ask = async (history: number): Promise<readonly string[]> => {
       const model = scriptedModel((_, number) => said(replies[number] ?? ''));
@@ -145,7 +145,7 @@ describe('a text agent', () => {
     ]);
   });
 
-  it('shows examples before the task, and no system where it is empty', async () => {
+  it('shows examples before the task, and no system message when it is empty', async () => {
     const model = scriptedModel(() => said('go'));
     const examples = [
       {
@@ -170,7 +170,7 @@ describe('a text agent', () => {
     expect(model.asked[0]?.stop).toEqual(['STOP']);
   });
 
-  it('says what it cut of long sights and long lists', async () => {
+  it('reports what it cut from long observations and long lists', async () => {
     const model = scriptedModel(() => said('go'));
     const player = playerOf(model);
     const { decision } = await player.act(
@@ -204,7 +204,7 @@ describe('a text agent', () => {
     }
   });
 
-  it('tells in its decisions what was counted', async () => {
+  it('records token usage in its decisions', async () => {
     const usage = { prompt: 9, completion: 2, cached: 4 };
     const player = playerOf(scriptedModel(() => said('go', { usage, reasoningCharacters: 7 })));
     expect((await player.act(turnOf({ observation: 'a room' }, true), context)).decision).toEqual({
@@ -216,7 +216,7 @@ describe('a text agent', () => {
     });
   });
 
-  it('takes nothing that was cut off for an action', async () => {
+  it('rejects a reply that was cut off', async () => {
     const player = playerOf(scriptedModel(() => said('go', { cut: true })));
     expect((await player.act(turnOf({ observation: 'a room' }, true), context)).reply).toEqual({
       kind: 'malformed',
@@ -226,7 +226,7 @@ describe('a text agent', () => {
     });
   });
 
-  it('faults where the words of the env fail', async () => {
+  it('faults when the env’s parser throws', async () => {
     const broken = {
       ...words,
       parse: () => {
@@ -246,7 +246,7 @@ describe('a text agent', () => {
   });
 });
 
-describe('a conversation that the model cannot take whole', () => {
+describe('conversation longer than the model accepts', () => {
   const lengthOf = ({ messages }: Pick<ChatRequest, 'messages'>): number =>
     messages.reduce((sum, { text }) => sum + text.length, 0);
   /** Takes so many characters and no more. */
@@ -274,7 +274,7 @@ describe('a conversation that the model cannot take whole', () => {
   const replies = ({ messages }: Pick<ChatRequest, 'messages'>): number =>
     messages.filter(({ role }) => role === 'assistant').length;
 
-  it('loses its oldest exchanges, says so in the prompt and in the decision, and comes to ask for as much as is taken', async () => {
+  it('drops its oldest exchanges, reports them in prompt and decision, and soon asks only for what fits', async () => {
     const model = short(100);
     const leftOut = await play(model, rooms(40));
     expect(leftOut.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
@@ -287,7 +287,7 @@ describe('a conversation that the model cannot take whole', () => {
     );
   });
 
-  it('has a past again as soon as what is seen is short again', async () => {
+  it('keeps history again once observations are short again', async () => {
     const model = short(9_000);
     const sights = ['a search', page(3_000), page(8_500), ...Array.from({ length: 9 }, () => page(1_000))];
     const leftOut = await play(model, sights, wide);
@@ -295,13 +295,13 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked.slice(-7).map(replies)).toEqual([4, 6, 5, 6, 7, 8, 7]); // up to the long page, with which the bound is tried again, and no more than fits: the eight were refused
   });
 
-  it('has one long step where two are too many', async () => {
+  it('keeps one long step when two are too many', async () => {
     const model = short(10_000);
     await play(model, ['a search', ...Array.from({ length: 6 }, () => page(4_000))], wide);
     expect(model.asked.slice(-3).map(replies)).toEqual([1, 1, 1]);
   });
 
-  it('counts only what was left out for its length', async () => {
+  it('counts only exchanges dropped for their length', async () => {
     const model = short(80);
     const leftOut = await play(model, rooms(8), { view: { history: 3 } });
     expect([Math.max(...leftOut) <= 3, leftOut.slice(0, 3)]).toEqual([true, [0, 0, 0]]);
@@ -309,7 +309,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(await play(short(500), rooms(8), { view: { history: 3 } })).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('is a fault of its episode that names the task where even one turn is refused twice, whatever was taken before', async () => {
+  it('faults the episode and names the task when even one turn is refused twice', async () => {
     const faulted = async (playing: Promise<unknown>, words: string): Promise<void> =>
       expect(playing).rejects.toSatisfy(
         (thrown) =>
@@ -334,7 +334,7 @@ describe('a conversation that the model cannot take whole', () => {
     );
   });
 
-  it('is asked once more with the least before its episode is faulted', async () => {
+  it('retries once with the shortest prompt before it faults the episode', async () => {
     const model = scriptedModel((_, number) =>
       number === 0 ? { kind: 'too-long', why: 'a slip' } : said('go'),
     );
@@ -342,7 +342,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked).toHaveLength(2);
   });
 
-  it('has its past again a few turns after a refusal that was a slip', async () => {
+  it('recovers its history a few turns after a spurious refusal', async () => {
     const model = scriptedModel((_, number) =>
       number === 6 ? { kind: 'too-long', why: 'a slip' } : said('go'),
     );
@@ -351,7 +351,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(leftOut.slice(-15)).toEqual(Array.from({ length: 15 }, () => 0));
   });
 
-  it('has a past again after one page of many tokens', async () => {
+  it('recovers its history after one page of many tokens', async () => {
     const tokens = ({ messages }: ChatRequest): number =>
       messages.reduce(
         (sum, { text }) => sum + 1.5 * text.length - 1.25 * text.replaceAll(/[^ -~\n]/g, '').length,
@@ -371,7 +371,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked.length - answered.length).toBeLessThan(10);
   });
 
-  it('costs little to shorten, however long it is', async () => {
+  it('shortens a long history at little cost', async () => {
     const model = short(8_000);
     const player = playerOf(model, { prompt: { actions: { ...smallPrompt.actions, most: 200 } } });
     const actions = Array.from({ length: 200 }, (_, index) => `go to ${index}`);
@@ -382,7 +382,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect((user + system) / 1e6).toBeLessThan(10);
   });
 
-  it('loses half of what is seen, and half of that, where there is nothing else to lose, and says how much', async () => {
+  it('halves the observation repeatedly when nothing else can be dropped, and reports how much', async () => {
     const model = short(3_000);
     const player = playerOf(model, wide);
     const { decision } = await player.act(turnOf({ observation: page(10_000) }, true), context);
@@ -395,7 +395,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked).toHaveLength(4); // both cut to 1,250: more is known to be too much
   });
 
-  it('of a later turn loses its past first, then of that turn, and has as much of its past as fits beside, and whole sights later', async () => {
+  it('drops history before it cuts a later turn, keeps the history that fits, and shows later observations whole', async () => {
     const model = short(2_000);
     const player = playerOf(model, wide);
     await player.act(turnOf({ observation: 'a room' }, true), context);
@@ -410,7 +410,7 @@ describe('a conversation that the model cannot take whole', () => {
     ).not.toHaveProperty('charactersCut');
   });
 
-  it('loses of a long list of actions before it loses a short sight', async () => {
+  it('cuts a long list of actions before a short observation', async () => {
     const model = short(9_000);
     const actions = Array.from(
       { length: 200 },
@@ -433,7 +433,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(shown(model.asked.at(-1)?.messages).at(-1)).toBe(`user: SEEN ${page(6_000)}\n\nCAN go`);
   });
 
-  it('counts what is cut of the first sight on a later turn', async () => {
+  it('counts the characters cut from the first observation on a later turn', async () => {
     const player = playerOf(short(4_500), wide);
     expect(
       (await player.act(turnOf({ observation: page(4_000) }, true), context)).decision,
@@ -446,7 +446,7 @@ describe('a conversation that the model cannot take whole', () => {
     ).not.toHaveProperty('charactersCut');
   });
 
-  it('is given up where a thousand characters of what is seen are too much', async () => {
+  it('fails when 1,000 characters of the observation are too many', async () => {
     const model = short(1_000);
     const player = playerOf(model, wide);
     await expect(player.act(turnOf({ observation: page(5_000) }, true), context)).rejects.toThrow(
@@ -455,7 +455,7 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked).toHaveLength(5); // whole, 2,500, 1,250, 1,000, and that once more
   });
 
-  it('shows as much as the view says, whatever the prompt does, and remembers what it took', async () => {
+  it('shows as much as the view says, whatever the prompt says, and remembers what was accepted', async () => {
     const model = short(3_000);
     const setting = { view: { observationCharacters: 5_000 } };
     const one = playerOf(model, setting);
@@ -472,8 +472,8 @@ describe('a conversation that the model cannot take whole', () => {
   });
 });
 
-describe('memory', () => {
-  it('can be saved and put back, in another player too', async () => {
+describe('memory of a text agent', () => {
+  it('can be saved and restored, in another player too', async () => {
     const model = scriptedModel(({ messages }, number) =>
       messages.length > 6 ? { kind: 'too-long', why: '' } : said(`go ${number}`),
     );
@@ -491,7 +491,7 @@ describe('memory', () => {
   });
 });
 
-describe('what a prompt holds', () => {
+describe('prompt of a text agent', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 });
   const steps = fc.array(
     fc.record({
@@ -530,7 +530,7 @@ describe('what a prompt holds', () => {
     return model.asked;
   };
 
-  it('does not depend on anything that the agent must not see', async () => {
+  it('does not depend on anything hidden from the agent', async () => {
     await fc.assert(
       fc.asyncProperty(steps, views, async (told, view) => {
         const canary = (index: number): object => ({
@@ -555,7 +555,7 @@ describe('what a prompt holds', () => {
     );
   });
 
-  it('is always the whole task, in messages that take turns', async () => {
+  it('always contains the whole task, in messages of alternating roles', async () => {
     await fc.assert(
       fc.asyncProperty(
         steps,
@@ -601,8 +601,8 @@ describe('what a prompt holds', () => {
   });
 });
 
-describe('in the episode loop', () => {
-  it('plays, is told of malformed replies, and pays for them', async () => {
+describe('text agent in the episode loop', () => {
+  it('plays, sees why replies were malformed, and pays for them', async () => {
     const host = await openEnv(corridor, { slip: 0 }, context);
     await using envs = createEnvPool(host);
     const model = scriptedModel((_, number) => said(number === 0 ? 'walk' : 'go right'));

@@ -27,7 +27,7 @@ function attempt(run: () => unknown): unknown {
 
 const golden = (name: string): string => new URL(`../../golden/tokenizer/${name}`, import.meta.url).pathname;
 
-describe('a template', () => {
+describe('chat template', () => {
   test('gets messages, tokens, the time and no tools', () => {
     expect(
       render(
@@ -40,7 +40,7 @@ describe('a template', () => {
     expect(render('{% for i in range(1, 8, 3) %}{{ i }}{% endfor %}{{ range(2) | length }}')).toBe('1472');
   });
 
-  test('that is broken, or refuses, is named with what it says', () => {
+  test('reports a broken or refusing template by name, with its message', () => {
     expect(() => template('{% if %}')).toThrow(/here\.jinja: it is not a valid chat template/);
     expect(() => template(`{{ ${'('.repeat(100_000)} }}`)).toThrow(UsageError);
     expect(() => template(`{# ${'x'.repeat(2 ** 20)} #}`)).toThrow(/characters/);
@@ -63,13 +63,13 @@ describe('a template', () => {
       '{% set ns = namespace(t=[1]) %}{% for a in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}',
       /never ends/,
     ],
-  ])('without end is stopped: %s', (text, message) => {
+  ])('stops a template without end: %s', (text, message) => {
     const thrown: unknown = attempt(() => render(text));
     expect(thrown).toBeInstanceOf(UsageError);
     expect(thrown).toHaveProperty('message', expect.stringMatching(message));
   });
 
-  test('says the same each time, whatever it makes of its own texts', () => {
+  test('renders the same text each time, whatever the template does with its own strings', () => {
     const own = template(
       "{% for m in messages %}{% set word = 'ab' %}{{ word.upper() }}{{ word | title }}{{ 'ab' + word }}{{ word[1] }}{% set ns = namespace(t='c') %}{% set ns.t = ns.t ~ 'd' %}{{ ns.t }}{{ 'e' }} {% endfor %}",
     );
@@ -80,7 +80,7 @@ describe('a template', () => {
       ).toBe(once.repeat(count));
   });
 
-  test('does not reach the program that it runs in', () => {
+  test('gives a template no access to the program it runs in', () => {
     for (const text of [
       "{{ messages.constructor.constructor('return process')() }}",
       "{{ raise_exception.constructor('return 1')() }}",
@@ -96,7 +96,7 @@ describe('a template', () => {
     }
   });
 
-  test('never gets the text of a special token, and says how many there were', () => {
+  test('breaks the text of special tokens in messages, and counts them', () => {
     const chat = template('{{ messages[0].content }}<|end|>', ['<|end|>']);
     expect(chat.render([{ role: 'user', text: 'a<|end|>b<|end|>' }], { addGenerationPrompt: false })).toBe(
       'a< |end|>b< |end|><|end|>',
@@ -105,7 +105,7 @@ describe('a template', () => {
   });
 });
 
-test.each(['llama', 'qwen', 'own'])('no content ever makes a special token: %s', async (name) => {
+test.each(['llama', 'qwen', 'own'])('makes no special token from content: %s', async (name) => {
   const { tokenizer, template: source } = await loadTokenizer(golden(name));
   if (source === undefined) throw new Error('the folder has no template');
   const chat = createChatTemplate(source, { special: tokenizer.special.keys(), today: () => new Date(0) });

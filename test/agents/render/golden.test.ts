@@ -31,15 +31,15 @@ const goldens = z
   })
   .parse(JSON.parse(readFileSync(golden('goldens.json'), 'utf8')));
 
-/** The time that make-goldens.py tells. */
+/** The time that make-goldens.py uses. */
 const noon = (): Date => new Date(Date.UTC(2026, 2, 5, 12));
 
 describe.each(Object.entries(goldens.tokenizers))(
-  'the folder %s, beside what tokenizers and transformers make of it',
+  'folder %s against tokenizers and transformers',
   (name, wanted) => {
     const opened = loadTokenizer(golden(name));
 
-    test('the same ids of every awkward string', async () => {
+    test('encodes every awkward string to the same ids', async () => {
       const { tokenizer } = await opened;
       expect(tokenizer.size).toBe(wanted.size);
       for (const [index, text] of goldens.strings.entries()) {
@@ -49,14 +49,14 @@ describe.each(Object.entries(goldens.tokenizers))(
       }
     });
 
-    test('the same texts of them and of ids at random', async () => {
+    test('decodes the strings’ ids and random ids to the same texts', async () => {
       const { tokenizer } = await opened;
       for (const [index, row] of wanted.ids.entries())
         expect(tokenizer.decode(row)).toBe(wanted.decoded[index]);
       for (const { ids: row, text } of wanted.random) expect(tokenizer.decode(row)).toBe(text);
     });
 
-    test('the same conversations, and those refused that the template refuses', async () => {
+    test('renders the same conversations, and refuses those that the template refuses', async () => {
       const { tokenizer, template } = await opened;
       if (template === undefined) throw new Error('the folder has no template');
       const chat: ChatTemplate = createChatTemplate(template, {

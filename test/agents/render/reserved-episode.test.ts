@@ -137,8 +137,8 @@ const taken = ({ steps }: Trajectory): readonly unknown[] =>
   ]);
 const allTaken = actions.map((action) => ['admissible', action]);
 
-describe.each(['qwen', 'own'])('an episode whose texts are those of reserved tokens: %s', (name) => {
-  it('is taught, played among its actions and played freely by the same tokens, none of them reserved', async () => {
+describe.each(['qwen', 'own'])('episode with texts of reserved tokens: %s', (name) => {
+  it('uses the same tokens taught, restricted and free, none of them reserved', async () => {
     const format = await loadChatFormat(folderOf(name));
     const taught = sampled(await told(await playBySearcher(), format, false));
     const restricted = await playByTokens(format, (turn, allowed) => allowed[turn] ?? [], {
@@ -161,7 +161,7 @@ describe.each(['qwen', 'own'])('an episode whose texts are those of reserved tok
     expect(taken(free).slice(0, read.length)).toEqual(allTaken.filter(([, action = '']) => isRead(action)));
   });
 
-  it('has in its prompts the reserved tokens of the template alone', async () => {
+  it('contains in its prompts only the template’s reserved tokens', async () => {
     const { tokenizer, ...format } = await loadChatFormat(folderOf(name));
     const reserved = new Set(tokenizer.reserved.values());
     const trajectory = await playByTokens({ tokenizer, ...format }, () => [
@@ -182,7 +182,7 @@ describe.each(['qwen', 'own'])('an episode whose texts are those of reserved tok
     expect(new Set(shown.slice(1).map(String)).size).toBe(1);
   });
 
-  it('is exported as chat that a template of somebody else makes into the very tokens', async () => {
+  it('exports as chat that the original template renders to the same tokens', async () => {
     const format = await loadChatFormat(folderOf(name));
     const { template: source } = await loadTokenizer(folderOf(name));
     if (source === undefined) throw new TypeError(`${name} has no chat template`);
@@ -198,7 +198,7 @@ describe.each(['qwen', 'own'])('an episode whose texts are those of reserved tok
   });
 });
 
-it('lets a policy think in the tokens that are for it', async () => {
+it('a policy may think in the tokens reserved for thinking', async () => {
   const format = await loadChatFormat(folderOf('qwen'));
   const { tokenizer, stopTokens } = format;
   const reply = [...tokenizer.encode('<think>\nso\n</think>\n\ngo'), ...stopTokens.slice(0, 1)];

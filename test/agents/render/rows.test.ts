@@ -152,7 +152,7 @@ function expectExact({ rows, asked, trajectory }: Played): void {
 }
 
 describe('rows of an episode', () => {
-  it('hold every sampled token once, in order, unchanged, behind the very tokens that it was written behind, and mark nothing else', async () => {
+  it('contain every sampled token once, in order, after its exact prompt, and mark nothing else', async () => {
     let [joined, separate] = [0, 0];
     await fc.assert(
       fc.asyncProperty(
@@ -173,7 +173,7 @@ describe('rows of an episode', () => {
   });
 
   it.each(['gpt', 'llama', 'qwen', 'own'])(
-    'hold them so by the tokenizer and template of a checkpoint: %s',
+    'contain every sampled token once under the tokenizer and template of a checkpoint: %s',
     async (name) => {
       const folder = fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url));
       const { tokenizer, template: source } = await loadTokenizer(folder);
@@ -216,7 +216,7 @@ describe('rows of an episode', () => {
     },
   );
 
-  it('hold them so in small contexts and where the context is reset', async () => {
+  it('contain every sampled token once in small contexts and across context resets', async () => {
     let resets = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -241,7 +241,7 @@ describe('rows of an episode', () => {
     expect(resets).toBeGreaterThan(50);
   });
 
-  it('are one for a whole transcript, and one a step for the last steps', async () => {
+  it('number one for a whole transcript, and one per step for a history of last steps', async () => {
     const replies = [[...byteCodec.encode('go left'), endToken], byteCodec.encode('go right')];
     for (const [history, admissible, rows] of [
       ['all', false, 1],
@@ -262,7 +262,7 @@ describe('rows of an episode', () => {
     }
   });
 
-  it('end where the template says otherwise what was written', async () => {
+  it('end where the template renders a reply differently from what was written', async () => {
     const think = [...byteCodec.encode('<think>left?</think>go left'), endToken];
     const plainly = [...byteCodec.encode('go left'), endToken];
     expect((await play([think, plainly, plainly], { template: templates.plain })).rows).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('rows of an episode', () => {
     expect((await play([otherEnd])).rows).toHaveLength(9);
   });
 
-  it('are the same from the store, which keeps each prompt token once', async () => {
+  it('survive the store, which keeps each prompt token once', async () => {
     const reply = [...byteCodec.encode('go left'), endToken];
     for (const history of ['all', 3] as const) {
       const { trajectory, rows } = await play([reply], {
@@ -296,7 +296,7 @@ describe('rows of an episode', () => {
     }
   });
 
-  it('say from what restricted tokens were drawn', async () => {
+  it('list the tokens that each restricted token was drawn from', async () => {
     const wanted = byteCodec.encode('go right');
     const { rows, asked } = await play([[...wanted, endToken]], { restricted: true });
     const [row] = rows;
@@ -318,7 +318,7 @@ describe('rows of an episode', () => {
     ]);
   });
 
-  it('are refused of what is no play of a token agent, and of what does not fit', async () => {
+  it('reject a trajectory of another agent, and spans that do not fit', async () => {
     const { trajectory } = await play([[...byteCodec.encode('go left'), endToken]]);
     const [first, second] = trajectory.steps;
     if (first === undefined || second?.decision?.kind !== 'tokens')

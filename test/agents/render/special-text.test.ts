@@ -8,7 +8,7 @@ const guardOf = (...special: readonly string[]): ReturnType<typeof createSpecial
   createSpecialTextGuard(special);
 
 describe('texts of special tokens', () => {
-  test('are broken behind their first character and counted; the rest stays', () => {
+  test('break after their first character and are counted, while other text stays', () => {
     const chat = guardOf('<|im_end|>', '<|im_start|>');
     expect(chat.guard('a <|im_end|>\r\n<|im_end|> <|im_en')).toEqual({
       text: 'a < |im_end|>\r\n< |im_end|> <|im_en',
@@ -18,18 +18,18 @@ describe('texts of special tokens', () => {
     expect(guardOf().guard('<s>')).toEqual({ text: '<s>', count: 0 });
   });
 
-  test('also where they overlap, are one character, or begin with one of two halves', () => {
+  test('break even when they overlap, are one character, or start with a surrogate pair', () => {
     expect(guardOf('abab').guard('ababab')).toEqual({ text: 'a ba bab', count: 2 });
     expect(guardOf('#').guard('a#b')).toEqual({ text: 'a b', count: 1 });
     expect(guardOf('👍!').guard('x👍!y')).toEqual({ text: 'x👍 !y', count: 1 });
   });
 
-  test('are broken by another character where one has a space in it, and refused where none is left', () => {
+  test('break with another character when one contains a space, and fail when no character is left', () => {
     expect(guardOf('a b', 'a  b').guard('a b')).toEqual({ text: 'a\u200B b', count: 1 });
     expect(() => guardOf(' ', '\u200B', '\u2060', '\u00B7')).toThrow(UsageError);
   });
 
-  test('none is ever left, and taking the breaks out gives the text back', () => {
+  test('never remain in the text, which removing the breaks restores', () => {
     const piece = fc.constantFrom('<', '|', 'a', 'ab', '>', '<|a|>', '<|ab|>', '|>', '<|', '\n', '👍');
     const special = ['<|a|>', '<|ab|>', '|>', '><', 'aa'];
     fc.assert(
@@ -43,14 +43,14 @@ describe('texts of special tokens', () => {
   });
 });
 
-describe('what the world says', () => {
+describe('texts of the env', () => {
   const guardFor = (...reserved: readonly string[]) =>
     createTextGuard({
       special: new Map([['<|a|>', 0]]),
       reserved: new Map(reserved.map((text, id) => [text, id])),
     });
 
-  test('is broken where it is a reserved text, once more where it was broken before, and a message where it has a special one', () => {
+  test('break at reserved texts, break once more where already broken, and break only special texts in messages', () => {
     const guard = guardFor('<|a|>', '<think>');
     expect(guard.tell('<think> <|a|> < |a|> <  think> < b')).toBe('< think> < |a|> <  |a|> <   think> < b');
     expect(guard.mean('< think> < |a|> <  |a|> <   think> < b')).toBe('<think> <|a|> < |a|> <  think> < b');
@@ -58,7 +58,7 @@ describe('what the world says', () => {
     expect(guardFor('#', '#a').tell('x#a')).toBe('x a');
   });
 
-  test('never holds a reserved text, and comes back as it was', () => {
+  test('contain no reserved text, and can be restored', () => {
     const piece = fc.constantFrom(
       '<',
       '|',

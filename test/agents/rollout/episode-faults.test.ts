@@ -38,9 +38,9 @@ afterEach(async () => {
   }
 });
 
-describe('an env that throws', () => {
+describe('env that throws', () => {
   it.each(['create', 'reset', 'step'] as const)(
-    'at %s gives a faulted trajectory that says where',
+    'faults the trajectory at %s, and names the place',
     async (call) => {
       const stage = await stageWith({ call, kind: 'throw' });
       const { stop } = await runEpisode(episodePlan(stage), testContext());
@@ -53,7 +53,7 @@ describe('an env that throws', () => {
     },
   );
 
-  it('keeps the steps so far and the one it broke on, which was never scored', async () => {
+  it('keeps the earlier steps and the one that threw, which has no reward', async () => {
     const stage = await stageWith({ call: 'step', kind: 'throw', when: (count) => count === 2 });
     const trajectory = await runEpisode(episodePlan(stage), testContext());
     const { steps, instruction } = trajectory;
@@ -68,7 +68,7 @@ describe('an env that throws', () => {
     expect(instruction).toBe('Reach room 3.');
   });
 
-  it('is closed and never used again', async () => {
+  it('gets closed and never used again', async () => {
     const stage = await stageWith({ call: 'step', kind: 'throw', when: (count) => count === 0 });
     await runEpisode(episodePlan(stage), testContext());
     const next = await runEpisode(episodePlan(stage), testContext());
@@ -76,7 +76,7 @@ describe('an env that throws', () => {
     expect(stage.census.closes).toEqual([1, 0]);
   });
 
-  it('passes a fault on as it is', async () => {
+  it('passes a fault on unchanged', async () => {
     const fault = {
       kind: 'sandbox-failed',
       stage: 'exec',
@@ -87,7 +87,7 @@ describe('an env that throws', () => {
     expect((await runEpisode(episodePlan(stage), testContext())).stop).toEqual({ kind: 'faulted', fault });
   });
 
-  it('at close harms no episode, and is written down', async () => {
+  it('may throw at close, which is recorded and leaves the episode valid', async () => {
     const stage = await stageWith({ call: 'close', kind: 'throw' });
     expect((await runEpisode(episodePlan(stage), testContext())).stop.kind).toBe('terminated');
     await stage.envs.close();
@@ -96,7 +96,7 @@ describe('an env that throws', () => {
     ]);
   });
 
-  it('rejects with errors of the user and of the run', async () => {
+  it('rejects with a UsageError or RunError unchanged', async () => {
     const parts = { where: 'here', what: 'it is wrong.', fix: 'Fix it.' };
     for (const error of [new UsageError(parts), new RunError(parts)]) {
       const stage = await stageWith({ call: 'step', kind: 'throw', error: () => error });
@@ -106,20 +106,20 @@ describe('an env that throws', () => {
   });
 });
 
-describe('the deadline', () => {
+describe('episode deadline', () => {
   it.each([
     ['create', 'hang-deaf'],
     ['reset', 'hang'],
     ['reset', 'hang-deaf'],
     ['step', 'hang'],
     ['step', 'hang-deaf'],
-  ] as const)('reaches an env at %s that does %s', async (call, kind) => {
+  ] as const)('ends the call of an env at %s that does %s', async (call, kind) => {
     const stage = await stageWith({ call, kind });
     const { stop, path } = await runEpisode(episodePlan(stage, { limits: soon }), testContext());
     expect(stop).toEqual({ kind: 'faulted', fault: { kind: 'deadline-passed', where: path, afterMs: 40 } });
   });
 
-  it('reaches an agent that never answers, and keeps the steps so far', async () => {
+  it('ends the wait for an agent that never answers, and keeps the earlier steps', async () => {
     const stage = await stageWith();
     const random: CorridorAgent = createRandomAgent();
     let asked = 0;
@@ -138,7 +138,7 @@ describe('the deadline', () => {
     expect(steps).toHaveLength(2);
   });
 
-  it('ends an episode that never waits for anything', async () => {
+  it('ends an episode that never waits', async () => {
     const plan = {
       ...episodePlan(await stageWith(), { limits: soon }),
       envs: createEnvPool({ create: async () => probeEnv({ luck: [] }) }),
@@ -158,7 +158,7 @@ describe('the deadline', () => {
     expect(steps.length).toBeGreaterThan(0);
   });
 
-  it('closes an env that came too late, and gives up one that cannot be closed', async () => {
+  it('closes an env that is created too late, and gives up one that cannot be closed', async () => {
     let deliver: (() => void) | undefined;
     let closed = 0;
     const envs = createEnvPool({
@@ -184,13 +184,13 @@ describe('the deadline', () => {
   });
 });
 
-describe('the agent’s failures', () => {
+describe('agent that throws', () => {
   const failing = (error: unknown): CorridorAgent => ({
     id: 'failing',
     begin: () => ({ act: () => Promise.reject(error) }),
   });
 
-  it('are faults of the sampler', async () => {
+  it('faults the episode as a sampler failure', async () => {
     const stage = await stageWith();
     const { stop } = await runEpisode(
       episodePlan(stage, { agent: failing(new Error('connection reset')) }),
@@ -202,7 +202,7 @@ describe('the agent’s failures', () => {
     });
   });
 
-  it('at the beginning of an episode too', async () => {
+  it('faults the episode as a sampler failure at its beginning too', async () => {
     const stage = await stageWith();
     const agent: CorridorAgent = {
       id: 'absent',
@@ -215,8 +215,8 @@ describe('the agent’s failures', () => {
   });
 });
 
-describe('the caller', () => {
-  it('who aborts gets the reason thrown, at once before the start and in the middle', async () => {
+describe('caller of runEpisode', () => {
+  it('gets its abort reason thrown, before the start and during the episode', async () => {
     const reason = new Error('interrupted');
     const early = new AbortController();
     early.abort(reason);
@@ -234,7 +234,7 @@ describe('the caller', () => {
     }
   });
 
-  it('whose own deadline has passed gets that thrown, because it is not the episode’s', async () => {
+  it('gets its own deadline thrown, and not as the episode’s deadline', async () => {
     const stage = await stageWith({ call: 'step', kind: 'hang' });
     const caller = forkContext(testContext(), 'caller', { deadlineMs: 20 });
     await expect(runEpisode(episodePlan(stage), caller)).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe('the caller', () => {
     caller[Symbol.dispose]();
   });
 
-  it('is heard by an episode that never waits for anything', async () => {
+  it('can abort an episode that never waits', async () => {
     const reason = new Error('interrupted');
     const controller = new AbortController();
     const plan = {
@@ -264,7 +264,7 @@ describe('the caller', () => {
     await expect(runEpisode(plan, testContext({ signal: controller.signal }))).rejects.toBe(reason);
   });
 
-  it('whose callback throws gets that error, not a fault', async () => {
+  it('gets the error of its own callback, not a fault', async () => {
     const stage = await stageWith();
     const plan = episodePlan(stage, {
       onStep: () => {
@@ -275,7 +275,7 @@ describe('the caller', () => {
     expect(stage.census.closes).toEqual([1]);
   });
 
-  it('leaves no listener on the signal behind', async () => {
+  it('finds no listener left on its signal', async () => {
     const controller = new AbortController();
     let listening = 0;
     const { signal } = controller;
@@ -290,8 +290,8 @@ describe('the caller', () => {
   });
 });
 
-describe('the log', () => {
-  it('tells of a fault between start and end', async () => {
+describe('episode log', () => {
+  it('reports a fault between start and end', async () => {
     const log = createMemoryLogger();
     const stage = await stageWith({ call: 'step', kind: 'throw' });
     const { path, stop } = (await runEpisode(episodePlan(stage), testContext({ log }))) as Trajectory;

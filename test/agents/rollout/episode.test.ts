@@ -46,7 +46,7 @@ const play = (
   runEpisode(probePlan(createScriptedAgent({ replies }), limits), testContext());
 
 describe('runEpisode', () => {
-  it('records what was seen, said and earned, and how it ended', async () => {
+  it('records observations, replies and rewards, and how the episode ended', async () => {
     const trajectory = await play([action('go'), action('stop')]);
     expect(trajectory).toStrictEqual({
       schema: 2,
@@ -77,7 +77,7 @@ describe('runEpisode', () => {
     expect(isSolved(trajectory)).toBe(true);
   });
 
-  it('gives an agent nothing of a turn that is for checks or for people, or that the contract does not know', async () => {
+  it('hides from the agent the parts of a turn meant for checks or people, and unknown fields', async () => {
     const turns: object[] = [];
     const probe = probeEnv({ luck: [] });
     const telling = {
@@ -124,7 +124,7 @@ describe('runEpisode', () => {
     ]);
   });
 
-  it('keeps a truncation apart from an end', async () => {
+  it('distinguishes a truncation from a termination', async () => {
     expect(await play([action('cut')])).toMatchObject({
       stop: { kind: 'truncated', limit: 'probe-limit' },
       finalObservation: 1,
@@ -132,7 +132,7 @@ describe('runEpisode', () => {
     });
   });
 
-  it('names the limit of the task that ended it, and shows the steps left', async () => {
+  it('names the task limit that ended the episode, and records the steps left', async () => {
     const stage = await corridorStage({ config: { turns: 2, slip: 1 } });
     const { stop, steps } = await runEpisode(episodePlan(stage), testContext());
     expect(stop).toEqual({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit' });
@@ -140,7 +140,7 @@ describe('runEpisode', () => {
     await stage.envs.close();
   });
 
-  it('records each seat and what others earned', async () => {
+  it('records each seat and what the others earned', async () => {
     const plan: EpisodePlan<string, number> = {
       ...episodePlan(await corridorStage()),
       envs: createEnvPool({ create: async () => new TwoSeats() }),
@@ -157,8 +157,8 @@ describe('runEpisode', () => {
   });
 });
 
-describe('the model’s errors', () => {
-  it('records a malformed reply without calling the env, and asks again with the reason', async () => {
+describe('errors of the model', () => {
+  it('record a malformed reply without calling the env, and ask again with the reason', async () => {
     const heard: (string | undefined)[] = [];
     const replies = [action('go'), malformed, malformed, action('go'), action('stop')];
     const agent: Agent<number, string> = {
@@ -189,7 +189,7 @@ describe('the model’s errors', () => {
     expect(stop).toEqual({ kind: 'terminated', outcome: 'solved' });
   });
 
-  it('records penalties beside the rewards, which stay as the env paid them', async () => {
+  it('record penalties beside the rewards, which stay as the env paid them', async () => {
     const trajectory = await play([malformed, action('bad'), action('stop')]);
     expect(trajectory.steps.map(({ reward, penalty }) => [reward, penalty])).toEqual([
       [{ total: 0, terms: {} }, 0.1],
@@ -201,7 +201,7 @@ describe('the model’s errors', () => {
     expect(returnOf(trajectory)).toBeCloseTo(0.65, 12);
   });
 
-  it('records a penalty of 0 where the model’s errors cost nothing', async () => {
+  it('record a penalty of 0 where errors cost nothing', async () => {
     const { steps } = await play([malformed, action('bad'), action('stop')], {
       malformed: { inARow: 3, penalty: 0 },
       inadmissible: { penalty: 0 },
@@ -213,7 +213,7 @@ describe('the model’s errors', () => {
     ]);
   });
 
-  it('allows an env any name for its terms', async () => {
+  it('allow the env any name for its reward terms', async () => {
     const env = probeEnv({ luck: [] });
     const paid = { total: -1, terms: { 'invalid-action': -1 } };
     const paying = {
@@ -227,7 +227,7 @@ describe('the model’s errors', () => {
     expect(scoreOf(trajectory)).toBe(-2);
   });
 
-  it('ends the episode failed at the cap of malformed replies in a row', async () => {
+  it('end the episode as failed at the cap of malformed replies in a row', async () => {
     const trajectory = await play([malformed, malformed, action('go'), malformed, malformed, malformed]);
     expect(trajectory.steps).toHaveLength(6);
     expect(trajectory).toMatchObject({
@@ -238,7 +238,7 @@ describe('the model’s errors', () => {
     });
   });
 
-  it('ends the episode failed at the cap of inadmissible actions in a row, where there is one', async () => {
+  it('end the episode as failed at the cap of inadmissible actions in a row, if set', async () => {
     const bad = [action('bad'), action('bad')];
     const limits = { inadmissible: { inARow: 3, penalty: 0 } };
     const { stop, steps } = await play([...bad, action('go'), ...bad, malformed, action('bad')], limits);
@@ -249,8 +249,8 @@ describe('the model’s errors', () => {
   });
 });
 
-describe('luck', () => {
-  it('is a function of seed and path', async () => {
+describe('randomness of an episode', () => {
+  it('depends only on seed and path', async () => {
     const stage = await corridorStage();
     const once = (seed: number, path: string): Promise<unknown> =>
       runEpisode(episodePlan(stage, { path }), testContext({ seed }));
@@ -260,7 +260,7 @@ describe('luck', () => {
     await stage.envs.close();
   });
 
-  it('of the env is moved neither by the agent’s draws nor by malformed replies', async () => {
+  it('stays the same in the env, whatever the agent draws and however many replies are malformed', async () => {
     const luckWith = async (draws: number, first: readonly Reply<string>[]): Promise<readonly number[]> => {
       const probe: Probe = { luck: [] };
       const replies = [...first, action('go'), action('bad'), action('go'), action('stop')];
@@ -287,14 +287,14 @@ describe('luck', () => {
     expect(await luckWith(3, [malformed, malformed])).toEqual(luck);
   });
 
-  it('is never the same for a retry', () => {
+  it('differs for each retry', () => {
     const of = { task: { panel: 'train', index: 3 }, label: 'iteration-2', member: 5 };
     expect(episodePath({ ...of, retry: 0 })).toBe('train/3/iteration-2/member-5');
     expect(episodePath({ ...of, retry: 1 })).toBe('train/3/iteration-2/member-5/try-1');
   });
 });
 
-describe('what is said and refused', () => {
+describe('log and options of runEpisode', () => {
   it('logs start and end under the episode’s path', async () => {
     const log = createMemoryLogger();
     await runEpisode(

@@ -16,7 +16,7 @@ const tasks = (count: number) => Array.from({ length: count }, (_, index) => ({ 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('runGroups', () => {
-  it('gives the same transcripts at concurrency 1 and 16', async () => {
+  it('plays the same transcripts at concurrency 1 and 16', async () => {
     const play = async (concurrency: number): Promise<unknown> => {
       const stage = await corridorStage({ config: { delayMs: 1 } });
       const groups = await collect(
@@ -31,7 +31,7 @@ describe('runGroups', () => {
     expect(together).toStrictEqual(alone);
   });
 
-  it('gives members the same start and different luck, and names them', async () => {
+  it('gives members the same start and different randomness, and names them', async () => {
     const stage = await corridorStage();
     const { group, index } = await runGroup(
       groupsPlan(stage, { members: 8 }),
@@ -49,7 +49,7 @@ describe('runGroups', () => {
     await stage.envs.close();
   });
 
-  it('gives other luck under another label', async () => {
+  it('plays differently under another label', async () => {
     const stage = await corridorStage();
     const play = async (label: string): Promise<unknown> => {
       const { group } = await runGroup(
@@ -64,7 +64,7 @@ describe('runGroups', () => {
     await stage.envs.close();
   });
 
-  it('hands groups over in the order of tasks, or as they finish under the same numbers', async () => {
+  it('yields groups in task order, or as they finish with the same numbers', async () => {
     const random: CorridorAgent = createRandomAgent();
     const slowFirst: CorridorAgent = {
       id: 'slow-first',
@@ -88,7 +88,7 @@ describe('runGroups', () => {
     await stage.envs.close();
   });
 
-  it('reaches its concurrency over groups and never passes it', async () => {
+  it('reaches its concurrency across groups and never exceeds it', async () => {
     let now = 0;
     let most = 0;
     const random: CorridorAgent = createRandomAgent();
@@ -118,7 +118,7 @@ describe('runGroups', () => {
     await stage.envs.close();
   });
 
-  it('reports episodes and steps, up to what was asked for', async () => {
+  it('reports episodes and steps up to the planned number', async () => {
     const seen: RolloutProgress[] = [];
     const stage = await corridorStage();
     const groups = await collect(
@@ -132,7 +132,7 @@ describe('runGroups', () => {
     await stage.envs.close();
   });
 
-  it('runs ahead of a slow reader, but not without end', async () => {
+  it('runs ahead of a slow reader, within a bound', async () => {
     const stage = await corridorStage();
     let episodes = 0;
     const plan = groupsPlan(stage, {
@@ -152,8 +152,8 @@ describe('runGroups', () => {
   });
 });
 
-describe('leaving early', () => {
-  it('stops what is under way and closes its envs', async () => {
+describe('runGroups left early', () => {
+  it('stops the running episodes and closes their envs', async () => {
     const stage = await corridorStage({
       failure: { call: 'step', kind: 'hang', when: (count) => count > 400 },
     });
@@ -168,7 +168,7 @@ describe('leaving early', () => {
     expect(stage.census.closes.every((count) => count === 1)).toBe(true);
   });
 
-  it('by the caller’s abort throws its reason', async () => {
+  it('throws the reason of the caller’s abort', async () => {
     const stage = await corridorStage({
       failure: { call: 'step', kind: 'hang-deaf', when: (count) => count > 20 },
     });
@@ -183,7 +183,7 @@ describe('leaving early', () => {
   });
 });
 
-describe('strategies for faults', () => {
+describe('fault strategies', () => {
   const play = async (
     strategy: GroupStrategy,
     when: (call: number) => boolean,
@@ -224,7 +224,7 @@ describe('strategies for faults', () => {
     expect(second?.replaced).toEqual([]);
   });
 
-  it('retry keeps the member faulted when it has no more tries', async () => {
+  it('retry keeps the member faulted when no retries are left', async () => {
     const [first] = await play({ kind: 'retry', retries: 1 }, (call) => call === 1 || call === 2);
     expect(first?.group.members.map(({ stop }) => stop.kind)).toEqual([
       'terminated',
@@ -234,7 +234,7 @@ describe('strategies for faults', () => {
     expect(first?.replaced).toHaveLength(1);
   });
 
-  it('retry does not repeat what cannot pass', async () => {
+  it('retry does not repeat a fault that is not retryable', async () => {
     const stage = await corridorStage();
     const triesOf = async (retryable: boolean): Promise<number> => {
       let tries = 0;
@@ -256,14 +256,14 @@ describe('strategies for faults', () => {
   });
 });
 
-describe('plans that make no sense', () => {
+describe('rollout plan', () => {
   it.each([
     ['members', { members: 0 }],
     ['concurrency', { concurrency: 1.5 }],
     ['label', { label: '' }],
     ['strategy.retries', { strategy: { kind: 'retry', retries: -1 } }],
     ['tasks', { tasks: [...tasks(2), { panel: 'train', index: 1 }] }],
-  ] as const)('are refused before the first episode: %s', async (name, over) => {
+  ] as const)('fails before the first episode when its %s is wrong', async (name, over) => {
     const stage = await corridorStage();
     const playing = collect(runGroups(groupsPlan(stage, over), testContext()));
     await expect(playing).rejects.toBeInstanceOf(UsageError);
@@ -274,7 +274,7 @@ describe('plans that make no sense', () => {
     await stage.envs.close();
   });
 
-  it('are refused when a task does not exist', async () => {
+  it('fails when a task does not exist', async () => {
     const stage = await corridorStage();
     await expect(
       collect(runGroups(groupsPlan(stage, { tasks: [{ panel: 'train', index: 100 }] }), testContext())),
@@ -282,7 +282,7 @@ describe('plans that make no sense', () => {
     await stage.envs.close();
   });
 
-  it('are refused when the pool was closed', async () => {
+  it('fails when its pool was closed', async () => {
     const stage = await corridorStage();
     await stage.envs.close();
     await expect(collect(runGroups(groupsPlan(stage), testContext()))).rejects.toThrow('it is closed');

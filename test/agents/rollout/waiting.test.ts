@@ -14,8 +14,8 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
   return done;
 };
 
-describe('an outbox', () => {
-  it('lets so many be started and not yet taken', async () => {
+describe('outbox', () => {
+  it('limits the items that are started and not yet taken', async () => {
     const outbox = new Outbox<{ readonly name: string }>(2);
     await outbox.start();
     await outbox.start();
@@ -26,7 +26,7 @@ describe('an outbox', () => {
     expect(await settled(third)).toBe(true);
   });
 
-  it('hands over by number or whatever is first', async () => {
+  it('hands items over by number, or the first available', async () => {
     const outbox = new Outbox<{ readonly name: string }>(9);
     const zero = outbox.take(0);
     outbox.put(2, { name: 'two' });
@@ -37,8 +37,8 @@ describe('an outbox', () => {
   });
 });
 
-describe('pace', () => {
-  it('holds nobody who takes one step a turn of the loop', async () => {
+describe('EventLoopYield', () => {
+  it('lets one step per turn of the event loop pass without waiting', async () => {
     const pace = new EventLoopYield(new LoopClock(() => 0));
     for (let step = 0; step < 200; step += 1) {
       expect(pace.maybeYield()).toBeUndefined();
@@ -46,7 +46,7 @@ describe('pace', () => {
     }
   });
 
-  it('makes who takes many steps in one turn wait for the next, by count and by time', async () => {
+  it('yields after many steps in one turn, by count and by time', async () => {
     let now = 0;
     const clock = new LoopClock(() => now);
     const pace = new EventLoopYield(clock);
@@ -61,8 +61,8 @@ describe('pace', () => {
   });
 });
 
-describe('patience', () => {
-  it('names what escapes, and lets errors of ours through', async () => {
+describe('BoundedWait', () => {
+  it('turns a foreign error into a fault, and passes on errors of this package', async () => {
     const patience = new BoundedWait(new AbortController().signal);
     expect(await patience.await(crashed, async () => 5)).toBe(5);
     await expect(patience.await(crashed, () => Promise.reject(new Error('broken')))).rejects.toEqual(
@@ -75,7 +75,7 @@ describe('patience', () => {
     await expect(patience.await(crashed, throwing)).rejects.toBe(usage);
   });
 
-  it('ends the present wait and all later ones by the reason of the signal, and heeds no late answer', async () => {
+  it('rejects the present and all later waits with the signal’s reason, and ignores a late answer', async () => {
     const controller = new AbortController();
     const patience = new BoundedWait(controller.signal);
     await patience.await(crashed, async () => undefined);
@@ -89,8 +89,8 @@ describe('patience', () => {
   });
 });
 
-describe('scopes and lanes', () => {
-  it('abort with the parent, not the parent with them, and leave its signal', () => {
+describe('context scopes and signal shards', () => {
+  it('abort with their parent but not the parent with them, and can leave its signal', () => {
     const controller = new AbortController();
     const parent = testContext({ signal: controller.signal });
     const scope = openContextScope(parent);

@@ -84,8 +84,8 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (thrown: unknown) => thrown,
   );
 
-describe('a request', () => {
-  it('holds the conversation and what was set, and no more', async () => {
+describe('chat request', () => {
+  it('contains the conversation and the set options, and nothing else', async () => {
     const stub = await stubOf([say('Hi')]);
     const client = await clientOf(stub.url, { key: new Secret('key-of-nobody', 'STUB_KEY') });
     const messages = [
@@ -120,7 +120,7 @@ describe('a request', () => {
     expect(client.served).toEqual(['stub-model']);
   });
 
-  it('sends fields of its user’s own, none in the place of its own', async () => {
+  it('sends the user’s extra fields, none in place of its own', async () => {
     const stub = await stubOf([say('Hi')]);
     await ask(
       await clientOf(stub.url, { fields: { top_p: 0.9, chat_template_kwargs: { enable_thinking: false } } }),
@@ -150,7 +150,7 @@ describe('a request', () => {
     );
   });
 
-  it('speaks the dialects, and samples with a seed of its own luck', async () => {
+  it('supports both dialects, and samples with a seed of its own context', async () => {
     const stub = await stubOf([say('Hi')]);
     const sampled = await clientOf(stub.url, { temperature: 0.7, maxTokensField: 'max_completion_tokens' });
     await ask(sampled, contextOf(undefined, 1));
@@ -168,7 +168,7 @@ describe('a request', () => {
     expect(Object.keys(bodies[3] ?? {})).toEqual(['model', 'messages', 'max_tokens', 'stream']);
   });
 
-  it('uses few connections, and uses them again', async () => {
+  it('opens few connections, and reuses them', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'Hi', delayMs: 5 }));
     const client = await clientOf(stub.url, { limits: { connections: 3 } });
     await Promise.all(Array.from({ length: 20 }, () => ask(client)));
@@ -178,16 +178,16 @@ describe('a request', () => {
   });
 });
 
-describe('a reply', () => {
+describe('chat reply', () => {
   const usage = { prompt_tokens: 90, completion_tokens: 7, total_tokens: 97 };
   it.each<[string, StubAnswer, Partial<ChatReply>]>([
     [
-      'counts tokens as the server does',
+      'reports token counts of the server',
       { kind: 'say', text: 'a', usage },
       { usage: { prompt: 90, completion: 7 } },
     ],
     [
-      'tells cached tokens and reasoning',
+      'reports cached tokens and reasoning',
       {
         kind: 'say',
         text: 'a',
@@ -200,39 +200,39 @@ describe('a reply', () => {
       { usage: { prompt: 90, completion: 7, cached: 64, reasoning: 5 } },
     ],
     [
-      'takes details that are null',
+      'accepts details that are null',
       { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens_details: null } },
       { usage: { prompt: 90, completion: 7 } },
     ],
     [
-      'believes no count below 0',
+      'ignores a count below 0',
       { kind: 'say', text: 'a', usage: { ...usage, completion_tokens: -7 } },
       { text: 'a', usage: undefined },
     ],
     [
-      'believes no count beyond all prompts',
+      'ignores an impossibly large count',
       { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens: 1e15 } },
       { text: 'a', usage: undefined },
     ],
     [
-      'believes no count in words',
+      'ignores a count given as text',
       { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens: '90' } },
       { text: 'a', usage: undefined },
     ],
     [
-      'believes no more cached than sent',
+      'ignores more cached tokens than were sent',
       { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens_details: { cached_tokens: 91 } } },
       { usage: undefined },
     ],
-    ['says when it was cut', { kind: 'say', text: 'a', finish: 'length' }, { cut: true }],
-    ['says when a filter cut it', { kind: 'say', text: 'a', finish: 'content_filter' }, { cut: true }],
+    ['reports that it was cut off', { kind: 'say', text: 'a', finish: 'length' }, { cut: true }],
+    ['reports that a filter cut it off', { kind: 'say', text: 'a', finish: 'content_filter' }, { cut: true }],
     [
-      'leaves reasoning aside and counts it',
+      'leaves reasoning out and counts it',
       { kind: 'say', text: 'a', message: { reasoning_content: 'Let me see' } },
       { text: 'a', reasoningCharacters: 10 },
     ],
     [
-      'knows the newer name of reasoning',
+      'reads the newer name of reasoning',
       { kind: 'say', text: 'a', message: { reasoning: 'Hm' } },
       { text: 'a', reasoningCharacters: 2 },
     ],
@@ -246,7 +246,7 @@ describe('a reply', () => {
     ['may be empty', { kind: 'say', text: null }, { text: '' }],
     ...['', null, {}, { message: '', type: null, code: null }].map(
       (none): [string, StubAnswer, Partial<ChatReply>] => [
-        `may have an error beside it that is none: ${JSON.stringify(none)}`,
+        `may have an empty error beside it: ${JSON.stringify(none)}`,
         {
           kind: 'json',
           body: { error: none, choices: [{ message: { content: 'look' } }] },
@@ -266,7 +266,7 @@ describe('a reply', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('may come under another name than was asked for', async () => {
+  it('may name another model than was requested', async () => {
     const stub = await stubOf([{ kind: 'say', text: 'a', model: 'other.gguf' }]);
     const client = await clientOf(stub.url);
     await ask(client);
@@ -274,37 +274,37 @@ describe('a reply', () => {
   });
 });
 
-describe('what passes', () => {
+describe('passing failure', () => {
   it.each<[string, StubAnswer]>([
     ['a busy server', error(429, 'slow down')],
     ['a server error', error(500, 'oops')],
     ['a gateway’s page', { kind: 'text', status: 502, type: 'text/html', body: '<h1>Bad gateway</h1>' }],
-    ['a timeout of the server’s own', error(408, 'too slow')],
+    ['a timeout inside the server', error(408, 'too slow')],
     ['a reset connection', { kind: 'reset' }],
     ['half a body', { kind: 'half-body' }],
     ['half a JSON', { kind: 'text', type: 'application/json', body: '{"choices": [{"message": {"con' }],
-    ['no JSON', { kind: 'text', type: 'application/json', body: '' }],
+    ['an empty body', { kind: 'text', type: 'application/json', body: '' }],
     ['no choices', { kind: 'json', body: { choices: [] } }],
-    ['a reply that was broken off', { kind: 'say', text: 'go to de', finish: 'abort' }],
-    ['a reply that no model wrote', { kind: 'say', text: 'x'.repeat(64 * 80 + 1) }],
+    ['an aborted reply', { kind: 'say', text: 'go to de', finish: 'abort' }],
+    ['an impossibly long reply', { kind: 'say', text: 'x'.repeat(64 * 80 + 1) }],
     ['a part without its text', parts({ type: 'text' })],
     ['another document', { kind: 'json', body: ['choices'] }],
     [
       'an error beside a choice',
       { kind: 'json', body: { error: { code: 500 }, choices: [{ message: { content: 'look' } }] } },
     ],
-    ['an error that says nothing', { kind: 'json', body: { error: {} } }],
-    ['an error as a success', { kind: 'json', body: { error: { message: 'out of memory' } } }],
+    ['an empty error object', { kind: 'json', body: { error: {} } }],
+    ['an error with a success status', { kind: 'json', body: { error: { message: 'out of memory' } } }],
     ['an answer that never ends', { kind: 'drip' }],
     ['no answer', { kind: 'silence' }],
     ['a flood', { kind: 'flood' }],
-  ])('is tried again: %s', async (_, answer) => {
+  ])('causes a retry: %s', async (_, answer) => {
     const stub = await stubOf([answer, answer, say('Hi')]);
     expect(await ask(await clientOf(stub.url, { limits: { requestMs: 500 } }))).toMatchObject({ text: 'Hi' });
     expect(stub.requests).toHaveLength(3);
   });
 
-  it('faults the episode when it does not pass, once the server has worked', async () => {
+  it('faults the episode when it lasts, once the server has worked', async () => {
     const stub = await stubOf([say('Hi'), error(503, 'loading \u001b[2Jthe model')]);
     const client = await clientOf(stub.url, { limits: { tries: 3 } });
     await ask(client);
@@ -317,7 +317,7 @@ describe('what passes', () => {
     expect(stub.requests).toHaveLength(4);
   });
 
-  it('stops the run when the server never gave a usable answer, or gives none any more', async () => {
+  it('stops the run when the server never gave, or no longer gives, a usable answer', async () => {
     const never = await stubOf([{ kind: 'json', body: { hello: 'world' } }]);
     const thrown = await caught(ask(await clientOf(never.url, { limits: { tries: 2 } })));
     expect(RunError.is(thrown) && thrown.message).toMatch(
@@ -335,7 +335,7 @@ describe('what passes', () => {
     expect(String(ends[2])).toContain('it has stopped answering: 3 consecutive requests failed');
   });
 
-  it('is told of at the first retry, and while it lasts every half minute', async () => {
+  it('reaches onRetry at the first retry, and every half minute while it lasts', async () => {
     let clock = 0;
     const stub = await stubOf(({ number }) => {
       clock += 20_000;
@@ -351,7 +351,7 @@ describe('what passes', () => {
     expect(heard).toEqual([2, 4, 6, 8].map((next) => ({ next, tries: 8, why })));
   });
 
-  it('is told of once, however many requests there are', async () => {
+  it('reaches onRetry once, however many requests there are', async () => {
     const stub = await stubOf(({ number }) => (number % 2 === 0 ? error(503, 'busy') : say('Hi')));
     const heard: unknown[] = [];
     const client = await clientOf(stub.url, { onRetry: (retry) => heard.push(retry) });
@@ -360,7 +360,7 @@ describe('what passes', () => {
     expect([stub.requests.length, heard.length]).toEqual([10, 1]);
   });
 
-  it('waits as long as the server asks, for all who ask it', async () => {
+  it('pauses all requests for as long as the server asks', async () => {
     const times: number[] = [];
     const stub = await stubOf(({ number }) => {
       times.push(performance.now());
@@ -377,7 +377,7 @@ describe('what passes', () => {
     expect([times.length, early]).toEqual([4, []]);
   });
 
-  it('does not wait longer than there is time', async () => {
+  it('causes no wait beyond the time limit', async () => {
     const stub = await stubOf([
       say('Hi'),
       { kind: 'json', status: 429, headers: { 'retry-after': '3600' }, body: {} },
@@ -389,7 +389,7 @@ describe('what passes', () => {
     );
   });
 
-  it('holds all others back from a server that asks for a longer pause than there is time, and stops them', async () => {
+  it('holds back and stops all other requests when the server asks for a pause beyond the limit', async () => {
     const stub = await stubOf(({ number }) =>
       number === 1
         ? {
@@ -419,7 +419,7 @@ describe('what passes', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it('notes the pause that comes with the last try', async () => {
+  it('respects the pause that comes with the last try', async () => {
     const times: number[] = [];
     const stub = await stubOf(({ number }) => {
       times.push(performance.now());
@@ -434,7 +434,7 @@ describe('what passes', () => {
     expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(290);
   });
 
-  it('faults only the request that has no time left for a pause that another would have', async () => {
+  it('faults only the request that has no time left for a pause', async () => {
     let clock = 0;
     const stub = await stubOf(({ number }) => {
       clock += 9_900;
@@ -454,30 +454,38 @@ describe('what passes', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['seconds', { 'retry-after': '7200' }, '2 hours'],
     ['many seconds', { 'retry-after': '864000' }, '10 days'],
-    ['more seconds than there are', { 'retry-after': '99999999999' }, '1157407 days'],
+    ['an absurd number of seconds', { 'retry-after': '99999999999' }, '1157407 days'],
     [
-      'a date far off',
+      'a distant date',
       { 'retry-after': 'Sun, 06 Nov 2094 08:49:37 GMT', date: 'Fri, 05 Nov 2094 07:49:37 GMT' },
       '25 hours',
     ],
-  ])('says that a server asks for too long a pause, and what can be done: %s', async (_, headers, words) => {
-    const busy: StubAnswer = { kind: 'json', status: 429, headers, body: { error: { message: 'tomorrow' } } };
-    const stub = await stubOf([busy]);
-    const thrown = await caught(ask(await clientOf(stub.url)));
-    expect(RunError.is(thrown) && thrown.parts).toMatchObject({
-      what: `it asks for a pause of ${words}, and all attempts of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
-      fix: expect.stringMatching(
-        new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
-      ) as string,
-    });
-    expect(stub.requests).toHaveLength(1);
-    const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
-    await ask(worked);
-    const later = await caught(ask(worked));
-    expect(RunError.is(later) && later.parts.fix).toContain(`Try again in ${words}`);
-  });
+  ])(
+    'stops the run when a server asks for too long a pause, and says what can be done: %s',
+    async (_, headers, words) => {
+      const busy: StubAnswer = {
+        kind: 'json',
+        status: 429,
+        headers,
+        body: { error: { message: 'tomorrow' } },
+      };
+      const stub = await stubOf([busy]);
+      const thrown = await caught(ask(await clientOf(stub.url)));
+      expect(RunError.is(thrown) && thrown.parts).toMatchObject({
+        what: `it asks for a pause of ${words}, and all attempts of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
+        fix: expect.stringMatching(
+          new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`),
+        ) as string,
+      });
+      expect(stub.requests).toHaveLength(1);
+      const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
+      await ask(worked);
+      const later = await caught(ask(worked));
+      expect(RunError.is(later) && later.parts.fix).toContain(`Try again in ${words}`);
+    },
+  );
 
-  it('has an end, however many tries are left', async () => {
+  it('ends at the total time limit, however many tries are left', async () => {
     const stub = await stubOf([say('Hi'), error(500, 'oops')]);
     const client = await clientOf(stub.url, {
       limits: { totalMs: 200, tries: 1_000_000, backoff: { firstMs: 20, capMs: 20 } },
@@ -490,7 +498,7 @@ describe('what passes', () => {
   });
 });
 
-describe('what does not pass', () => {
+describe('permanent failure', () => {
   const streamed =
     /it streams its answer, although the request has "stream": false\. Configure the server, or the proxy before it, to respect "stream": false/;
   it.each<[string, StubAnswer, RegExp]>([
@@ -500,19 +508,15 @@ describe('what does not pass', () => {
       /status 401: Unauthorized\. Give the right key\. None was sent: STUB_KEY is not set/,
     ],
     ['a key without rights', error(403, 'no'), /status 403: no\. Give the right key/],
-    ['an empty account', error(402, 'pay'), /Check the account of the key/],
+    ['an account without credit', error(402, 'pay'), /Check the account of the key/],
     [
-      'a wrong request',
+      'an invalid request',
       error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
       /--max-tokens-field max_completion_tokens/,
     ],
+    ['an unsupported temperature', error(400, "'temperature' does not support 0"), /--temperature default/],
     [
-      'a temperature that is not taken',
-      error(400, "'temperature' does not support 0"),
-      /--temperature default/,
-    ],
-    [
-      'a field that is not known',
+      'an unknown field',
       { kind: 'json', status: 422, body: { detail: [{ loc: ['body'], msg: 'extra' }] } },
       /status 422: \[\{"loc":\["body"\],"msg":"extra"\}\]/,
     ],
@@ -539,19 +543,19 @@ describe('what does not pass', () => {
       /it answered with text\/html instead of JSON\. Check the URL/,
     ],
     [
-      'a picture among the text',
+      'an image among the text',
       parts(text('see'), { type: 'image_url\u001b[2J', image_url: {} }),
       /its reply has a part of kind "image_url", and only text is supported\. Configure the server to answer with text only/,
     ],
     ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, streamed],
     ['a stream that stays open', { kind: 'open-stream' }, streamed],
     [
-      'a stream that is called JSON',
+      'a stream labelled as JSON',
       { kind: 'text', type: 'application/json', body: '\ndata: {"choices": []}\n\n' },
       streamed,
     ],
     [
-      'a stream that begins with a remark',
+      'a stream that begins with a comment',
       { kind: 'text', type: 'text/plain', body: ': one moment\n\ndata: {}\n\n' },
       streamed,
     ],
@@ -566,7 +570,7 @@ describe('what does not pass', () => {
       /its answer is compressed \(zstd, ./,
     ],
     [
-      'what is told in a list',
+      'an error inside a list',
       {
         kind: 'json',
         status: 400,
@@ -574,15 +578,15 @@ describe('what does not pass', () => {
       },
       /status 400: API key not valid\./,
     ],
-    ['another method', error(405, 'GET only'), /status 405: GET only\. Check the URL/],
-  ])('is wrong use, and asked once: %s', async (_, answer, message) => {
+    ['a wrong method', error(405, 'GET only'), /status 405: GET only\. Check the URL/],
+  ])('throws a UsageError after one request: %s', async (_, answer, message) => {
     const stub = await stubOf([answer]);
     const thrown = await caught(ask(await clientOf(stub.url)));
     expect(UsageError.is(thrown) && thrown.message).toMatch(message);
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('says of an answer that is no UTF-8 that it is none', async () => {
+  it('reports an answer that is not UTF-8', async () => {
     const stub = await stubOf([{ kind: 'latin-1' }, say('Hi')]);
     const told: string[] = [];
     const client = await clientOf(stub.url, { onRetry: ({ why }) => void told.push(why) });
@@ -590,7 +594,7 @@ describe('what does not pass', () => {
     expect(told).toEqual([expect.stringContaining('its answer is not UTF-8 text')]);
   });
 
-  it('names the model that was meant, or the only one there is', async () => {
+  it('suggests the intended model, or the only one there is', async () => {
     const missing = error(404, 'The model does not exist.');
     const many = await stubOf([missing], ['Qwen/Qwen3-8B', 'Qwen/Qwen3-32B', 'llama']);
     expect(String(await caught(ask(await clientOf(many.url, { model: 'Qwen/Qwen3-9B' }))))).toMatch(
@@ -602,7 +606,7 @@ describe('what does not pass', () => {
     );
   });
 
-  it('faults one episode, at once, where a server that has worked sends what is no text', async () => {
+  it('faults one episode at once when a working server sends a part that is not text', async () => {
     const stub = await stubOf([say('Hi'), parts({ type: 'thinking', thinking: [] }), say('Ho')]);
     const client = await clientOf(stub.url);
     await ask(client);
@@ -618,7 +622,7 @@ describe('what does not pass', () => {
   it.each<[string, StubAnswer]>([
     ['streams', { kind: 'text', type: 'application/json', body: 'data: {}' }],
     ['compresses', { kind: 'json', body: {}, headers: { 'content-encoding': 'br' } }],
-  ])('faults one episode, at once, where a server that has worked %s', async (_, answer) => {
+  ])('faults one episode at once when a working server %s', async (_, answer) => {
     const stub = await stubOf([say('Hi'), answer, say('Ho')]);
     const client = await clientOf(stub.url);
     await ask(client);
@@ -627,7 +631,7 @@ describe('what does not pass', () => {
     expect(await ask(client)).toMatchObject({ text: 'Ho' });
   });
 
-  it('faults one episode where the server has worked before', async () => {
+  it('faults one episode when the server has worked before', async () => {
     const stub = await stubOf([say('Hi'), error(400, 'bad word'), say('Ho')]);
     const client = await clientOf(stub.url);
     await ask(client);
@@ -637,7 +641,7 @@ describe('what does not pass', () => {
   });
 
   it.each([401, 403, 404, 405])(
-    'is tried again where it is a stray %d of a server that has worked',
+    'causes a retry when it is a stray %d of a working server',
     async (status) => {
       const stub = await stubOf([say('Hi'), error(status, 'stray'), error(status, 'stray'), say('Ho')]);
       const client = await clientOf(stub.url);
@@ -647,7 +651,7 @@ describe('what does not pass', () => {
     },
   );
 
-  it('faults an episode after a few tries where a key that was good is refused, and stops where all are', async () => {
+  it('faults an episode after a few tries when a good key is refused, and stops the run when all are refused', async () => {
     const stub = await stubOf([say('Hi'), error(401, 'expired')]);
     const client = await clientOf(stub.url, { limits: { connections: 1 } });
     await ask(client);
@@ -664,13 +668,13 @@ describe('what does not pass', () => {
     );
   });
 
-  it('is an account without money', async () => {
+  it('stops the run when the account has no credit', async () => {
     const stub = await stubOf([error(429, 'You exceeded your quota', { code: 'insufficient_quota' })]);
     expect(RunError.is(await caught(ask(await clientOf(stub.url))))).toBe(true);
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('is a server that is not there, or speaks no TLS', async () => {
+  it('stops the run when the server is absent or speaks no TLS', async () => {
     const closed = await new Promise<number>((resolve) => {
       const server = net.createServer().listen(0, '127.0.0.1', () => {
         const address = server.address();
@@ -691,7 +695,7 @@ describe('what does not pass', () => {
   });
 });
 
-describe('a conversation that is too long', () => {
+describe('detection of a conversation that is too long', () => {
   it.each<[string, StubAnswer]>([
     ['OpenAI', error(400, 'Too many.', { code: 'context_length_exceeded' })],
     [
@@ -728,7 +732,7 @@ describe('a conversation that is too long', () => {
       },
     ],
     [
-      'llama.cpp, as a success',
+      'llama.cpp, with a success status',
       {
         kind: 'json',
         status: 200,
@@ -748,7 +752,7 @@ describe('a conversation that is too long', () => {
       },
     ],
     [
-      'text-generation-inference of short inputs',
+      'text-generation-inference for short inputs',
       {
         kind: 'json',
         status: 422,
@@ -818,24 +822,24 @@ describe('a conversation that is too long', () => {
     ],
     ['vLLM’s engine', error(400, 'Prompt length of 5016 is longer than the maximum model length of 4096.')],
     ['a proxy', { kind: 'text', status: 413, type: 'text/html', body: '<h1>' }],
-  ])('is known by the words of %s', async (_, answer) => {
+  ])('recognises the error of %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await ask(await clientOf(stub.url))).toMatchObject({ kind: 'too-long' });
   });
 
   it.each<[string, StubAnswer]>([
-    ['the rate of tokens', error(429, 'The input token count exceeds the maximum of your quota a minute')],
     [
-      'more tokens of a reply than there may be',
-      error(422, 'Input validation error: `max_new_tokens` must be <= 192'),
+      'an exceeded token rate',
+      error(429, 'The input token count exceeds the maximum of your quota a minute'),
     ],
-  ])('is not %s', async (_, answer) => {
+    ['a reply limit that is too high', error(422, 'Input validation error: `max_new_tokens` must be <= 192')],
+  ])('does not match %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await caught(ask(await clientOf(stub.url, { limits: { tries: 1 } })))).toBeInstanceOf(Error);
   });
 });
 
-describe('an abort', () => {
+describe('abort of a chat request', () => {
   /** Takes connections and says nothing, so that a handshake never ends. */
   const blackHole = async (): Promise<string> => {
     const sockets = new Set<net.Socket>();
@@ -854,7 +858,7 @@ describe('an abort', () => {
     ['no answer comes', { kind: 'silence' }],
     ['an answer drips in', { kind: 'drip' }],
     ['the server asks to wait', { kind: 'json', status: 429, headers: { 'retry-after': '5' }, body: {} }],
-  ])('ends the wait at once where %s, with its reason, and the connection with it', async (_, answer) => {
+  ])('ends the wait at once when %s, with its reason and its connection', async (_, answer) => {
     const stub = await stubOf([answer]);
     const client = await clientOf(stub.url, { limits: { connections: 1 } });
     const stop = new AbortController();
@@ -870,7 +874,7 @@ describe('an abort', () => {
     await expect.poll(() => stub.connections.now, soon).toBe(0);
   });
 
-  it('gives the place back, also of one who never had it', async () => {
+  it('frees the connection slot, even of a request that still waits for one', async () => {
     const stub = await stubOf(({ number }) => (number === 0 ? { kind: 'silence' } : say('Hi')));
     const client = await clientOf(stub.url, { limits: { connections: 1 } });
     const stop = new AbortController();
@@ -882,7 +886,7 @@ describe('an abort', () => {
     expect(await patient).toMatchObject({ text: 'Hi' });
   });
 
-  it('ends connecting, too, as time does', async () => {
+  it('ends a connection attempt, as the connect timeout does', async () => {
     const client = await clientOf(await blackHole(), { limits: { requestMs: 600_000, connectMs: 600_000 } });
     const stop = new AbortController();
     const connecting = caught(ask(client, contextOf(stop.signal)));
@@ -895,8 +899,8 @@ describe('an abort', () => {
   });
 });
 
-describe('a reply that calls tools', () => {
-  it('is counted where it says nothing, whatever shape the calls have', async () => {
+describe('reply that calls tools', () => {
+  it('counts in toolCallsOnly when it has no text, whatever shape the calls have', async () => {
     const calls = {
       tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }],
     };
@@ -917,10 +921,10 @@ describe('a reply that calls tools', () => {
   });
 });
 
-describe('a key', () => {
+describe('API key', () => {
   const key = new Secret('canary-5f2a9c', 'STUB_KEY');
 
-  it('shows itself in no error, reply or name, whatever the server sends back', async () => {
+  it('appears in no error, reply or name, whatever the server sends back', async () => {
     const echo = { message: 'key canary-5f2a9c is wrong', code: 'canary-5f2a9c' };
     const stub = await stubOf([
       { kind: 'say', text: 'You sent canary-5f2a9c.', model: 'model canary-5f2a9c' },
@@ -952,7 +956,7 @@ describe('a key', () => {
     expect(shown).not.toContain('canary-5f2a9c');
   });
 
-  it('of a few characters is no more shown in errors, names and hints than a long one; only what the model says stays as it is', async () => {
+  it('stays out of errors, names and hints even when short, while the model’s words stay unchanged', async () => {
     const short = new Secret('abc12', 'STUB_KEY');
     const stub = await stubOf(
       (request) =>

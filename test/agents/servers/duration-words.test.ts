@@ -14,7 +14,7 @@ describe('durationWords', () => {
     [129_600_000, '36 hours'],
     [172_800_000, '2 days'],
     [86_400_000_000, '1000 days'],
-  ])('of %d ms', (milliseconds, words) => {
+  ])('writes %d ms in words', (milliseconds, words) => {
     expect(durationWords(milliseconds)).toBe(words);
   });
 });

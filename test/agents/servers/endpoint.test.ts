@@ -11,11 +11,11 @@ describe('parseEndpoint', () => {
     ['https://proxy.example/a/b?version=2', 'https://proxy.example', '/a/b/chat/completions?version=2', true],
     ['http://gpu-3:8000/v1', 'http://gpu-3:8000', '/v1/chat/completions', false],
     ['http://127.example.org/v1', 'http://127.example.org', '/v1/chat/completions', false],
-  ])('takes %s', (text, origin, chatPath, isPrivate) => {
+  ])('accepts %s', (text, origin, chatPath, isPrivate) => {
     expect(parseEndpoint(text, 'test')).toMatchObject({ origin, chatPath, isPrivate });
   });
 
-  it('keeps the list of models beside', () => {
+  it('derives the models route, with the query', () => {
     expect(parseEndpoint('https://proxy.example/v1/chat/completions?version=2', 'test').modelsPath).toBe(
       '/v1/models?version=2',
     );
@@ -30,7 +30,7 @@ describe('parseEndpoint', () => {
     ],
     ['https://proxy.example/model/v1/', '/model/v1/completions', '/model/generate'],
     ['https://proxy.example/model', '/model/completions', '/model/generate'],
-  ])('leads from %s to other routes', (text, api, own) => {
+  ])('derives the other routes from %s', (text, api, own) => {
     const endpoint = parseEndpoint(text, 'test');
     expect([apiPath(endpoint, '/completions'), ownPath(endpoint, '/generate')]).toEqual([api, own]);
   });

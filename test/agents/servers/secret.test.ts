@@ -5,7 +5,7 @@ import { Secret } from '../../../agents/servers/secret.ts';
 describe('Secret', () => {
   const secret = new Secret('canary-5f2a9c', 'SOME_KEY');
 
-  it('gives itself away only when told to', () => {
+  it('reveals its value only through reveal()', () => {
     const shown = [
       String(secret),
       JSON.stringify({ secret }),
@@ -17,7 +17,7 @@ describe('Secret', () => {
     expect(secret.reveal()).toBe('canary-5f2a9c');
   });
 
-  it('is taken out of texts however short it is, unless it is a placeholder', () => {
+  it('redacts itself from texts however short it is, unless it is a placeholder', () => {
     expect(secret.redact('a canary-5f2a9c, a canary-5f2a9c')).toBe('a [secret], a [secret]');
     expect(new Secret('k3y', 'SOME_KEY').redact('wrong key k3y, not=k3y1')).toBe(
       'wrong key [secret], not=[secret]1',
@@ -26,7 +26,7 @@ describe('Secret', () => {
       expect(new Secret(placeholder, 'SOME_KEY').redact(`it is ${placeholder}`)).toBe(`it is ${placeholder}`);
   });
 
-  it('is taken out of what models write where it can be no word', () => {
+  it('redacts itself from what models write when it cannot be a word', () => {
     expect(secret.redactWritten('my key is canary-5f2a9c')).toBe('my key is [secret]');
     expect(new Secret('drawer', 'SOME_KEY').redactWritten('open the drawer')).toBe('open the drawer');
     expect(new Secret('not-needed', 'SOME_KEY').redactWritten('that is not-needed')).toBe(

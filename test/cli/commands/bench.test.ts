@@ -18,7 +18,7 @@ const resultsOf = (out: string): readonly EvaluationResult[] =>
   );
 
 describe('cairn bench', () => {
-  it('lets only those play by default whom the environment has', async () => {
+  it('plays by default only the agents that the environment has', async () => {
     const module = path.join(folder, 'lonely-env.ts');
     await writeFile(
       module,
@@ -49,7 +49,7 @@ describe('cairn bench', () => {
       ['openai:m@http://127.0.0.1:1', 'openai:m@http://127.0.0.1:1/v1/'],
       /openai:m@http:\/\/127\.0\.0\.1:1\/v1\/chat\/completions is named twice\./,
     ],
-  ])('refuses agents that are one: %j', async (agents, message) => {
+  ])('refuses agents given twice: %j', async (agents, message) => {
     const { code, err, out } = await cairn([
       'bench',
       'lights-out',
@@ -61,7 +61,7 @@ describe('cairn bench', () => {
     expect({ code, err, out }).toEqual({ code: 2, err: expect.stringMatching(message) as string, out: '' });
   });
 
-  it('prints the table of papers on the household world', async () => {
+  it('prints the table of published papers for the household', async () => {
     const { code, out } = await cairn(['bench', 'household', '--tasks', '12', '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain(
@@ -84,7 +84,7 @@ describe('cairn bench', () => {
     expect(out).toMatch(/^searcher .* 100\.0 \[75\.8, 100\.0\] +\d+\.\d +\d+\.\d s$/m);
   });
 
-  it('prints any environment, with scores between 0 and 1 too', async () => {
+  it('prints the table of any environment, with scores between 0 and 1 too', async () => {
     const module = path.join(folder, 'graded-env.ts');
     await writeFile(
       module,
@@ -143,7 +143,7 @@ describe('cairn bench', () => {
     expect(result?.success.rate).toBe(0.2);
   });
 
-  it('plays on where a game of ALFWorld turns out broken, and says which, where and why', async () => {
+  it('continues when a game of ALFWorld is broken, and says which, where and why', async () => {
     const games = writeGames({ unseen: 3 });
     const file = path.join(games.folder, 'json_2.1.1/valid_unseen/task-1/trial_0/game.tw-pddl');
     const game = JSON.parse(await readFile(file, 'utf8')) as { readonly pddl_problem: string };
@@ -178,7 +178,7 @@ describe('cairn bench', () => {
     games.remove();
   });
 
-  it('lets a planner that finds no plan for one game play the others', async () => {
+  it('plays the other games when the planner finds no plan for one', async () => {
     const games = writeGames({ unseen: 2 });
     const file = path.join(games.folder, 'json_2.1.1/valid_unseen/task-0/trial_0/game.tw-pddl');
     const game = JSON.parse(await readFile(file, 'utf8')) as { readonly pddl_problem: string };
@@ -206,7 +206,7 @@ describe('cairn bench', () => {
     games.remove();
   });
 
-  it('takes a run, and a checkpoint within it, by their folders', async () => {
+  it('plays a run, or a checkpoint within it, given by its folder', async () => {
     const run = path.join(folder, 'run');
     const small = [
       '--iterations',

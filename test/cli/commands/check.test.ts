@@ -68,7 +68,7 @@ async function checkWith(text: string, env = module): Promise<Ran> {
 }
 
 describe('cairn check', () => {
-  it('fails an env of which not one step could be played, and says what to give', async () => {
+  it('fails an env when no step could be played, and suggests --actions', async () => {
     const { code, out } = await check();
     expect(code).toBe(1);
     expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: not one step could be played');
@@ -86,7 +86,7 @@ describe('cairn check', () => {
     expect(out).toMatch(says);
   });
 
-  it('finds fault where nothing of a file can be done, and else says how much of it could', async () => {
+  it('fails when no action of a file is admissible, and otherwise reports the share that was inadmissible', async () => {
     const none = await checkWith('take cup\n', steppable);
     expect(none.code).toBe(1);
     expect(none.out).toMatch(
@@ -102,7 +102,7 @@ describe('cairn check', () => {
     expect(Number(undone)).toBeLessThan(Number(steps));
   });
 
-  it('blames no action where steps crashed', async () => {
+  it('reports no inadmissible actions when steps crashed', async () => {
     const crashing = steppable.replace(
       "inadmissible: tool !== 'look' })",
       "inadmissible: tool === 'look' ? JSON.parse('{') : true })",
@@ -112,7 +112,7 @@ describe('cairn check', () => {
     expect(out).not.toContain('error playable');
   });
 
-  it('says where the actions of a file were never tried', async () => {
+  it('reports that the actions of a file were never tried', async () => {
     const listing = steppable.replace('admissible: undefined', "admissible: [{ tool: 'look', at: 'shelf' }]");
     expect((await checkWith('take cup\n', listing)).out).toContain(
       'note: the actions that were given were never tried: turns list theirs, and experts choose theirs',
@@ -132,14 +132,14 @@ describe('cairn check', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) as string });
   });
 
-  it('checks the laws that are named, and what they depend on', async () => {
+  it('checks the selected laws and those they depend on', async () => {
     const { code, out } = await check('--law', 'order', '--law', 'hidden');
     expect(code).toBe(1); // nobody chooses an action, which no law can do without
     expect(out).toContain('error playable');
     expect(out).toContain('note: 11 laws were selected; not checked were tasks, ');
   });
 
-  it('refuses a law that is not there', async () => {
+  it('refuses an unknown law', async () => {
     const { code, err } = await check('--law', 'snapshots');
     expect({ code, err }).toEqual({
       code: 2,
@@ -147,7 +147,7 @@ describe('cairn check', () => {
     });
   });
 
-  it('refuses a file of actions that is not there', async () => {
+  it('refuses a missing file of actions', async () => {
     const { code, err } = await check('--actions', path.join(folder, 'none'));
     expect({ code, err }).toEqual({
       code: 2,

@@ -27,7 +27,7 @@ const problems = (of: object): readonly string[] => [
 const many = Array.from({ length: 24 }, (_, at) => 200 + at); // of which some fall to each panel;
 
 describe('cairn train code with problems of files', () => {
-  it('says that a choice policy writes no programs, in words of what was given', async () => {
+  it('reports that a choice policy writes no programs, and suggests a token policy', async () => {
     const { code, err } = await cairn([
       'train',
       'code',
@@ -44,8 +44,8 @@ describe('cairn train code with problems of files', () => {
   });
 });
 
-await describeWithParts(['bubblewrap'], 'a language model and problems of files', () => {
-  it('is trained on one file, chooses by a part of it and is played on another at the end', async () => {
+await describeWithParts(['bubblewrap'], 'language model on problems from files', () => {
+  it('trains on one file, selects a checkpoint on a part of it and is evaluated on another', async () => {
     const model = await makeTinyModel(path.join(own.path, 'tiny'), 1, { longestContext: 4_096 });
     const size = [
       '--groups',
@@ -86,7 +86,7 @@ await describeWithParts(['bubblewrap'], 'a language model and problems of files'
     expect(config).toEqual({ devPanel: 'dev', finalPanels: ['test'] });
   });
 
-  it('without a file to learn from, what is missing is said', async () => {
+  it('names the missing training file', async () => {
     const model = await makeTinyModel(path.join(own.path, 'other'));
     const { code, err } = await cairn([
       'train',

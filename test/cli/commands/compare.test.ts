@@ -49,7 +49,7 @@ interface Document {
 }
 
 describe('cairn compare of runs', () => {
-  it('pools the seeds of each side from what the runs hold, and says how far the methods are apart', async () => {
+  it('pools the seeds of each side from the runs, and reports the difference between the methods', async () => {
     const sides = [`gigpo=${at('g-0', 'g-1')}`, `grpo=${at('r-0', 'r-1')}`];
     const text = await compare([...sides, '--threshold', '0']);
     expect(text).toMatch(/^gigpo +\d.*\ngrpo +\d/m);
@@ -107,7 +107,7 @@ describe('cairn compare of runs', () => {
     ]);
   });
 
-  it('writes a page, and a file that it reads again', async () => {
+  it('writes a page, and a file that compare can read again', async () => {
     const [out, page] = [path.join(folder, 'compared.json'), path.join(folder, 'compared.html')];
     const first = await compare([
       `gigpo=${at('g-0', 'g-1')}`,
@@ -133,7 +133,7 @@ describe('cairn compare of runs', () => {
     expect(await compare([at('g-0'), at('g-1'), '--page', page], 2)).toMatch(/is there already/);
   });
 
-  it('says of single seeds that their difference is none of methods', async () => {
+  it('warns that single seeds show no difference of methods', async () => {
     const text = await compare([at('g-0'), at('g-1')]);
     expect(text).toMatch(/^g-0 against g-1: .* McNemar p = /m);
     expect(text).toContain(
@@ -152,7 +152,7 @@ describe('cairn compare of runs', () => {
     );
   });
 
-  it('takes the panel and the decoding that are asked for', async () => {
+  it('uses the requested panel and decoding', async () => {
     expect(await compare([at('g-0'), at('g-1'), '--decoding', 'greedy', '--panel', 'unseen'])).toContain(
       'decoding: greedy',
     );
@@ -161,7 +161,7 @@ describe('cairn compare of runs', () => {
     );
   });
 
-  it('refuses to pool what is not seeds of one method', async () => {
+  it('refuses to pool runs that are not seeds of one method', async () => {
     expect(await compare([`gigpo=${at('g-0', 'r-1')}`, at('g-1')], 2)).toMatch(
       /gigpo: .*g-0 and .*r-1: they were trained with settings that differ in more than the seed: credit\.kind gigpo and grpo\./,
     );
@@ -172,7 +172,7 @@ describe('cairn compare of runs', () => {
     expect(await compare([`a=${at('g-0')},`, at('g-1')], 2)).toMatch(/it has an empty place/);
   });
 
-  it('reads runs of versions whose results told nothing of their training, and tells of results that were changed', async () => {
+  it('reads older runs whose results lack their training, and reports changed results', async () => {
     const older = path.join(folder, 'older');
     await cp(path.join(folder, 'g-1'), older, { recursive: true });
     for (const name of await readdir(path.join(older, 'results'))) {
@@ -188,7 +188,7 @@ describe('cairn compare of runs', () => {
     ).toMatch(/unseen-gigpo\.json: its result does not say what was trained/);
   });
 
-  it('refuses a run that has not come to its end', async () => {
+  it('refuses a run that has not finished', async () => {
     const cut = path.join(folder, 'cut');
     await cp(path.join(folder, 'g-1'), cut, { recursive: true });
     await rm(path.join(cut, 'results'), { recursive: true });
@@ -199,7 +199,7 @@ describe('cairn compare of runs', () => {
 });
 
 describe('results of runs', () => {
-  it('tell what was trained, in the folder of a run and of an evaluation, and nothing of who was not', async () => {
+  it('describe their training in the folder of a run and of an evaluation, except for untrained agents', async () => {
     const read = async (name: string): Promise<EvaluationResult> =>
       parseResult(
         JSON.parse(await readFile(path.join(folder, 'g-1', 'results', `${name}.json`), 'utf8')),
@@ -235,7 +235,7 @@ describe('cairn bench --pool', () => {
   const bench = (words: readonly string[]): ReturnType<typeof cairn> =>
     cairn(['bench', '--agent', 'random', '--backend', 'cpu', '--tasks', '3', '--quiet', ...words]);
 
-  it('says which checkpoints played, and writes what compare reads', async () => {
+  it('names the checkpoints that played, and writes a file for compare', async () => {
     const out = path.join(folder, 'bench.json');
     const {
       code,
@@ -260,7 +260,7 @@ describe('cairn bench --pool', () => {
     });
   });
 
-  it('refuses runs whose training differs in more than the seed, before anything is played', async () => {
+  it('refuses runs whose training differs in more than the seed, before any episode', async () => {
     const { code, err, out } = await bench([
       '--run',
       at('g-0'),

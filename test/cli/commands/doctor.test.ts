@@ -32,7 +32,7 @@ beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('cairn doctor', () => {
-  it('says of every backend and part whether it is there, and why not', async () => {
+  it('reports for every backend and part whether it is available, and why not', async () => {
     const { code, out } = await cairn(['doctor', '--json']);
     expect(code).toBe(0);
     const { machine, backends, sandboxes, parts } = schema.parse(JSON.parse(out));
@@ -54,7 +54,7 @@ describe('cairn doctor', () => {
       if (!starts) expect([name, why, notes]).not.toContain('');
   });
 
-  it('says how the software driver is named that is there, where no GPU was found', () => {
+  it('suggests the installed software driver when no GPU was found', () => {
     const report = (name: string, starts: boolean) => ({ name, starts, why: 'so', notes: ['one'] });
     const reports = [report('webgpu', false), report('tensorflow', false)];
     const told = withSoftwareDriver(reports, { driver: '/a/driver.json', environment: {} });
@@ -83,7 +83,7 @@ describe('cairn doctor', () => {
     expect([kind, detail]).toEqual(found);
   });
 
-  it('takes no bubblewrap for one that starts nothing, and says what to do', async () => {
+  it('reports a bubblewrap that starts nothing as unusable, and says what to do', async () => {
     const own = path.join(folder, 'closed');
     await mkdir(own);
     const script = (said: string): string =>
@@ -101,7 +101,7 @@ describe('cairn doctor', () => {
     );
   });
 
-  it('looks on the PATH, and does not take a program that does not answer for one that does', async () => {
+  it('searches the PATH, and reports a program that does not answer as unusable', async () => {
     const bubblewrap = systemParts.find(({ name }) => name === 'bubblewrap');
     const program = path.join(folder, 'bwrap');
     const find = async (): Promise<unknown> => bubblewrap?.find({ PATH: folder });

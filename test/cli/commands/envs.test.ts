@@ -61,7 +61,7 @@ describe('cairn envs', () => {
         expect(panels.map(({ name }) => name)).toEqual(expect.arrayContaining(['train', 'dev']));
   });
 
-  it('describes one, by its bare name too', async () => {
+  it('describes one env, by its bare name too', async () => {
     const { out } = await cairn(['envs', 'lights-out', '--json']);
     expect(JSON.parse(out)).toMatchObject({
       id: 'lights-out-v1',
@@ -79,7 +79,7 @@ describe('cairn envs', () => {
     );
   });
 
-  it('knows the envs of a module beside the built-in ones, and strips what their texts would command', async () => {
+  it('lists the envs of a module beside the built-in ones, and strips control characters from their texts', async () => {
     const { code, out } = await cairn(['envs', '--env-module', loud]);
     expect(code).toBe(0);
     expect(out).toContain('lights-out-v1');
@@ -90,7 +90,7 @@ describe('cairn envs', () => {
     expect(played.out + played.err).not.toContain('\u001b');
   });
 
-  it('refuses a module given twice, one that is not there, and an env that is not there', async () => {
+  it('refuses a module given twice, a missing module and an unknown env', async () => {
     expect((await cairn(['envs', '--env-module', loud, '--env-module', loud])).err).toMatch(
       /"lab\/loud-v1" is registered already/,
     );
@@ -104,13 +104,13 @@ describe('cairn envs', () => {
 });
 
 describe('cairn check', () => {
-  it('reports a sound env', async () => {
+  it('reports no findings for a sound env', async () => {
     const { code, out } = await cairn(['check', 'lights-out', '--tasks', '1', '--episodes', '1', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ env: 'lights-out-v1', findings: [] });
   });
 
-  it('exits with 1 on a broken law, and says which', async () => {
+  it('exits with 1 on a broken law, and names it', async () => {
     const broken = path.join(folder, 'broken.ts');
     await writeFile(broken, loudEnv.replace('reward({ goal: 1 })', '{ total: 2, terms: { goal: 1 } }'));
     const { code, out } = await cairn([

@@ -10,7 +10,7 @@ beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('cairn eval', () => {
-  it('gives the result of a panel, the same at any concurrency', async () => {
+  it('reports the result of a panel, the same at any concurrency', async () => {
     const results = [];
     for (const concurrency of ['1', '64']) {
       const { code, out } = await cairn([
@@ -40,7 +40,7 @@ describe('cairn eval', () => {
     expect(results[1]).toEqual(results[0]);
   });
 
-  it('keeps its result for a comparison', async () => {
+  it('writes a result that compare can read', async () => {
     const file = (agent: string): string => path.join(folder, `${agent}.json`);
     for (const agent of ['random', 'searcher']) {
       const { code, out } = await cairn([
@@ -80,7 +80,7 @@ describe('cairn eval', () => {
     });
   });
 
-  it('takes every result of a document of several', async () => {
+  it('compares every result of a document with several', async () => {
     const several = path.join(folder, 'several.json');
     const bench = await cairn([
       'bench',

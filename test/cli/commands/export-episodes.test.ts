@@ -137,7 +137,7 @@ async function inspect(group: number, member: number, run = 'run'): Promise<z.ou
 }
 
 describe('cairn export --what chat', () => {
-  it('writes every episode of a run as a conversation, with what it came to', async () => {
+  it('writes every episode of a run as a conversation, with its outcome', async () => {
     const { rows, err } = await chatOf(at('run'), '--prompt', 'terse');
     expect(err).toBe('12 lines of 12 episodes\n');
     for (const { messages, metadata: of } of rows) {
@@ -158,14 +158,14 @@ describe('cairn export --what chat', () => {
     expect(new Set(rows.map(({ metadata: { path: of } }) => of)).size).toBe(12);
   });
 
-  it('takes the usual prompt of the environment, system and examples included', async () => {
+  it('uses the default prompt of the environment, system and examples included', async () => {
     const { rows } = await chatOf(at('run'), '--limit', '1');
     expect(rows[0]?.metadata.prompt).toBe('household-react');
     expect(rows[0]?.messages[0]?.role).toBe('system');
     expect(rows[0]?.messages.at(-1)?.content).toMatch(/^Action: /);
   });
 
-  it('filters, and says how many it left out', async () => {
+  it('filters episodes, and reports how many it left out', async () => {
     const { rows: all } = await chatOf(at('run'), '--prompt', 'terse');
     const ofSecond = await chatOf(at('run'), '--prompt', 'terse', '--iteration', '2');
     expect(ofSecond.rows).toEqual(all.filter(({ metadata: { iteration } }) => iteration === 2));
@@ -189,7 +189,7 @@ describe('cairn export --what chat', () => {
     expect(first.err).toBe('5 lines of 5 episodes; 7 episodes not looked at, beyond --limit\n');
   });
 
-  it('says of how many a prompt shows less than was seen', async () => {
+  it('reports how many episodes the prompt shows only in part', async () => {
     const prompt = at('short.json');
     await writeFile(
       prompt,
@@ -204,14 +204,14 @@ describe('cairn export --what chat', () => {
     expect((await rowsOf(at('run'), '--prompt', prompt, '--tokenizer', at('nano'))).err).toContain(said);
   });
 
-  it('takes the episodes that an evaluation kept, which have no run', async () => {
+  it('exports the episodes that an evaluation kept, which have no run', async () => {
     const { rows } = await chatOf(path.join(at('kept'), 'searcher'), '--prompt', 'plain');
     expect(
       rows.map(({ metadata: { run, seed, iteration, success } }) => [run, seed, iteration, success]),
     ).toEqual([1, 2, 3].map(() => [null, null, null, true]));
   });
 
-  it('says what it does while it works for long, and nothing under --quiet', async () => {
+  it('reports its progress when it takes long, and prints nothing under --quiet', async () => {
     let seconds = 0;
     const { err } = await cairn(['export', at('run'), '--what', 'chat', '--prompt', 'terse'], {
       now: () => (seconds += 3) * 1_000,
@@ -224,7 +224,7 @@ describe('cairn export --what chat', () => {
 });
 
 describe('cairn export --what token-rows', () => {
-  it('makes tokens of what others played, with the advantages that inspect shows', async () => {
+  it('tokenises episodes of other agents, with the advantages that inspect shows', async () => {
     const { tokenizer } = await loadTokenizer(at('nano'));
     const { rows } = await rowsOf(at('run'), '--prompt', 'terse', '--tokenizer', at('nano'));
     const { rows: told } = await chatOf(at('run'), '--prompt', 'terse');
@@ -254,7 +254,7 @@ describe('cairn export --what token-rows', () => {
     expect(shared.length).toBeGreaterThan(new Set(shared).size); // some anchors join episodes
   });
 
-  it('needs nothing but the run of a language model: what it sampled, and what that says in its own prompt', async () => {
+  it('needs only the run of a language model: its sampled tokens, and their text in its own prompt', async () => {
     const { rows, err } = await rowsOf(at('model-run'));
     expect(err).toMatch(/^\d+ lines of 3 episodes\n$/);
     const { tokenizer } = await loadTokenizer(at('nano'));
@@ -285,7 +285,7 @@ describe('cairn export --what token-rows', () => {
     }
   });
 
-  it('takes the tokens of a token policy as they were sampled, and lets chat read them', async () => {
+  it('exports the tokens of a token policy as sampled, and decodes them for chat', async () => {
     const prompt = parsePrompt(
       { ...smallPrompt, history: 'all', actions: { ...smallPrompt.actions, shown: false }, grammar: 'react' },
       'test',
@@ -333,7 +333,7 @@ describe('cairn export --what token-rows', () => {
   });
 });
 
-describe('episodes that cannot be trained on', () => {
+describe('cairn export of untrainable episodes', () => {
   let groups: readonly TrajectoryGroup[] = [];
   const changed = (
     group: TrajectoryGroup | undefined,
@@ -366,7 +366,7 @@ describe('episodes that cannot be trained on', () => {
   });
   const pathOf = (group: number, member: number): string => groups[group]?.members[member]?.path ?? '?';
 
-  it('are counted and named, and what else is to be known of those that go out', async () => {
+  it('counts and names them, and prints notes on the exported episodes', async () => {
     const { rows, err } = await chatOf(at('bad'));
     expect(rows).toHaveLength(7);
     expect(rows.map(({ metadata: { stop } }) => stop).filter((stop) => stop === 'truncated')).toHaveLength(1);
@@ -385,7 +385,7 @@ describe('episodes that cannot be trained on', () => {
     expect(alone.flatMap(({ advantages }) => advantages).every((value) => value === 0)).toBe(true);
   });
 
-  it('stand in the document, all of them', async () => {
+  it('lists all of them in the JSON document', async () => {
     const out = at('bad.jsonl');
     const written = await cairn(['export', at('bad'), '--what', 'chat', '--out', out, '--json']);
     expect(JSON.parse(written.out)).toEqual({
@@ -411,7 +411,7 @@ describe('episodes that cannot be trained on', () => {
     expect([gathered.rows.length, gathered.faulted.length]).toEqual([7, 4]);
   });
 
-  it('are left in exports that are for looking at', async () => {
+  it('includes them in exports meant for inspection', async () => {
     const { out, err } = await cairn(['export', at('bad'), '--what', 'episodes']);
     expect([out.trimEnd().split('\n').length, err]).toEqual([12, '']);
     expect(
@@ -422,7 +422,7 @@ describe('episodes that cannot be trained on', () => {
   });
 });
 
-describe('what cannot be exported', () => {
+describe('cairn export', () => {
   it.each([
     [
       ['run', '--what', 'chat', '--panel', 'dev'],
@@ -461,7 +461,7 @@ describe('what cannot be exported', () => {
     ],
     [['run', '--what', 'chat', '--format', 'csv'], /chat cannot be exported in that format/],
     [['run', '--what', 'chat', '--limit', '0'], /--limit: at least 1/],
-  ])('is refused: %j', async ([place = '', ...words], message) => {
+  ])('refuses %j', async ([place = '', ...words], message) => {
     const out = at('refused.jsonl');
     const given = words.map((word, index) => (words[index - 1] === '--tokenizer' ? at(word) : word));
     const { code, err } = await cairn(['export', at(place), ...given, '--out', out]);
@@ -471,7 +471,7 @@ describe('what cannot be exported', () => {
     ).toEqual([]);
   });
 
-  it('is a prompt that cannot do without the list of actions', async () => {
+  it('refuses a prompt that always needs the list of actions', async () => {
     const prompt = at('always.json');
     await writeFile(
       prompt,

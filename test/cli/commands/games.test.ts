@@ -17,7 +17,7 @@ const filesOf = async (place: string): Promise<readonly string[]> =>
   (await readdir(place, { recursive: true })).filter((name) => name.endsWith('game.tw-pddl')).toSorted();
 
 describe('cairn games', () => {
-  it("writes so many of each split, in folders named as ALFWorld's are", async () => {
+  it('writes the given number of games per split, in folders named like those of ALFWorld', async () => {
     const files = await filesOf(games);
     const splits = files.map((name) => name.split(path.sep)[1]);
     expect(
@@ -37,7 +37,7 @@ describe('cairn games', () => {
     ).toBe(true);
   });
 
-  it('writes the same bytes again', async () => {
+  it('writes the same bytes on a second run', async () => {
     const again = path.join(folder, 'again');
     await cairn(['games', again, '--tasks', '20', '--quiet']);
     expect(await filesOf(again)).toEqual(await filesOf(games));
@@ -47,7 +47,7 @@ describe('cairn games', () => {
       );
   });
 
-  it('tells what it wrote, as a document too', async () => {
+  it('reports what it wrote, as a JSON document too', async () => {
     const { out } = await cairn([
       'games',
       path.join(folder, 'few'),
@@ -64,7 +64,7 @@ describe('cairn games', () => {
     expect(await readFile(path.join(folder, 'few', first), 'utf8')).toContain('in/on');
   });
 
-  it('writes over nothing', async () => {
+  it('overwrites nothing', async () => {
     const full = path.join(folder, 'full');
     await cairn(['games', full, '--tasks', '1', '--quiet']);
     await writeFile(path.join(full, 'note.txt'), 'mine');
@@ -76,7 +76,7 @@ describe('cairn games', () => {
     });
   });
 
-  it('is refused where no folder can be made', async () => {
+  it('fails when its folder cannot be made', async () => {
     const file = path.join(folder, 'file');
     await writeFile(file, '');
     expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({
@@ -86,10 +86,10 @@ describe('cairn games', () => {
   });
 });
 
-describe('alfworld on games that were written', () => {
+describe('alfworld on generated games', () => {
   const set = (): string => `files=${games}`;
 
-  it('is benched in the columns of papers', async () => {
+  it('prints a benchmark in the columns of published papers', async () => {
     const { code, out } = await cairn([
       'bench',
       'alfworld',
@@ -119,7 +119,7 @@ describe('alfworld on games that were written', () => {
     expect(out).toMatch(/^searcher .* 100\.0 \[83\.9, 100\.0\] +\d+\.\d +\d+\.\d s$/m);
   });
 
-  it('is played, with a key of the panel that names the very files', async () => {
+  it('plays a panel whose fingerprint depends on the game files', async () => {
     const { out } = await cairn([
       'eval',
       'alfworld',
@@ -146,7 +146,7 @@ describe('alfworld on games that were written', () => {
   });
 
   it.each(['play', 'eval', 'bench', 'check', 'train'])(
-    'says in one paragraph what %s lacks when no files are named',
+    'reports in one paragraph what %s needs when no game files are given',
     async (command) => {
       const { code, err } = await cairn([
         command,
@@ -161,7 +161,7 @@ describe('alfworld on games that were written', () => {
     },
   );
 
-  it('is listed with what it needs', async () => {
+  it('appears in the list of envs with what it needs', async () => {
     const { code, out } = await cairn(['envs']);
     expect(code).toBe(0);
     expect(out).toMatch(/alfworld-v1\n.*\n {2}needs +no game files are named/);

@@ -46,36 +46,32 @@ const placeOf = (lines: readonly string[], words: string): number =>
   lines.findIndex((line) => line.includes(words));
 const resume = 'cairn train --resume tells how to go on.';
 
-describe('a run as it was left', () => {
-  it('has no notes', async () => {
+describe('cairn inspect on an undamaged run', () => {
+  it('prints no notes', async () => {
     expect((await notesOf(() => undefined)).notes).toEqual([]);
   });
 });
 
-describe('metrics', () => {
+describe('notes on metrics', () => {
   it.each([
     [
-      'an evaluation that is doubled',
+      'a duplicated evaluation',
       (lines: readonly string[]) => [...lines, lines.at(-1) as string],
       'has the evaluation of iteration 3 after the evaluation of iteration 3',
     ],
     [
-      'a pass of the warm start that is doubled',
+      'a duplicated pass of the warm start',
       (lines: readonly string[]) => [lines[0] as string, ...lines],
       'has pass 1 of the warm start after pass 1 of the warm start',
     ],
     [
-      'a pass of the warm start that is lost',
+      'a lost pass of the warm start',
       (lines: readonly string[]) => lines.toSpliced(1, 1),
       'has pass 3 of the warm start after pass 1 of the warm start',
     ],
+    ['a lost first line', (lines: readonly string[]) => lines.slice(1), 'has pass 2 of the warm start first'],
     [
-      'the first line that is lost',
-      (lines: readonly string[]) => lines.slice(1),
-      'has pass 2 of the warm start first',
-    ],
-    [
-      'an evaluation in another place',
+      'an evaluation in the wrong place',
       (lines: readonly string[]) => [...lines, lines[placeOf(lines, '"evaluation"')] as string],
       'has the evaluation before training after the evaluation of iteration 3',
     ],
@@ -84,7 +80,7 @@ describe('metrics', () => {
       (lines: readonly string[]) => [...lines.slice(0, -2), lines.at(-1) as string, lines.at(-2) as string],
       'has the evaluation of iteration 3 after the evaluation of iteration 2',
     ],
-  ])('tell of %s', async (_, change, words) => {
+  ])('report %s', async (_, change, words) => {
     const { folder, notes } = await notesOf((at) => rewrite(at('metrics.jsonl'), change));
     expect(notes).toEqual([
       `${join(folder, 'metrics.jsonl')} ${words}: lines were lost or doubled. ${resume}`,
@@ -92,7 +88,7 @@ describe('metrics', () => {
   });
 
   it.each(['metrics.jsonl', 'timings.jsonl'])(
-    'tell, as resuming does, of a last line of %s that is lost, by the newest checkpoint',
+    'report a lost last line of %s by comparison with the newest checkpoint, as resuming does',
     async (log) => {
       const bytes = readFileSync(join(whole, log)).length;
       const { folder, notes } = await notesOf((at) => rewrite(at(log), (lines) => lines.slice(0, -1)));
@@ -104,7 +100,7 @@ describe('metrics', () => {
     },
   );
 
-  it('tell that there is no checkpoint beside what they record', async () => {
+  it('report that there is no checkpoint for the recorded iterations', async () => {
     const { folder, notes } = await notesOf((at) => rmSync(at('checkpoints'), { recursive: true }));
     expect(notes).toEqual([
       `${join(folder, 'checkpoints')} holds no checkpoint, and the metrics record 3 iterations: bring the checkpoints back from a copy, for without them nothing goes on.`,
@@ -112,7 +108,7 @@ describe('metrics', () => {
   });
 });
 
-describe('trajectories', () => {
+describe('notes on trajectories', () => {
   const file = join('trajectories', 'train-00001.jsonl.gz');
   const flip = (path: string, ...places: readonly number[]): void => {
     const bytes = readFileSync(path);
@@ -122,7 +118,7 @@ describe('trajectories', () => {
   const groups = (): Promise<readonly StoredGroup[]> =>
     collect(skimTrajectoryFile(join(whole, file), { onTornTail: () => undefined }));
 
-  it('tell of bytes that were changed within groups, which reading them ends with', async () => {
+  it('report bytes changed within groups, at which reading ends', async () => {
     const [, second, third] = (await groups()) as readonly [StoredGroup, StoredGroup, StoredGroup];
     const checkSumOf = ({ offset, bytes }: StoredGroup): number => offset + bytes - 8;
     const one = await notesOf((at) => flip(at(file), checkSumOf(third)));
@@ -160,7 +156,7 @@ describe('trajectories', () => {
     });
   });
 
-  it('are shown and exported without what is damaged, which is told once, wherever in the file it is', async () => {
+  it('name the damage once wherever it is, while inspect and export show the rest', async () => {
     const all = await groups();
     const [, second, third] = all as readonly [StoredGroup, StoredGroup, StoredGroup];
     const { folder, notes } = await notesOf((at) => {
@@ -218,7 +214,7 @@ describe('trajectories', () => {
     });
   });
 
-  it('of an iteration that lies in the damage, or of a file in which nothing can be read, are refused by file and byte', async () => {
+  it('name file and byte when an iteration lies in the damage or nothing can be read', async () => {
     const [first, , , fourth] = (await groups()) as readonly [
       StoredGroup,
       StoredGroup,
@@ -250,7 +246,7 @@ describe('trajectories', () => {
     }
   });
 
-  it('are read through only where that takes seconds, and it is said where not', async () => {
+  it('say when groups were not read through because it would take too long', async () => {
     const [first] = (await groups()) as readonly [StoredGroup];
     expect(
       await findDamagedGroups([{ ...first, bytes: mostBytesRead }], new AbortController().signal),
@@ -274,13 +270,17 @@ describe('trajectories', () => {
   });
 
   it.each([
-    ['behind themselves', 'train-00001.jsonl.gz', (from: string) => appendFileSync(from, readFileSync(from))],
+    [
+      'at the end of their file',
+      'train-00001.jsonl.gz',
+      (from: string) => appendFileSync(from, readFileSync(from)),
+    ],
     [
       'in a second file',
       'train-00002.jsonl.gz',
       (from: string) => cpSync(from, from.replace('00001', '00002')),
     ],
-  ])('tell that they are there twice, %s, and are counted alike wherever they are', async (_, name, copy) => {
+  ])('report groups stored twice %s, and count them the same in either place', async (_, name, copy) => {
     const [first] = (await groups()) as readonly [StoredGroup];
     const { folder, notes } = await notesOf((at) => copy(at(file)));
     const byte = name.includes('00001') ? readFileSync(join(whole, file)).length : 0;
@@ -295,24 +295,24 @@ describe('trajectories', () => {
   });
 });
 
-describe('final results', () => {
+describe('notes on final results', () => {
   const at = (folder: string, name: string): string => join(folder, 'results', `${name}.json`);
   const again = 'Bring it back from a copy, or let cairn train --resume play it again.';
 
   it.each([
     [
-      'cut',
+      'was cut',
       (file: string) => truncateSync(file, 500),
       /: it is not JSON\. It is left out: .*plays a final result again\.$/,
     ],
     [
-      'of another rate',
+      'has another rate',
       (file: string) =>
         writeFileSync(file, readFileSync(file, 'utf8').replace(/"rate":[\d.]+/, '"rate":0.987')),
       /: it is not the result of an evaluation: success\.rate is 0\.987, and by the episodes .*plays a final result again\.$/,
     ],
   ])(
-    'that are %s are left out and told of, by inspect and by the report, which show the rest; they are not exported',
+    'report a result file that %s, which inspect and report leave out and export refuses',
     async (_, harm, words) => {
       const { folder, notes } = await notesOf((name) => harm(name('results', 'unseen-gigpo.json')));
       expect(notes).toEqual([expect.stringMatching(words)]);
@@ -329,7 +329,7 @@ describe('final results', () => {
     },
   );
 
-  it('that are gone are told of, one or all', async () => {
+  it('report one or all missing result files', async () => {
     const one = await notesOf((name) => rmSync(name('results', 'unseen-gigpo.json')));
     expect(one.notes).toEqual([
       `${at(one.folder, 'unseen-gigpo')}: it is gone, and the run had this result. ${again}`,
@@ -340,7 +340,7 @@ describe('final results', () => {
     expect(readFileSync(join(all.folder, 'report.html'), 'utf8')).toContain('unseen-cloned.json: it is gone');
   });
 
-  it('that were changed and still add up are shown and told of', async () => {
+  it('report a changed result file that still adds up, and show it', async () => {
     const { folder, notes } = await notesOf((name) =>
       appendFileSync(name('results', 'unseen-gigpo.json'), ' '),
     );

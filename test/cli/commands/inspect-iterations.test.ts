@@ -36,8 +36,8 @@ const stored = (name: string): Promise<readonly TrajectoryGroup[]> => {
   return collect(readTrajectories(path.join(folderOf(name), 'trajectories'), 'train', { onTornTail }));
 };
 
-describe('the iterations of a run', () => {
-  it('are all stored unless the config says otherwise, and said to be', async () => {
+describe('cairn inspect on the iterations of a run', () => {
+  it('lists all of them as stored by default', async () => {
     const { text, document } = await inspect(folderOf('whole'));
     expect(text).toMatch(
       /Stored episodes:\n {2}train: 48 episodes in 24 groups, 0\.0 MB\n {2}iterations 1 to 8\n {2}to see them: cairn inspect .* --iteration 8\n/,
@@ -47,7 +47,7 @@ describe('the iterations of a run', () => {
     ]);
   });
 
-  it('have their groups and their episodes shown, and every episode with its credit', async () => {
+  it('shows their groups and episodes, and each episode with its credit', async () => {
     const groups = await stored('whole');
     const { text, document } = await inspect(folderOf('whole'), '--iteration', '3');
     expect(text).toMatch(
@@ -79,7 +79,7 @@ describe('the iterations of a run', () => {
     }
   });
 
-  it('have of each step named whom its anchor compares it with, and of each episode its advantage', async () => {
+  it('shows the steps that each anchor compares, and the advantage of each episode', async () => {
     const rowsSchema = z.array(
       z.object({
         episode: z.number(),
@@ -110,7 +110,7 @@ describe('the iterations of a run', () => {
     expect(document['episodes']).toMatchObject(rows.map(([first]) => ({ episodeAdvantage: first?.episode })));
   });
 
-  it('that were not written down are named with those that are', async () => {
+  it('refuses an iteration that was not stored, and names the stored ones', async () => {
     const { text, document } = await inspect(folderOf('thin'));
     expect(text).toMatch(/\n {2}iterations 3, 6 and 8 \(trajectories\.every is 3\)\n/);
     expect(document['stores']).toMatchObject([{ iterations: [3, 6, 8], rotatedAway: [] }]);
@@ -121,7 +121,7 @@ describe('the iterations of a run', () => {
     });
   });
 
-  it('that were rotated away are named, with what is left of the oldest', async () => {
+  it('names the iterations that were rotated away, with what remains of the oldest', async () => {
     const names = await readdir(path.join(folderOf('rotated'), 'trajectories'));
     expect(names).not.toContain('train-00001.jsonl.gz');
     const left = (await stored('rotated')).map(({ members }) =>
@@ -150,7 +150,7 @@ describe('the iterations of a run', () => {
     });
   });
 
-  it('whose last group was never finished are told without it', async () => {
+  it('leaves out a last group that was never finished', async () => {
     const file = path.join(folderOf('whole'), 'trajectories', 'train-00001.jsonl.gz');
     await truncate(file, (await import('node:fs')).statSync(file).size - 5);
     const { text, document } = await inspect(folderOf('whole'));
@@ -163,7 +163,7 @@ describe('the iterations of a run', () => {
   });
 });
 
-describe('numbers in words', () => {
+describe('describeNumbers', () => {
   it.each([
     [[], ''],
     [[4], '4'],
@@ -173,7 +173,7 @@ describe('numbers in words', () => {
     [[5, 10, 15, 18], '5 to 15 in steps of 5 and 18'],
     [[1, 4, 5, 6, 9], '1, 4 to 6 and 9'],
     [[3, 6, 8], '3, 6 and 8'],
-  ])('%j reads "%s"', (numbers, words) => {
+  ])('writes %j as "%s"', (numbers, words) => {
     expect(describeNumbers(numbers)).toBe(words);
   });
 });

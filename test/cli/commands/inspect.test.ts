@@ -32,7 +32,7 @@ async function document(...words: readonly string[]): Promise<unknown> {
 }
 
 describe('cairn inspect', () => {
-  it('sums a run up', async () => {
+  it('summarises a run', async () => {
     expect(await document('inspect', run)).toMatchObject({
       panels: { train: { tasks: 1000 } },
       lastIteration: { iteration: 2, success: 0.5 },
@@ -44,7 +44,7 @@ describe('cairn inspect', () => {
     );
   });
 
-  it('shows the passes of a run that is still cloning, and no heading over nothing', async () => {
+  it('shows the passes of a run that is still cloning, without empty headings', async () => {
     const cloning = path.join(folder, 'cloning');
     await makeRunFolder(cloning);
     const lines = [
@@ -64,7 +64,7 @@ describe('cairn inspect', () => {
     expect(await document('inspect', cloning)).toMatchObject({ warmStart: lines });
   });
 
-  it('leaves a damaged checkpoint out, and says so, and that metrics are missing', async () => {
+  it('leaves out a damaged checkpoint and says so, and reports missing metrics', async () => {
     const damaged = path.join(folder, 'damaged');
     await makeRunFolder(damaged);
     const metrics = path.join(damaged, 'metrics.jsonl');
@@ -92,7 +92,7 @@ describe('cairn inspect', () => {
     expect((await cairn(['report', damaged])).code).toBe(0);
   });
 
-  it('notes metrics that are gone, lost in the middle, doubled or cut at the end, and how to go on', async () => {
+  it('notes metrics that are gone, lost in the middle, duplicated or cut at the end, and the fix', async () => {
     const damaged = path.join(folder, 'lines');
     await makeRunFolder(damaged);
     const metrics = path.join(damaged, 'metrics.jsonl');
@@ -124,7 +124,7 @@ describe('cairn inspect', () => {
     });
   });
 
-  it('notes trajectories that are shorter than when the checkpoint was made, gone or damaged, and shows the rest', async () => {
+  it('notes trajectories that are cut, gone or damaged since the checkpoint, and shows the rest', async () => {
     const damaged = path.join(folder, 'shorter');
     await makeRunFolder(damaged);
     const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
@@ -153,7 +153,7 @@ describe('cairn inspect', () => {
     });
   });
 
-  it('notes metrics that end before the stored episodes do', async () => {
+  it('notes metrics that end before the stored episodes', async () => {
     const behind = path.join(folder, 'behind');
     const laterBy = async (ahead: number): Promise<unknown> => {
       await rm(behind, { recursive: true, force: true });
@@ -176,7 +176,7 @@ describe('cairn inspect', () => {
     ]);
   });
 
-  it('notes checkpoints of which files are cut or gone, the best among them, and what is wrong with the note of the best', async () => {
+  it('notes checkpoints with cut or missing files, the best among them, and a faulty best.json', async () => {
     const damaged = path.join(folder, 'cut');
     await makeRunFolder(damaged);
     const checkpoints = path.join(damaged, 'checkpoints');
@@ -234,7 +234,7 @@ describe('cairn inspect', () => {
     });
   });
 
-  it('shows the episodes of iterations, also beside those that once stopped the run', async () => {
+  it('shows the episodes of iterations, even beside a store of faulted episodes', async () => {
     const faulted = path.join(run, 'trajectories', 'faulted-00001.jsonl.gz');
     await copyFile(path.join(run, 'trajectories', 'train-00001.jsonl.gz'), faulted);
     expect(await document('inspect', run, '--group', '0')).toEqual(
@@ -243,7 +243,7 @@ describe('cairn inspect', () => {
     await rm(faulted);
   });
 
-  it('lists the episodes that an evaluation kept, and says where those of several agents are', async () => {
+  it('lists the episodes that an evaluation kept, and points to those of several agents', async () => {
     const kept = path.join(folder, 'kept');
     expect(
       (await cairn(['eval', 'household', '--agent', 'searcher', '--tasks', '2', '--keep', kept, '--quiet']))
@@ -287,7 +287,7 @@ describe('cairn inspect', () => {
     });
   });
 
-  it('shows an episode in the words of its env, with the credit of training', async () => {
+  it('shows an episode in the words of its env, with the credit used in training', async () => {
     const { out } = await cairn(['inspect', run, '--group', '0', '--member', '2']);
     const member = groups[0]?.members[2];
     expect(out).toContain(member?.path);
@@ -297,7 +297,7 @@ describe('cairn inspect', () => {
     );
   });
 
-  it('gives a group by itself the credit that it has among others', async () => {
+  it('computes the same credit for one group as among all groups', async () => {
     const { estimator } = await openCredit(creditConfigSchema.parse({ kind: 'gigpo' }));
     const among = createCreditEstimator({ kind: 'gigpo' }).assign(groups, {});
     for (const [index, group] of groups.entries()) {
@@ -324,7 +324,7 @@ describe('cairn inspect', () => {
 describe('cairn export', () => {
   const exported = (...words: readonly string[]): Promise<Ran> => cairn(['export', run, ...words]);
 
-  it('writes the curve as CSV', async () => {
+  it('writes the learning curve as CSV', async () => {
     expect((await exported('--format', 'csv')).out).toBe(
       'kind,iteration,environmentSteps,episodes,success,update/loss\r\niteration,1,100,12,0.25,-0.5\r\niteration,2,200,24,0.5,-1\r\n',
     );
@@ -343,7 +343,7 @@ describe('cairn export', () => {
     expect(lines).toHaveLength(12);
   });
 
-  it('writes for TensorBoard, and refuses what it cannot write so', async () => {
+  it('writes TensorBoard events, and refuses what that format cannot hold', async () => {
     const { file } = z
       .object({ file: z.string() })
       .parse(await document('export', run, '--format', 'tensorboard', '--out', path.join(folder, 'events')));
@@ -359,7 +359,7 @@ describe('cairn export', () => {
     );
   });
 
-  it('puts all rows into the document under --json, and writes files that were not there', async () => {
+  it('puts all rows into the document under --json, and overwrites no file', async () => {
     expect(z.object({ rows: z.array(z.unknown()) }).parse(await document('export', run)).rows).toHaveLength(
       2,
     );
@@ -375,12 +375,12 @@ describe('cairn export', () => {
 });
 
 describe('cairn report', () => {
-  it('writes the page and says where', async () => {
+  it('writes the page and prints its path', async () => {
     expect(await document('report', run)).toEqual({ report: path.join(run, 'report.html') });
     expect(await readFile(path.join(run, 'report.html'), 'utf8')).toContain('<html');
   });
 
-  it('refuses what is no run', async () => {
+  it('refuses a folder that is no run', async () => {
     await writeFile(path.join(folder, 'config.json'), '{}');
     for (const command of ['report', 'inspect', 'export']) {
       const { code, err } = await cairn([command, folder]);

@@ -70,8 +70,8 @@ const sessionsOf = async (...parts: readonly string[]): Promise<number> =>
     }
   ).sessions.length;
 
-describe('what is kept of runs', () => {
-  it('is told apart where two have one name, alone, side by side and pooled', async () => {
+describe('kept evaluations of runs', () => {
+  it('stay separate for runs of one name, whether played alone, side by side or pooled', async () => {
     const keep = path.join(folder, 'two');
     const bench = ['bench', '--agent', runA(), '--agent', runB(), ...runWords];
     const plain = await rowsOf(bench);
@@ -98,7 +98,7 @@ describe('what is kept of runs', () => {
     expect(await sessionsOf(keep, 'b-lamp')).toBe(1); // what only shows it is no session of it
   });
 
-  it('is refused with filters of tokens, which a policy that picks among actions draws none of', async () => {
+  it('refuse token filters for a policy that picks whole actions', async () => {
     const { code, err } = await cairn(['eval', '--run', runA(), ...runWords, '--top-k', '20']);
     expect({ code, err }).toEqual({
       code: 2,
@@ -108,7 +108,7 @@ describe('what is kept of runs', () => {
     });
   });
 
-  it('is refused where the weights are others, such as after training again in the same folder', async () => {
+  it('refuse other weights, such as after new training in the same folder', async () => {
     const keep = path.join(folder, 'again');
     const [own] = await rowsOf(['bench', '--agent', runA(), '--keep', keep, ...runWords]);
     const refused = await cairn(['bench', '--agent', runB(), '--keep', keep, ...runWords]);
@@ -137,7 +137,7 @@ describe('what is kept of runs', () => {
     await rename(moved, runA());
   });
 
-  it('is no one folder for two: the same weights twice are refused before anything is played', async () => {
+  it('refuse the same weights twice before any episode', async () => {
     const copy = path.join(folder, 'C', 'other');
     await cp(runA(), copy, { recursive: true });
     const keep = path.join(folder, 'shared');
@@ -162,7 +162,7 @@ describe('what is kept of runs', () => {
     await expect(readdir(keep)).rejects.toThrow(/ENOENT/);
   });
 
-  it('is a folder for each checkpoint of one run', async () => {
+  it('use a folder for each checkpoint of one run', async () => {
     const keep = path.join(folder, 'checkpoints');
     const checkpoints = ['warm-start', 'iteration-00001'].flatMap((name) => [
       '--agent',
@@ -182,8 +182,8 @@ function blockRecord(keep: string): void {
   mkdirSync(path.join(record, 'in the way'), { recursive: true });
 }
 
-describe('what is kept of language models', () => {
-  it('is told apart by the path of the server, and goes on whoever plays beside', async () => {
+describe('kept evaluations of language models', () => {
+  it('stay separate by the server’s path, and continue whichever agents play beside', async () => {
     await using stub = await startStub(({ path: asked }) => ({
       kind: 'say',
       text: asked.startsWith('/good') ? 'press row 1 column 1' : 'I would rather not.',
@@ -240,7 +240,7 @@ describe('what is kept of language models', () => {
     expect(seen.out).toContain('wrote   press row 1 column 1');
   });
 
-  it('says of unreadable replies what the whole would have said, in whatever sessions they came', async () => {
+  it('report the same unreadable replies after an interruption as without one', async () => {
     const call = {
       tool_calls: [{ id: '1', type: 'function', function: { name: 'press', arguments: '{}' } }],
     };
@@ -273,7 +273,7 @@ describe('what is kept of language models', () => {
     }
   });
 
-  it('names the disk that is full, and how to go on', async () => {
+  it('name the full disk, and how to continue', async () => {
     const keep = path.join(folder, 'full');
     await using stub = await startStub(({ number }) => {
       if (number === 0) symlinkSync('/dev/full', path.join(keep, 'stub-model', 'episodes-00001.jsonl.gz'));
@@ -301,7 +301,7 @@ describe('what is kept of language models', () => {
     });
   });
 
-  it('loses no finished row where the last record cannot be written', async () => {
+  it('lose no finished row when the last record cannot be written', async () => {
     for (const command of ['bench', 'eval']) {
       const keep = path.join(folder, `unrecorded-${command}`);
       let asked = 0;
@@ -331,7 +331,7 @@ describe('what is kept of language models', () => {
     }
   });
 
-  it('is refused where URLs differ only in what is written nowhere', async () => {
+  it('refuse URLs that differ only in their query, which is never written', async () => {
     const agents = ['one', 'two'].flatMap((key) => ['--agent', `openai:m@http://127.0.0.1:1/v1?key=${key}`]);
     const { code, err } = await cairn([
       'bench',
@@ -351,8 +351,8 @@ describe('what is kept of language models', () => {
   });
 });
 
-describe('what is kept of data', () => {
-  it('goes on where they lie under another path, and is refused for others', async () => {
+describe('kept evaluations of data', () => {
+  it('continue when the data move to another path, and refuse other data', async () => {
     const games = writeGames({ unseen: 2 });
     const keep = path.join(folder, 'data');
     const bench = (files: string): readonly string[] => [

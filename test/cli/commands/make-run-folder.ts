@@ -40,7 +40,10 @@ export async function playRandomly(): Promise<readonly TrajectoryGroup[]> {
   return played;
 }
 
-/** A run of two iterations as a trainer leaves it, with trajectories, random play unless others are given, and a checkpoint, made with the trainer's own parts. */
+/**
+ * A run of two iterations as a trainer leaves it, made with the trainer's own parts. It has a checkpoint and the given trajectories, by default
+ * of random play.
+ */
 export async function makeRunFolder(
   folder: string,
   given?: readonly TrajectoryGroup[],

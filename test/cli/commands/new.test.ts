@@ -11,7 +11,7 @@ const inFolder = useFolder();
 const module = (name: string): readonly string[] => ['--env-module', inFolder(name, `${name}.ts`)];
 
 describe('cairn new env', () => {
-  it('writes an environment with its test, and says how to go on', async () => {
+  it('writes an environment with its test, and prints the next steps', async () => {
     const { code, out, err } = await cairn(['new', 'env', 'rooms', '--folder', inFolder('rooms'), '--json']);
     expect(code, err).toBe(0);
     const files = ['README.md', 'package.json', 'rooms.test.ts', 'rooms.ts', 'tsconfig.json'];
@@ -26,7 +26,7 @@ describe('cairn new env', () => {
     expect(Object.keys(manifest.dependencies)).toEqual(['cairn-gym', 'zod']);
   });
 
-  it('writes an environment that keeps every law, its hidden facts swapped', async () => {
+  it('writes an environment that keeps every law, hidden facts included', async () => {
     const { code, out, err } = await cairn(['check', 'my-lab/rooms', ...module('rooms'), '--json']);
     expect(code, err + out).toBe(0);
     const report = z
@@ -56,7 +56,7 @@ describe('cairn new env', () => {
     expect(out).toMatch(/The key lies in a \w+ drawer\. Find it and unlock the door\./);
   });
 
-  it('writes a test that passes and types that are right, where its packages are installed', async () => {
+  it('writes a test that passes and types that compile, given its packages', async () => {
     const modules = inFolder('rooms', 'node_modules');
     await mkdir(path.join(modules, '@types'), { recursive: true });
     const linked = ['zod', 'vitest', 'typescript', '@types/node'];
@@ -70,7 +70,7 @@ describe('cairn new env', () => {
     expect(compiled.out + compiled.err).toBe('');
   });
 
-  it('takes a scope of the user’s own', async () => {
+  it('accepts the user’s own scope', async () => {
     const words = ['new', 'env', 'their-lab/deep-cellar', '--folder', inFolder('cellar'), '--json'];
     expect((await cairn(words)).code).toBe(0);
     expect(await readFile(inFolder('cellar', 'deep-cellar.ts'), 'utf8')).toContain(
@@ -78,7 +78,7 @@ describe('cairn new env', () => {
     );
   });
 
-  it('never writes over a file, and then writes none of the others', async () => {
+  it('overwrites no file, and then writes none of the others', async () => {
     await cairn(['new', 'env', 'again', '--folder', inFolder('again')]);
     await writeFile(inFolder('again', 'again.ts'), 'mine');
     const { code, err } = await cairn(['new', 'env', 'again', '--folder', inFolder('again')]);

@@ -23,7 +23,7 @@ async function play(stdin: string, ...words: readonly string[]): Promise<z.outpu
 }
 
 describe('cairn play', () => {
-  it('takes numbers and words, and ends at quit', async () => {
+  it('reads numbers and words, and ends at quit', async () => {
     const played = await play('2\npress row 1 column 3\nquit\n1\n');
     expect(played).toMatchObject({ env: 'lights-out-v1', task: { panel: 'dev', index: 0 }, outcome: 'left' });
     expect(played.steps.map(({ action }) => action)).toEqual([
@@ -37,7 +37,7 @@ describe('cairn play', () => {
     expect((await play('')).outcome).toBe('left');
   });
 
-  it('counts no step for words that mean nothing', async () => {
+  it('counts no step for unknown words', async () => {
     expect((await play('dance\n0\n26\n?\n\n')).steps).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('cairn play', () => {
     expect(steps.map(({ action }) => action)).toEqual(['press row 1 column 5']);
   });
 
-  it('takes a step back to the very board that was shown', async () => {
+  it('restores the same board when a step is taken back', async () => {
     const { out } = await cairn(['play', 'lights-out', '--quiet'], { stdin: '1\nundo\n' });
     const boards = out.match(/(?:^[.#]{5}\n){5}/gm) ?? [];
     expect(boards).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('cairn play', () => {
     expect(boards[1]).not.toBe(boards[0]);
   });
 
-  it('shows after a step that is taken back where one stands, and not again that the step before was impossible', async () => {
+  it('shows the present state after undo, without repeating that an earlier step was impossible', async () => {
     const { out } = await cairn(['play', 'shop', '--quiet'], {
       stdin: 'SEARCH[x]\nclick[next >]\nundo\nquit\n',
     });
@@ -62,12 +62,12 @@ describe('cairn play', () => {
     expect(out.match(/WebShop \[SEP\] Instruction/g)).toHaveLength(4);
   });
 
-  it('plays to a limit of the task, which fails it', async () => {
+  it('fails the episode at the turn limit of the task', async () => {
     const played = await play('1\n'.repeat(60), '--set', 'size=3');
     expect(played).toMatchObject({ outcome: 'failed', limit: 'turn-limit' });
   });
 
-  it('shows the task once, also where what is seen first holds it', async () => {
+  it('shows the task once, even when the first observation contains it', async () => {
     const { out } = await cairn(['play', 'household', '--quiet'], { stdin: 'quit\n' });
     const task = /Your task is to: (.*)/.exec(out)?.[1] ?? 'none';
     expect(out.split(task)).toHaveLength(2);
@@ -99,7 +99,7 @@ describe('cairn play', () => {
     expect(err).toMatch(message);
   });
 
-  it('gives back everything when it is interrupted while waiting for a line', async () => {
+  it('releases everything when interrupted while it waits for a line', async () => {
     const signals = new EventEmitter();
     const stdin = new Readable({ read: () => undefined });
     const playing = cairn(['play', 'lights-out'], { stdin, signals });
@@ -111,7 +111,7 @@ describe('cairn play', () => {
 });
 
 await describeWithParts(['bubblewrap'], 'cairn play code', () => {
-  it('takes the words that it prints: a word, and a program between lines of ```', async () => {
+  it('accepts the commands that it prints: a word, and a program between lines of ```', async () => {
     const stdin =
       'submit\n```\ndef end_index(values):\n    return 0\n```\nrun\n```input\n[[1,2]]\n```\nfinish\n';
     const { code, out, err } = await cairn(['play', 'code', '--json'], { stdin });
@@ -125,7 +125,7 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
     expect(err).toContain('Write several lines between two lines of ```');
   });
 
-  it('speaks of blocks only where something is written', async () => {
+  it('explains blocks only in a config where programs are written', async () => {
     const { out } = await cairn(['play', 'code', '--set', 'pieces=3'], { stdin: '' });
     expect(out).toContain('Type an action, or its number');
     expect(out).not.toContain('Several lines');
@@ -134,7 +134,7 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
     ).toHaveLength(1);
   });
 
-  it('says that the input ended inside a program, and does nothing with it', async () => {
+  it('reports that the input ended inside a program, and does nothing with it', async () => {
     const { code, out } = await cairn(['play', 'code'], { stdin: 'submit\n```\nprint(1)\n' });
     expect(code).toBe(0);
     expect(out).toContain('The input ended inside a block');

@@ -52,7 +52,7 @@ async function serving(
 }
 
 describe('cairn serve shop', () => {
-  it('prints its address, serves there and ends with the code of the interruption', async () => {
+  it('prints its address, serves there and exits with the code of the signal', async () => {
     let address = '';
     const ran = await serving([], async (printed) => {
       address = printed.trim();
@@ -85,7 +85,7 @@ describe('cairn serve shop', () => {
     expect([ran.code, ran.out]).toEqual([130, atStart]);
   });
 
-  it('wants a token where others can reach it: its own, or that of the environment', async () => {
+  it('requires a token on public hosts: a generated one, or CAIRN_SERVE_TOKEN', async () => {
     await serving(['--host', '0.0.0.0', '--json'], async (printed) => {
       const url = documentSchema.parse(JSON.parse(printed)).url.replace('0.0.0.0', '127.0.0.1');
       expect(url).toMatch(/:\d+\/[\w-]{24}\/$/);
@@ -125,7 +125,7 @@ describe('cairn serve shop', () => {
     expect(err).toMatch(message);
   });
 
-  it('shows how it is used', async () => {
+  it('prints its usage', async () => {
     const { code, out } = await cairn(['serve', '--help']);
     expect(code).toBe(0);
     for (const words of [

@@ -35,8 +35,8 @@ const clean = {
 const openingLines = (err: string): readonly string[] =>
   err.split('\n').filter((line) => line.startsWith('opening: '));
 
-describe('files of the original', () => {
-  it('are said to have what is passed over, in a line each and as JSON, at every opening', async () => {
+describe('opening the shop’s original data files', () => {
+  it('reports skipped items, one line each and as JSON, every time', async () => {
     const items = [
       ...clean.items,
       rawItem('nan'),
@@ -68,7 +68,7 @@ describe('files of the original', () => {
     }
   });
 
-  it('of which nothing is passed over are opened without a word', async () => {
+  it('prints nothing when nothing is skipped', async () => {
     await writeShopFiles(folder, clean);
     const { code, out, err } = await cairn(['envs', 'shop', ...data, '--json']);
     expect(code, err).toBe(0);
@@ -76,7 +76,7 @@ describe('files of the original', () => {
     expect(JSON.parse(out)).not.toHaveProperty('opening');
   });
 
-  it('that have only a test panel are evaluated and benchmarked on it, and it is said', async () => {
+  it('falls back in eval and bench to the test panel when it is the only one, and says so', async () => {
     await writeShopFiles(folder, clean);
     const evaluated = await cairn(['eval', 'shop', '--agent', 'random', ...data, '--json']);
     expect(evaluated.code, evaluated.err).toBe(0);
@@ -109,7 +109,7 @@ describe('files of the original', () => {
     });
   });
 
-  it('that are wrong are refused with file, item, id, byte and line', async () => {
+  it('fails with file, item, id, byte and line of the fault', async () => {
     await writeShopFiles(folder, clean);
     await writeFile(
       path.join(folder, 'items_shuffle.json'),
@@ -122,7 +122,7 @@ describe('files of the original', () => {
     );
   });
 
-  it('are set key by key, the others staying as they are', async () => {
+  it('sets single keys of the catalogue, and keeps the others', async () => {
     const { code, out, err } = await cairn([
       'bench',
       'shop',

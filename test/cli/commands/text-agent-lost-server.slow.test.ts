@@ -28,7 +28,7 @@ const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).res
 const repliesOf = ({ tokens, replacedTokens }: EvaluationResult): number =>
   (tokens?.replies ?? 0) + (replacedTokens?.replies ?? 0);
 
-describe('a server that stops answering', () => {
+describe('server that stops answering', () => {
   const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => [
     'bench',
     'household',
@@ -43,7 +43,7 @@ describe('a server that stops answering', () => {
     ...more,
   ];
 
-  it.concurrent('has answered: its replies and tokens are told, also those of tries that were played again', async () => {
+  it.concurrent('leaves its replies and tokens in the report, even those of replaced attempts', async () => {
     await using stub = await startStub(({ number }) => (number < 201 ? look : { kind: 'reset' }));
     const ran = await cairn(words(stub));
     expect(ran.code).toBe(1);
@@ -62,7 +62,7 @@ describe('a server that stops answering', () => {
     });
   });
 
-  it.concurrent('has its whole cost in the result of what is kept and gone on with, and below the table', async () => {
+  it.concurrent('leaves its total cost in the result of a continued evaluation, and below the table', async () => {
     let [answered, isWell] = [0, false];
     await using stub = await startStub(() => {
       if (!isWell && answered >= 60) return { kind: 'reset' };

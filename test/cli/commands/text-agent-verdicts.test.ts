@@ -50,7 +50,7 @@ interface Document {
 const documentOf = ({ out }: Ran): Document => JSON.parse(out) as Document;
 const resultOf = (ran: Ran): EvaluationResult => parseResult(documentOf(ran).results[0], 'stdout');
 
-describe('a server that answers nothing', () => {
+describe('cairn eval on a server that answers nothing', () => {
   const words = (stub: StubServer, ...more: readonly string[]): readonly string[] => [
     'bench',
     'household',
@@ -65,7 +65,7 @@ describe('a server that answers nothing', () => {
     ...more,
   ];
 
-  it('is not blamed on the length of prompts where it refuses each for another reason', async () => {
+  it('reports the server’s error, and not too long prompts, when only one prompt was too long', async () => {
     const stub = await stubOf(({ number }) =>
       number === 0 ? tooLong : { kind: 'json', status: 400, body: { error: { message: 'flagged' } } },
     );
@@ -78,7 +78,7 @@ describe('a server that answers nothing', () => {
   });
 });
 
-describe('a model that writes what can be read and never done', () => {
+describe('model whose actions are readable but inadmissible', () => {
   const words = (stub: StubServer): readonly string[] => [
     'eval',
     'my-lab/sort',
@@ -90,7 +90,7 @@ describe('a model that writes what can be read and never done', () => {
     agentOf(stub),
   ];
 
-  it('is warned of, its row marked and its share told', async () => {
+  it('gets a warning, a marked row and its share of inadmissible actions', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'lorem ipsum', usage }));
     const told = await cairn(words(stub));
     expect(told.code, told.err).toBe(0);
@@ -108,7 +108,7 @@ describe('a model that writes what can be read and never done', () => {
     expect(inadmissible).toEqual({ actions: 60, share: 1, first: 'lorem ipsum' });
   });
 
-  it('is not warned of for a slip', async () => {
+  it('gets no warning for a single slip', async () => {
     const stub = await stubOf(({ number }) => ({
       kind: 'say',
       text: `front ${number === 0 ? 'z' : 'a'}`,
@@ -120,8 +120,8 @@ describe('a model that writes what can be read and never done', () => {
   });
 });
 
-describe('a model that takes no prompt of a panel', () => {
-  it('is asked for a first wave of episodes, and no more', async () => {
+describe('model that rejects every prompt of a panel', () => {
+  it('gets only a first wave of episodes', async () => {
     const stub = await stubOf(() => tooLong);
     for (const keep of [[], ['--keep', path.join(folder, 'wave')]]) {
       const before = stub.requests.length;
@@ -147,7 +147,7 @@ describe('a model that takes no prompt of a panel', () => {
     }
   });
 
-  it('is asked for all where one prompt was answered', async () => {
+  it('gets all episodes once one prompt was answered', async () => {
     const stub = await stubOf(({ number }) => (number === 0 ? { ...look, delayMs: 300 } : tooLong));
     const ran = await cairn([
       'bench',
@@ -165,16 +165,16 @@ describe('a model that takes no prompt of a panel', () => {
   });
 });
 
-describe('replies that the limit of tokens cut off', () => {
+describe('replies cut off at the token limit', () => {
   it.each<[string, StubAnswer]>([
-    ['in their words', { kind: 'say', text: 'Thought: I would rather', finish: 'length' }],
+    ['in their text', { kind: 'say', text: 'Thought: I would rather', finish: 'length' }],
     ['in their thinking', { kind: 'say', text: '<think>Let me see', finish: 'length' }],
-    ['before any', { kind: 'say', text: null, finish: 'length' }],
+    ['before any text', { kind: 'say', text: null, finish: 'length' }],
     [
-      'in reasoning apart',
+      'in separate reasoning',
       { kind: 'say', text: null, finish: 'length', message: { reasoning_content: 'Hmm.' } },
     ],
-  ])('are fixed by a higher limit: %s', async (_, answer) => {
+  ])('suggest a higher limit: %s', async (_, answer) => {
     const stub = await stubOf(() => answer);
     const { code, err } = await cairn([
       'eval',
@@ -193,8 +193,8 @@ describe('replies that the limit of tokens cut off', () => {
   });
 });
 
-describe('the document of a command that fails', () => {
-  it('says why, beside the results', async () => {
+describe('JSON document of a command that fails', () => {
+  it('contains the error beside the results', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'Well.' }));
     const unread = await cairn([
       'bench',
@@ -228,7 +228,7 @@ describe('the document of a command that fails', () => {
     });
   });
 
-  it('is one that can be compared, and says of what measured nothing that it did', async () => {
+  it('can be compared, and marks agents that measured nothing', async () => {
     const unreadable = await stubOf(() => ({ kind: 'say', text: 'Well.' }));
     const well = await stubOf(() => look);
     const words = [
@@ -275,8 +275,8 @@ describe('the document of a command that fails', () => {
   });
 });
 
-describe('a server that counts what cannot be', () => {
-  it('has its counts left out, and that is said', async () => {
+describe('server with impossible token counts', () => {
+  it('loses its counts in the table, and the output says so', async () => {
     const stub = await stubOf(() => ({
       kind: 'say',
       text: 'Thought: hm\nAction: look',

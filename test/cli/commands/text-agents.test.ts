@@ -50,7 +50,7 @@ const householdOf = (stub: StubServer, tasks = '8'): readonly string[] => [
 ];
 
 describe('cairn bench with a language model', () => {
-  it('prints the table of papers, with text agents in a block of their own', async () => {
+  it('prints the table of published papers, with text agents in a block of their own', async () => {
     const stub = await stubOf(solver);
     const { code, out, err } = await cairn([...householdOf(stub), '--agent', 'random']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -85,7 +85,7 @@ describe('cairn bench with a language model', () => {
     );
   });
 
-  it('is the same at any concurrency, and counts every reply', async () => {
+  it('prints the same at any concurrency, and counts every reply', async () => {
     const results = [];
     for (const concurrency of ['1', '8']) {
       const stub = await stubOf(solver);
@@ -122,7 +122,7 @@ describe('cairn bench with a language model', () => {
     expect(results[1]).toEqual(results[0]);
   });
 
-  it('gives the same scores from a server that fails all the time', async () => {
+  it('gets the same scores from a server that fails often', async () => {
     const calm = await stubOf(solver);
     const failures: readonly StubAnswer[] = [
       { kind: 'json', status: 429, headers: { 'retry-after': '0.01' }, body: {} },
@@ -150,7 +150,7 @@ describe('cairn bench with a language model', () => {
     expect(await score(shaky)).toEqual(await score(calm));
   });
 
-  it('says that it tries again, and why, while nothing else is to be seen', async () => {
+  it('reports its retries and their reason while nothing else is printed', async () => {
     const stub = await stubOf((request) =>
       request.number < 2
         ? { kind: 'text', type: 'application/json', body: '{"choices": [' }
@@ -183,7 +183,7 @@ describe('cairn bench with a language model', () => {
     );
   });
 
-  it('survives a stray refusal of a server that has worked', async () => {
+  it('survives a stray refusal of a working server', async () => {
     const stub = await stubOf((request) =>
       request.number === 30
         ? { kind: 'json', status: 401, body: { error: { message: 'stray' } } }
@@ -194,7 +194,7 @@ describe('cairn bench with a language model', () => {
     expect(out).toMatch(/^stub-model .* 100\.0 \[67\.6, 100\.0\]/m);
   });
 
-  it('prints the rows that are finished, whatever ends it', async () => {
+  it('prints the finished rows, whatever ends it', async () => {
     const refusing = await stubOf(() => ({ kind: 'json', status: 401, body: { error: { message: 'no' } } }));
     const words = [
       'bench',
@@ -236,7 +236,7 @@ describe('cairn bench with a language model', () => {
     expect(stopped.out).toMatch(/^random .* 0\.0 \[0\.0, 65\.8\]/m);
   });
 
-  it('says where no tokens are counted, and where only some are', async () => {
+  it('reports when no tokens, or only some, were counted', async () => {
     const plain = await stubOf((request) => ({
       kind: 'say',
       text: `Action: ${nextCommand(plans, request) ?? 'look'}`,
@@ -256,7 +256,7 @@ describe('cairn bench with a language model', () => {
     );
   });
 
-  it('counts what cannot be read as the model’s error', async () => {
+  it('counts unreadable replies as errors of the model', async () => {
     const stub = await stubOf((request) => ({
       kind: 'say',
       text:
@@ -302,7 +302,7 @@ describe('cairn bench with a language model', () => {
       /Raise --max-tokens/,
     ],
   ])(
-    'measures nothing where the model writes %s, and says so with a fix and exit code 1',
+    'measures nothing when the model writes %s, prints a fix and exits with 1',
     async (_name, answer, note, fix) => {
       const stub = await stubOf(() => answer);
       const words = ['household', '--panel', 'unseen', '--tasks', '2', '--agent', agentOf(stub)];
@@ -331,7 +331,7 @@ describe('cairn bench with a language model', () => {
     },
   );
 
-  it('says how many replies could be read where some could, and leaves the exit code at 0', async () => {
+  it('reports how many replies could be read, and exits with 0', async () => {
     const stub = await stubOf((request) =>
       request.number === 0 ? { kind: 'say', text: 'Well.' } : solver(request),
     );
@@ -345,7 +345,7 @@ describe('cairn bench with a language model', () => {
     expect((await cairn(words)).out).toMatch(/^stub-model: all \d+ replies could be read\.$/m);
   });
 
-  it('hides admissible actions, cuts history and takes a prompt of one’s own', async () => {
+  it('hides admissible actions, cuts history and uses a custom prompt', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: '<action>look</action>' }));
     const own = path.join(folder, 'own.json');
     const shipped = JSON.parse(
@@ -386,7 +386,7 @@ describe('cairn bench with a language model', () => {
     expect(JSON.stringify(last?.messages)).not.toContain('You can now do one of these');
   });
 
-  it('asks with fields of one’s own, says so, and keeps such evaluations apart', async () => {
+  it('sends custom request fields, reports them, and keeps such evaluations separate', async () => {
     const stub = await stubOf(solver);
     const kept = path.join(folder, 'kept-fields');
     const words = [...householdOf(stub, '1'), '--keep', kept];
@@ -440,7 +440,7 @@ describe('cairn bench with a language model', () => {
     expect(unheard.err).toContain('--request-field: it applies to language models, and none plays.');
   });
 
-  it('plans without asking anybody', async () => {
+  it('plans without sending a request', async () => {
     const stub = await stubOf(solver);
     const { code, out } = await cairn([...householdOf(stub), '--dry-run', '--json']);
     expect(code).toBe(0);
@@ -452,7 +452,7 @@ describe('cairn bench with a language model', () => {
     expect(stub.requests).toHaveLength(0);
   });
 
-  it('says that no actions were shown where the environment lists none', async () => {
+  it('reports that no actions were shown when the environment lists none', async () => {
     const module = path.join(folder, 'silent-env.ts');
     await writeFile(
       module,
@@ -487,7 +487,7 @@ describe('cairn bench with a language model', () => {
     expect(out).toContain('admissible actions not shown');
   });
 
-  it('tells below the table how many observations the prompt cut', async () => {
+  it('reports below the table how many observations the prompt cut', async () => {
     const stub = await stubOf((): StubAnswer => ({ kind: 'say', text: 'Thought: hm\nAction: look', usage }));
     const own = path.join(folder, 'narrow.json');
     const shipped = JSON.parse(
@@ -504,7 +504,7 @@ describe('cairn bench with a language model', () => {
     );
   });
 
-  it('shows as much of what is seen as told, whatever the prompt says, and says so', async () => {
+  it('shows as many characters of an observation as requested, whatever the prompt says, and reports the number', async () => {
     const stub = await stubOf((): StubAnswer => ({ kind: 'say', text: 'Thought: hm\nAction: look', usage }));
     const { out } = await cairn([...householdOf(stub, '1'), '--observation-characters', '100']);
     expect(out).toMatch(
@@ -525,7 +525,7 @@ describe('cairn bench with a language model', () => {
     expect(usual.out).toMatch(/; history: all steps; decoding: greedy, else as the server is set;/);
   });
 
-  it('plays on where one page is more than the model takes, with less of it', async () => {
+  it('continues with a shorter page when one exceeds the model’s context', async () => {
     const tooLong = {
       kind: 'json',
       status: 400,
@@ -575,7 +575,7 @@ describe('cairn bench with a language model', () => {
   const lengthOf = ({ body }: StubRequest): number =>
     body.messages.reduce((sum, { content }) => sum + content.length, 0);
 
-  it('faults the tasks that are more than the model takes, however many are under way', async () => {
+  it('faults the tasks that exceed the model’s context, at any concurrency', async () => {
     const lengths: number[] = []; // of the first prompt of each task
     const script =
       (limit: number) =>
@@ -619,7 +619,7 @@ describe('cairn bench with a language model', () => {
     expect(await rows('8')).toEqual(alone);
   });
 
-  it('says below the table that a model takes nothing at all, and counts what was kept before', async () => {
+  it('reports below the table a model that rejects every prompt, and counts earlier kept episodes', async () => {
     const words = (stub: StubServer): readonly string[] => [
       'eval',
       'household',
@@ -672,9 +672,9 @@ describe('cairn bench with a language model', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('kept evaluation', () => {
   /** The server's address is part of what is evaluated, so each session asks the same one. */
-  it('goes on where it was interrupted, and gives what it would have given', async () => {
+  it('continues after an interruption with the result of an uninterrupted one', async () => {
     const keep = path.join(folder, 'kept');
     let signals = new EventEmitter();
     let stopAt = -1;
@@ -731,7 +731,7 @@ describe('what is kept', () => {
     expect(seen.out).toContain('wrote   Thought: as planned');
   });
 
-  it('has the time of a session that was killed', async () => {
+  it('includes the time of a session that was killed', async () => {
     const keep = path.join(folder, 'killed');
     let hangs = true;
     const stub = await stubOf((request) =>
@@ -777,7 +777,7 @@ describe('what is kept', () => {
     expect(parseResult(result, 'stdout').seconds).toBeGreaterThan(kept);
   });
 
-  it('says so where nothing is, and refuses another evaluation in the same folder', async () => {
+  it('explains an empty keep folder, and refuses another evaluation in a used one', async () => {
     const keep = path.join(folder, 'other');
     const stub = await stubOf(solver);
     const words = [
@@ -818,7 +818,7 @@ describe('what is kept', () => {
     expect(strange.err).toMatch(/it holds .*, and no evaluation/);
   });
 
-  it('is a folder for each of several agents', async () => {
+  it('uses a folder for each of several agents', async () => {
     const keep = path.join(folder, 'several');
     const stub = await stubOf(solver);
     const { code } = await cairn([
@@ -839,7 +839,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('an agent that is named wrongly', () => {
+describe('--agent', () => {
   it.each<[readonly string[], RegExp]>([
     [
       ['--agent', 'openai:gpt'],
@@ -890,13 +890,13 @@ describe('an agent that is named wrongly', () => {
       /--restricted: it goes with language models in a folder, and none plays/,
     ],
     [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it goes with language models/],
-  ])('is refused: %j', async (words, message) => {
+  ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--quiet', ...words]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
     expect(err).not.toContain('hunter2secret');
   });
 
-  it('is a server that is not there, at once', async () => {
+  it('fails at once when the server cannot be reached', async () => {
     const { code, err } = await cairn([
       'eval',
       'household',
@@ -915,10 +915,10 @@ describe('an agent that is named wrongly', () => {
   });
 });
 
-describe('the key', () => {
+describe('API key of a language model', () => {
   const key = 'canary-7d1e4b';
 
-  it('goes to the server and nowhere else: out of the environment, and in nothing that is written', async () => {
+  it('goes to the server only: not into the environment, the output or any file', async () => {
     const echo = (request: StubRequest): StubAnswer =>
       request.number % 5 === 2
         ? { kind: 'json', status: 500, body: { error: { message: `key ${key} overloaded` } } }
@@ -980,7 +980,7 @@ describe('the key', () => {
     expect(own.out + own.err).not.toContain(key);
   });
 
-  it('is kept back from other machines on open wires, unless its variable is named', async () => {
+  it('goes unencrypted to another machine only when its variable is named', async () => {
     const words = [
       'eval',
       'household',
@@ -999,7 +999,7 @@ describe('the key', () => {
     expect(sent.err).not.toContain('is not sent');
   });
 
-  it('is refused when it cannot be sent, without being shown', async () => {
+  it('causes an error when it contains blanks, which does not show it', async () => {
     const { code, err } = await cairn(
       ['eval', 'household', '--tasks', '1', '--agent', 'openai:gpt@http://127.0.0.1:1'],
       { environment: { OPENAI_API_KEY: `${key} ${key}` } },

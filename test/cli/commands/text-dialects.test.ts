@@ -77,15 +77,15 @@ function toldIn(request: StubRequest | undefined): {
   };
 }
 
-describe('a language model in games of the classic dialect', () => {
+describe('language model in games of the classic dialect', () => {
   it.each<[string, readonly string[], string]>([
-    ['that are files', [], 'dialect classic; skip as-original; maxSteps 50'],
+    ['from files', [], 'dialect classic; skip as-original; maxSteps 50'],
     [
       'of the household',
       ['household', '--set', 'dialect=classic', '--tasks', '4'],
       'dialect classic; maxSteps 50',
     ],
-  ])('%s is taught the commands that there are, and solves them by these alone', async (_, words, head) => {
+  ])('learns the existing commands in games %s, and solves them with these alone', async (_, words, head) => {
     const { code, out, requests } = await bench([
       ...(words.length === 0 ? alfworld('old') : words),
       '--hide-admissible',
@@ -114,8 +114,8 @@ describe('a language model in games of the classic dialect', () => {
   });
 });
 
-describe('a language model in games of the current dialect', () => {
-  it('is taught that', async () => {
+describe('language model in games of the current dialect', () => {
+  it('gets the prompt of the current dialect', async () => {
     const { code, out, requests } = await bench([
       ...alfworld('new'),
       '--panel',
@@ -132,34 +132,34 @@ describe('a language model in games of the current dialect', () => {
   });
 });
 
-describe('a prompt of another dialect', () => {
+describe('prompt of another dialect', () => {
   it.each<[string, () => readonly string[], RegExp]>([
     [
-      'current for classic games',
+      'the current dialect for classic games',
       () => [...alfworld('old'), '--prompt', 'household-tags'],
       /prompt household-tags: it is for the dialect "current", and that of alfworld-v1 here is "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/,
     ],
     [
-      'classic for the household',
+      'the classic dialect for the household',
       () => ['household', '--prompt', 'household-react-classic'],
       /prompt household-react-classic: it is for the dialect "classic", and that of household-v1 here is "current"\. Take household-react or household-tags/,
     ],
     [
-      'any for games in words of their own',
+      'any dialect for games in words of their own',
       () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'],
       /that of alfworld-v1 here is "other"\. Play only tasks with one dialect \(current\), or use --prompt plain/,
     ],
     [
-      'any for games of two dialects',
+      'any dialect for games of two dialects',
       () => [...alfworld('old', 'new'), '--prompt', 'household-react'],
       /that of alfworld-v1 here is "mixed"\. Play only tasks with one dialect \(current\), or use --prompt plain/,
     ],
     [
-      'none for games of two dialects',
+      'no prompt for games of two dialects',
       () => alfworld('old', 'new'),
       /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play only tasks with one dialect \(current, classic, other\), or use --prompt plain/,
     ],
-  ])('is refused before anything is asked: %s', async (_, words, message) => {
+  ])('fails before any request: %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench([...words(), '--quiet']);
     expect({ code, out, err, asked: requests.length }).toEqual({
       code: 2,
@@ -169,7 +169,7 @@ describe('a prompt of another dialect', () => {
     });
   });
 
-  it('is told from one of one’s own by what its file says', async () => {
+  it('includes a custom prompt only if its file requires the dialect', async () => {
     const own = JSON.parse(
       readFileSync(path.join(root, 'agents/prompt/prompts/household-react.json'), 'utf8'),
     ) as Readonly<Record<string, unknown>>;
@@ -186,8 +186,8 @@ describe('a prompt of another dialect', () => {
   });
 });
 
-describe('games that are not of one dialect of the household', () => {
-  it('are told of by the first of each where they are mixed, and played by the plain prompt and by who chooses', async () => {
+describe('games outside the dialects of the household', () => {
+  it('play by the plain prompt or a choosing agent, with a report of the first game of each dialect', async () => {
     const { code, out, err } = await bench(
       [...alfworld('old', 'new'), '--prompt', 'plain', '--agent', 'random'],
       (request) => nextCommand(plans, request) ?? 'look',
@@ -199,7 +199,7 @@ describe('games that are not of one dialect of the household', () => {
     expect(err).toMatch(/games of several dialects: current, the first .*game\.tw-pddl: 4\n/);
   });
 
-  it('get the plain prompt where their words are their own', async () => {
+  it('get the plain prompt when they have words of their own', async () => {
     const { code, out, requests } = await bench(
       [...alfworld('harbour'), '--panel', 'train', '--quiet'],
       () => 'wait',

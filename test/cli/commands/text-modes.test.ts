@@ -31,7 +31,7 @@ async function bench(words: readonly string[]): Promise<{
   return { code, out, err, requests: stub.requests };
 }
 
-describe('a language model in the shop', () => {
+describe('language model in the shop', () => {
   it.each([
     ['text', 'shop-react', 'Parts of a page are divided by [SEP]', 'Back to Search [SEP] Page 1'],
     [
@@ -42,7 +42,7 @@ describe('a language model in the shop', () => {
     ],
     ['html', 'shop-react-html', 'You see the HTML of the page', '<ol class="products">'],
     ['url', 'shop-react-url', 'you see only its address', '/search_results/'],
-  ])('is told of pages as it sees them: %s', async (mode, prompt, words, page) => {
+  ])('gets a prompt that describes pages of its mode: %s', async (mode, prompt, words, page) => {
     const { code, out, err, requests } = await bench(['shop', '--set', `observationMode=${mode}`]);
     expect(code, err).toBe(0);
     expect(out).toContain(`; prompt ${prompt} (sha256:`);
@@ -56,31 +56,31 @@ describe('a language model in the shop', () => {
 
   it.each<[string, readonly string[], RegExp]>([
     [
-      'one of another mode',
+      'of another mode',
       ['shop', '--set', 'observationMode=url', '--prompt', 'shop-react'],
       /prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "url"\. Take shop-react-url, or leave --prompt out; plain goes with any\./,
     ],
     [
-      'one whose actions are to be hidden',
+      'one that needs the actions hidden by --hide-admissible',
       ['shop', '--set', 'observationMode=url', '--hide-admissible'],
       /--hide-admissible: as shop-v1 is played here, without the admissible actions.*Leave it out/,
     ],
     [
-      'any, where the actions that are to be hidden are all there is',
+      'any, in a mode that shows only the hidden actions',
       ['shop', '--set', 'observationMode=url', '--prompt', 'plain', '--hide-admissible', '--dry-run'],
       /--hide-admissible: as shop-v1 is played here, without the admissible actions/,
     ],
     [
-      'one of the household',
+      'of the household',
       ['shop', '--prompt', 'household-tags'],
       /prompt household-tags: it is for household-v1 .*, and this is shop-v1\. Take shop-react or shop-tags/,
     ],
     [
-      'one of the shop, in the household',
+      'of the shop, for the household',
       ['household', '--prompt', 'shop-react'],
       /prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1\. Take household-react or household-tags/,
     ],
-  ])('is asked nothing where the prompt is %s', async (_, words, message) => {
+  ])('gets no request when the prompt is %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench(words);
     expect({ code, out, err, asked: requests.length }).toEqual({
       code: 2,

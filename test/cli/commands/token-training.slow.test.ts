@@ -8,7 +8,7 @@ import { game, metricsOf, small, succeed, useTaughtModel } from './taught-model.
 const at = useTaughtModel();
 
 describe('cairn sft', () => {
-  it('gives the same weights again, and others where more is done', async () => {
+  it('trains the same weights on a second run, and others at another learning rate', async () => {
     const weights = (run: string): Promise<Buffer> =>
       readFile(path.join(at(run), 'checkpoints', 'warm-start', 'policy', 'model.safetensors'));
     await succeed([
@@ -49,7 +49,7 @@ describe('cairn sft', () => {
 });
 
 describe('cairn train --policy token', () => {
-  it('warns where the ratios of rows are clipped as if they were those of tokens', async () => {
+  it('warns when sequence ratios are clipped at the limits meant for token ratios', async () => {
     const said = async (...words: readonly string[]): Promise<string> =>
       (
         await cairn([
@@ -73,7 +73,7 @@ describe('cairn train --policy token', () => {
     expect(await said(...ofThePaper)).not.toMatch(/warning|error/);
   });
 
-  it('is played by eval as any model in a folder', async () => {
+  it('writes a policy that eval plays like any model in a folder', async () => {
     const options = ['--backend', 'wasm', '--tasks', '2', '--json', '--quiet'];
     const [model, run] = [
       path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'),
@@ -200,7 +200,7 @@ describe('cairn train --policy token', () => {
     });
   });
 
-  it('trains an adapter, which is put into the weights afterwards', async () => {
+  it('trains an adapter that can be merged into the weights afterwards', async () => {
     const run = at('adapted');
     await succeed([
       'train',
@@ -259,7 +259,7 @@ describe('cairn train --policy token', () => {
     });
   });
 
-  it('goes on with an adapter on the weights that it changes, its prompt included', async () => {
+  it('continues an adapter on its base weights, prompt included', async () => {
     const [adapter, base] = [
       path.join(at('adapted'), 'checkpoints', 'iteration-00002', 'policy'),
       path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'),
@@ -328,7 +328,7 @@ describe('cairn train --policy token', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it('takes the KL from the adapter that it began with, also where it goes on from a checkpoint', async () => {
+  it('computes the KL from the initial adapter, even after a resume', async () => {
     await succeed([
       'train',
       ...game,
@@ -352,7 +352,7 @@ describe('cairn train --policy token', () => {
     expect(await metricsOf(at('anchored-on'))).toBe(await metricsOf(at('anchored')));
   });
 
-  it('is shown by the name of its run: the model of the newest checkpoint, or the adapter and what it changes', async () => {
+  it('writes a policy that model show finds by the run: the newest model, or the adapter with its base', async () => {
     const policyOf = (name: string, checkpoint: string): string =>
       path.join(at(name), 'checkpoints', checkpoint, 'policy');
     expect(await succeed(['model', 'show', at('trained')])).toContain(
@@ -407,7 +407,7 @@ describe('cairn train --policy token', () => {
     });
   });
 
-  it('lets rollouts run ahead of the updates, and says how stale they were', async () => {
+  it('lets rollouts run ahead of the updates, and reports their staleness', async () => {
     const run = at('ahead');
     await succeed(['train', ...game, ...small, '--model', at('taught'), '--async', '1', '--run', run]);
     expect(await metricsOf(run)).toMatch(/"update\/behaviour-gap":/);

@@ -22,7 +22,7 @@ const isLeft =
   };
 
 describe('cairn sft', () => {
-  it('leaves a run whose policy is a model for others', async () => {
+  it('writes a run whose policy is a model that other programs can load', async () => {
     const losses = (await metricsOf(at('taught')))
       .split('\n')
       .flatMap((line) =>
@@ -37,7 +37,7 @@ describe('cairn sft', () => {
 });
 
 describe('cairn train --policy token', () => {
-  it('begins from the run that taught the model, with its prompt, and writes metrics of tokens', async () => {
+  it('starts from the cloned model with its prompt, and writes token metrics', async () => {
     const { config, versions } = z
       .object({
         config: z.object({ policy: z.object({ model: z.string() }) }),
@@ -49,14 +49,14 @@ describe('cairn train --policy token', () => {
     expect(await metricsOf(at('trained'))).toMatch(/"update\/tokens-written":\d+/);
   });
 
-  it('goes on from a checkpoint as if nothing had happened', async () => {
+  it('resumes from a checkpoint as if never interrupted', async () => {
     await cp(at('trained'), at('resumed'), { recursive: true });
     await rm(path.join(at('resumed'), 'checkpoints', 'iteration-00002'), { recursive: true });
     await succeed(['train', '--resume', at('resumed'), '--quiet']);
     expect(await metricsOf(at('resumed'))).toBe(await metricsOf(at('trained')));
   });
 
-  it('is played by eval from its checkpoint', async () => {
+  it('writes a checkpoint that eval plays', async () => {
     const evaluated: unknown = JSON.parse(
       await succeed([
         'eval',
@@ -76,11 +76,11 @@ describe('cairn train --policy token', () => {
     });
   });
 
-  it('is played on another backend than its workers need', async () => {
+  it('writes a policy that eval plays on a backend without workers too', async () => {
     await succeed(['eval', '--run', at('trained'), '--backend', 'cpu', '--tasks', '1', '--quiet']);
   });
 
-  it('is played with the tokens that are drawn from as the flags say, and says so', async () => {
+  it('writes a policy that eval plays with the requested token filters, and reports them', async () => {
     const playedSchema = z.object({
       shown: z.object({ decoding: z.unknown() }),
       episodes: z.array(z.unknown()),
@@ -118,15 +118,15 @@ describe('cairn train --policy token', () => {
       words: ['--decoding', 'greedy', '--top-p', '0.9'],
       said: /--top-p: it applies to sampling, and the policy of trained decodes greedily\. Add --decoding sampled/,
     },
-    { what: 'no token at all', words: ['--top-p', '0'], said: /--top-p.*must be above 0/ },
-    { what: 'half a token', words: ['--top-k', '0.5'], said: /--top-k.*whole number/ },
-  ])('is not played with filters of $what', async ({ words, said }) => {
+    { what: 'a top-p of 0', words: ['--top-p', '0'], said: /--top-p.*must be above 0/ },
+    { what: 'a top-k of 0.5', words: ['--top-k', '0.5'], said: /--top-k.*integer/ },
+  ])('refuses to play the policy with $what', async ({ words, said }) => {
     expect(
       await cairn(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--quiet', ...words]),
     ).toMatchObject({ code: 2, err: expect.stringMatching(said) as string });
   });
 
-  it('is not played with another tokenizer than it was trained with', async () => {
+  it('refuses to play the policy when its tokenizer has changed', async () => {
     await cp(at('trained'), at('spoilt'), { recursive: true });
     await appendFile(
       path.join(at('spoilt'), 'checkpoints', 'iteration-00002', 'policy', 'tokenizer.json'),
@@ -137,7 +137,7 @@ describe('cairn train --policy token', () => {
     ).toMatchObject({ code: 2, err: expect.stringContaining('tokenizer.json') as string });
   });
 
-  it('refuses a model that gives no numbers, before there is a run', async () => {
+  it('refuses a model with non-finite weights before it makes a run', async () => {
     const config = await readTransformerConfig(at('tiny'));
     const weights: Record<string, Float32Array> = {};
     for await (const [name, values] of readWeights(at('tiny'), config))
@@ -161,7 +161,7 @@ describe('cairn train --policy token', () => {
     expect(await readdir(at())).not.toContain('unmade');
   });
 
-  it('says how to begin anew where the first prompt is longer than the context', async () => {
+  it('suggests a larger context when the first prompt does not fit', async () => {
     const { code, err } = await cairn([
       'train',
       ...game.slice(0, -2),
@@ -182,7 +182,7 @@ describe('cairn train --policy token', () => {
   });
 
   it.each(['--episodes', '--epochs', '--learning-rate'])(
-    'goes on with what it was taught, and with no other %s',
+    'keeps its settings on --resume, and refuses another %s',
     async (flag) => {
       const { code, err } = await cairn(['sft', '--resume', at('taught'), flag, '3']);
       expect({ code, err }).toEqual({
@@ -196,7 +196,7 @@ describe('cairn train --policy token', () => {
 
   it.each([
     { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
-    { what: 'a folder that is not there', words: ['--model', at('nowhere')], said: /nowhere/ },
+    { what: 'a missing folder', words: ['--model', at('nowhere')], said: /nowhere/ },
     {
       what: 'a prompt for another env',
       words: ['--model', at('tiny'), '--with', 'policy.prompt=household-react'],
@@ -208,7 +208,7 @@ describe('cairn train --policy token', () => {
       said: /contextLength.*Give 2048 or less/,
     },
     {
-      what: 'a context longer than an update takes',
+      what: 'a context longer than an update can hold',
       words: ['--model', at('tiny'), '--with', 'policy.tokensAtOnce=512'],
       said: /policy\.tokensAtOnce.*--with policy\.contextLength=512/,
     },
@@ -218,7 +218,7 @@ describe('cairn train --policy token', () => {
       said: /policy\.maxTokens: 1024 is invalid with a context of 1024 tokens/,
     },
     {
-      what: 'a reset that carries all over',
+      what: 'a context reset that carries everything over',
       words: [
         '--model',
         at('tiny'),
@@ -232,7 +232,7 @@ describe('cairn train --policy token', () => {
       said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/,
     },
     {
-      what: 'a reset of actions',
+      what: 'a context reset together with restricted actions',
       words: [
         '--model',
         at('tiny'),
@@ -249,7 +249,7 @@ describe('cairn train --policy token', () => {
       said: /policy\.maxTokens: an admissible action has \d+ tokens, and a reply may have 4/,
     },
     {
-      what: 'workers of a backend that has none',
+      what: 'a backend without workers',
       words: ['--model', at('tiny'), '--backend', 'cpu'],
       said: /policy\.workers: 1 workers need the CPU.*the backend is cpu\. Use --backend wasm, or remove policy\.workers/,
     },

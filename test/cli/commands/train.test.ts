@@ -41,15 +41,15 @@ const small = [
   ...tinyPolicy,
 ];
 
-describe('the training config', () => {
-  it('is the recipe of the env where nothing else is said', async () => {
+describe('training config', () => {
+  it('equals the env’s recipe by default', async () => {
     expect(await resolve({ env: 'household' })).toEqual(recipeFor(householdEnv));
     expect(await resolve({ env: 'lights-out' })).toEqual(
       trainConfigSchema.parse({ env: 'lights-out-v1', credit: { kind: 'gigpo' } }),
     );
   });
 
-  it('takes flags before the file, the file before the recipe, the recipe before the defaults, key by key', async () => {
+  it('prefers flags to the file, the file to the recipe and the recipe to the defaults, key by key', async () => {
     const config = path.join(folder, 'train.json');
     await writeFile(
       config,
@@ -66,7 +66,7 @@ describe('the training config', () => {
     expect((await resolve({ env: 'lights-out', config, set: ['size=3'] })).envConfig).toEqual({ size: 3 });
   });
 
-  it('has none of what the recipe says of our own pages where others are named', async () => {
+  it('ignores the recipe for the built-in pages when other pages are named', async () => {
     const config = path.join(folder, 'web.json');
     await writeFile(config, JSON.stringify({ env: 'web', envConfig: { pages: 'miniwob' } }));
     const own = await resolve({ env: 'web', set: ['maxSteps=20'] });
@@ -88,7 +88,7 @@ describe('the training config', () => {
     }
   });
 
-  it('is warned of where what it chooses on is trained on, and says how it would not', async () => {
+  it('warns when the panel that selects checkpoints is also trained on, and suggests another panel', async () => {
     const said = async (...words: readonly string[]): Promise<string> =>
       (await cairn(['train', 'lights-out', '--backend', 'cpu', ...small, ...words, '--dry-run'])).err;
     expect(await said('--panel', 'dev')).toContain(
@@ -97,7 +97,7 @@ describe('the training config', () => {
     expect(await said()).not.toContain('also trained on');
   });
 
-  it('clones nothing over weights that a choice policy begins from, unless that is asked for beside them', async () => {
+  it('clones nothing over the initial weights of a choice policy unless warm-start is set beside them', async () => {
     const episodes = async (options: z.input<typeof trainOptions>): Promise<number | undefined> =>
       (await resolve(options)).warmStart.episodes;
     const config = path.join(folder, 'begins.json');
@@ -116,7 +116,7 @@ describe('the training config', () => {
     expect(await episodes({ config: run, policy: 'token', model: 'models/a' })).toBe(6);
   });
 
-  it('takes a part of a default and leaves the rest of it', async () => {
+  it('changes a part of a default and keeps the rest', async () => {
     const changed = await resolve({
       env: 'lights-out',
       with: ['update.schedule.warmup=3', 'envConfig.size=4'],
@@ -135,28 +135,25 @@ describe('the training config', () => {
     ['1', 'integer 2 to 65536', '--group-size', 'groupSize'],
     ['1000001', 'integer 0 to 1000000', '--warm-start', 'warmStart.episodes'],
     ['much', 'integer 0 to 1000000000', '--iterations', 'iterations'],
-  ])(
-    'has one set of bounds: %s is refused where %s is wanted, by %s and by --with',
-    async (value, wanted, flag, key) => {
-      for (const [words, place] of [
-        [[flag, value], flag],
-        [['--with', `${key}=${value}`], key],
-      ] as const) {
-        const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
-        expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
-        expect(err).toContain(` is given where ${wanted} is wanted.`);
-      }
-    },
-  );
+  ])('rejects %s, requiring %s, for %s and --with alike', async (value, wanted, flag, key) => {
+    for (const [words, place] of [
+      [[flag, value], flag],
+      [['--with', `${key}=${value}`], key],
+    ] as const) {
+      const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
+      expect(err).toContain(` is given where ${wanted} is wanted.`);
+    }
+  });
 
-  it('takes no number without a bound, the seed of chance apart', () => {
+  it('bounds every number except the seed', () => {
     const unbounded = trainingKeys().filter(
       ({ name, type }) => /number|integer/.test(type) && !/ to | up to |below/.test(type) && name !== 'seed',
     );
     expect(unbounded.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
   });
 
-  it('is refused from a file with its place in it, and with what may be meant', async () => {
+  it('rejects a file with the place of each error, and suggests the intended key', async () => {
     const config = path.join(folder, 'wrong.json');
     await writeFile(
       config,
@@ -175,7 +172,7 @@ describe('the training config', () => {
     expect(err).toContain('credit.kind: "gipgo" is not one of gigpo, grpo, module (did you mean gigpo');
   });
 
-  it('keeps nothing of one estimator when another is named', async () => {
+  it('drops the keys of one credit estimator when another is named', async () => {
     const config = path.join(folder, 'gigpo.json');
     await writeFile(config, JSON.stringify({ env: 'lights-out', credit: { kind: 'gigpo', omega: 0.5 } }));
     expect((await resolve({ config, credit: 'grpo' })).credit).not.toHaveProperty('omega');
@@ -186,7 +183,7 @@ describe('the training config', () => {
     });
   });
 
-  it('takes any key from --with, the environment too, beside flags that say the same or something else', async () => {
+  it('accepts any key through --with, the environment too, beside flags that agree or set other keys', async () => {
     const changed = await resolve({
       groups: 4,
       set: ['size=3'],
@@ -212,7 +209,7 @@ describe('the training config', () => {
     expect((await resolve({ env: 'lights-out', with: ['seed=2', 'seed=2'] })).seed).toBe(2);
   });
 
-  it('cannot be used to reach behind objects', async () => {
+  it('cannot reach prototypes of objects', async () => {
     await expect(resolve({ env: 'lights-out', with: ['__proto__.polluted=1'] })).rejects.toThrow(/__proto__/);
     await expect(
       resolve({ env: 'lights-out', with: ['envConfig={"__proto__":{"size":3}}'] }),
@@ -285,7 +282,7 @@ describe('the training config', () => {
       /it cannot be combined with other settings, and seed, set are given/,
     ],
     [['--resume', 'nowhere'], /there is no run here/],
-  ])('is refused when it is %j', async (words, message) => {
+  ])('rejects %j', async (words, message) => {
     const { code, err } = await cairn(['train', ...words, '--dry-run', '--quiet']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });
@@ -303,7 +300,7 @@ describe('cairn train --keys', () => {
     return new Map(keysSchema.parse(JSON.parse(out)).keys.map((key) => [key.name, key]));
   };
 
-  it('says of every key what it means, its type and its default', async () => {
+  it('lists the meaning, type and default of every key', async () => {
     const keys = await list();
     for (const [name, key] of keys) expect(key['says'], name).not.toBe('');
     expect(keys.get('update.clipHigh')).toEqual({
@@ -318,7 +315,7 @@ describe('cairn train --keys', () => {
     expect(keys.get('iterations')).toMatchObject({ flag: '--iterations' });
   });
 
-  it('knows every key that a resolved config has, and no other', async () => {
+  it('lists exactly the keys of a resolved config', async () => {
     const config = await resolve({ env: 'household' });
     const leaves = (value: unknown, name: string): readonly string[] =>
       typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -342,7 +339,7 @@ describe('cairn train --keys', () => {
     expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
   });
 
-  it('shows of an env its own keys too, and what recipe, file and flags make of all', async () => {
+  it('includes the keys of the named env, and the values from recipe, file and flags', async () => {
     const config = path.join(folder, 'keys.json');
     await writeFile(config, '{ "groups": 5 }');
     const keys = await list('household', '--config', config, '--seed', '9', '--set', 'maxSteps=30');
@@ -375,7 +372,7 @@ describe('cairn train --keys', () => {
     ).toMatchObject({ value: 0.95, default: 0.95 });
   });
 
-  it('shows the options of an estimator of one’s own', async () => {
+  it('lists the options of an estimator module', async () => {
     const keys = await list(
       'lights-out',
       '--credit',
@@ -401,7 +398,7 @@ describe('cairn train --keys', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none.ts') as string });
   });
 
-  it('prints the same for people', async () => {
+  it('prints the same keys as text', async () => {
     const { out } = await cairn(['train', 'lights-out', '--with', 'update.clipHigh=0.3', '--keys']);
     expect(out).toMatch(
       /\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number above 0, up to 1\n {6}ratios above 1 \+ clipHigh/,
@@ -416,14 +413,14 @@ describe('cairn train --keys', () => {
     [['--resume', 'x'], /it cannot be combined with other settings, and keys is given/],
     [['--seed', '3'], /no environment is named/],
     [['lights-out', '--with', 'sede=3'], /unknown key "sede"; did you mean seed\?/],
-  ])('is refused with %j', async (words, message) => {
+  ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn(['train', ...words, '--keys', '--quiet']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });
 });
 
 describe('cairn train', () => {
-  it('shows under --dry-run what the env is set to where nothing was given', async () => {
+  it('prints the default config of the env under --dry-run', async () => {
     const { out } = await cairn([
       'train',
       'lights-out',
@@ -442,7 +439,7 @@ describe('cairn train', () => {
     expect(JSON.parse(out)).toMatchObject({ config: { envConfig: { size: 5 } } });
   });
 
-  it('names the file whose env is no text', async () => {
+  it('names the file when its env is not text', async () => {
     const config = path.join(folder, 'number.json');
     await writeFile(config, '{"env": 7}');
     expect(await cairn(['train', '--config', config])).toMatchObject({
@@ -453,7 +450,7 @@ describe('cairn train', () => {
     });
   });
 
-  it('measures under --dry-run a part of an iteration that is large, and counts the whole by it', async () => {
+  it('measures only a part of a large iteration under --dry-run, and extrapolates', async () => {
     const { out, err } = await cairn([
       'train',
       'lights-out',
@@ -479,7 +476,7 @@ describe('cairn train', () => {
     expect(out + err).toMatch(/warning: this process may use \d+\.\d MiB: use fewer/);
   });
 
-  it('says under --dry-run what it would do, and writes nothing', async () => {
+  it('prints its plan under --dry-run, and writes nothing', async () => {
     const { code, out, err } = await cairn([
       'train',
       'lights-out',
@@ -499,7 +496,7 @@ describe('cairn train', () => {
     expect(await readdir(folder)).not.toContain('none');
   });
 
-  it('says which panels few games make, and chooses on one that is named', async () => {
+  it('reports the panels that few games make, and selects on the named one', async () => {
     const games = writeGames({ train: 3, unseen: 1 });
     try {
       const words = [
@@ -546,7 +543,7 @@ describe('cairn train', () => {
     }
   });
 
-  it('opens a backend only for what is right', async () => {
+  it('validates its settings before it opens a backend', async () => {
     for (const [wrong, said] of [
       [['--set', 'sise=3'], /unknown key "sise"/],
       [['--panel', 'trian'], /no such panel/],
@@ -561,7 +558,7 @@ describe('cairn train', () => {
     );
   });
 
-  it('forecasts an upper bound with all that a run does', async () => {
+  it('forecasts an upper bound that includes every part of a run', async () => {
     const words = [
       'train',
       'lights-out',

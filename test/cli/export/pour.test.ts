@@ -35,7 +35,7 @@ function slowChannel(): { readonly channel: Channel; readonly take: (error?: Err
 
 const never = new AbortController().signal;
 
-it('makes no more than the reader takes', async () => {
+it('pour produces no more than the reader takes', async () => {
   const { channel, take } = slowChannel();
   const parts = source(20);
   const poured = pour(parts, channel, never);
@@ -49,7 +49,7 @@ it('makes no more than the reader takes', async () => {
   expect(parts.made()).toBe(20);
 });
 
-it('stops where nobody reads any more', async () => {
+it('pour stops when the reader has gone', async () => {
   const { channel, take } = slowChannel();
   const parts = source(20);
   const poured = pour(parts, channel, never);
@@ -59,7 +59,7 @@ it('stops where nobody reads any more', async () => {
   expect([parts.made() < 4, parts.closed(), channel.failure]).toEqual([true, true, undefined]);
 });
 
-it('waits no longer when it is interrupted', async () => {
+it('pour stops waiting when it is interrupted', async () => {
   const { channel } = slowChannel();
   const interruption = new AbortController();
   const poured = pour(source(20), channel, interruption.signal);

@@ -27,8 +27,8 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-describe('a tokenizer from envs', () => {
-  test('reads what an agent reads there in far fewer tokens than bytes, and stands in a folder of its own', async () => {
+describe('tokenizer trained on envs', () => {
+  test('needs far fewer tokens than bytes for the env’s texts, and is written to a new folder', async () => {
     const folder = await newFolder();
     await writeTokenizer(folder, await makeTokenizer(household, seeded(1)));
     const { tokenizer, template } = await loadTokenizer(folder);
@@ -41,13 +41,13 @@ describe('a tokenizer from envs', () => {
     );
   });
 
-  test('is the same of the same seed, and another of another', async () => {
+  test('depends only on the seed', async () => {
     const first = await makeTokenizer(household, seeded(1));
     expect(await makeTokenizer(household, seeded(1))).toEqual(first);
     expect(await makeTokenizer(household, seeded(2))).not.toEqual(first);
   });
 
-  test('learns of every env that is named, in their order', async () => {
+  test('learns from every named env, in order', async () => {
     const named: string[] = [];
     const definitions = [registry.find('household'), registry.find('lights-out')];
     await makeTokenizer({ kind: 'from-env', definitions, episodes: 2, vocabulary: 300 }, seeded(1), (id) =>
@@ -72,8 +72,8 @@ const counter = defineTextEnv({
   }),
 });
 
-describe('texts of an env', () => {
-  test('are instructions, observations, actions and lists of actions of its training panel', async () => {
+describe('gatherEnvTexts', () => {
+  test('collects instructions, observations, actions and lists of actions of the training panel', async () => {
     const context = seeded(3);
     await using bench = await openEnvSession(counter, rolloutSettingsSchema.parse({}), context);
     const texts = await gatherEnvTexts(bench, { episodes: 2 }, context);
@@ -90,7 +90,7 @@ describe('texts of an env', () => {
     expect(texts[0]).toMatch(/^count for train \d$/);
   });
 
-  test('of an env that fails each episode are refused, and of one without a panel for training', async () => {
+  test('refuses an env whose episodes all fail, and one without a training panel', async () => {
     const context = seeded(3);
     await using bench = await openEnvSession(counter, rolloutSettingsSchema.parse({}), context);
     const broken = {

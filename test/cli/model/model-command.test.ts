@@ -52,7 +52,7 @@ const document = z.object({
 });
 
 describe('cairn model init', () => {
-  it('makes a model whose tokenizer is trained on what agents read in the envs, the same each time', async () => {
+  it('makes a model with a tokenizer trained on the envs’ texts, the same each time', async () => {
     const plan = [
       '--tokenizer',
       'from-env',
@@ -85,7 +85,7 @@ describe('cairn model init', () => {
     expect(tokenizer.encode('go to cabinet 1').length).toBeLessThan(8);
   });
 
-  it('says why a vocabulary is smaller than was asked for', async () => {
+  it('reports why a vocabulary is smaller than requested', async () => {
     const made = async (out: string, vocabulary: string): Promise<string> =>
       (
         await cairn([
@@ -109,7 +109,7 @@ describe('cairn model init', () => {
     expect(await made('few', '270')).not.toContain('The vocabulary is');
   });
 
-  it('with another seed makes other weights of the same tokenizer', async () => {
+  it('makes other weights with the same tokenizer for another seed', async () => {
     await cairn(['model', 'init', 'nano', '--out', inFolder('other'), '--seed', '4']);
     const [one, other] = [await filesOf('bytes'), await filesOf('other')];
     expect(Object.keys(one).filter((file) => one[file] !== other[file])).toEqual(['model.safetensors']);
@@ -123,26 +123,22 @@ describe('cairn model init', () => {
   });
 
   it.each<[what: string, words: readonly string[], said: RegExp]>([
-    ['no such preset', ['huge', '--out', 'OUT'], /"huge" is no preset\. Name one of nano, micro, small\./],
-    ['nowhere to write', ['nano'], /--out: it is missing\. Name a new folder/],
-    [
-      'a folder that is taken',
-      ['nano', '--out', 'BYTES'],
-      /the folder is not empty, and nothing is overwritten/,
-    ],
+    ['an unknown preset', ['huge', '--out', 'OUT'], /"huge" is no preset\. Name one of nano, micro, small\./],
+    ['a missing --out', ['nano'], /--out: it is missing\. Name a new folder/],
+    ['a folder in use', ['nano', '--out', 'BYTES'], /the folder is not empty, and nothing is overwritten/],
     ['a file in place of a folder', ['nano', '--out', 'FILE'], /FILE.*it can be no folder/],
     [
-      'a tokenizer of no kind',
+      'an unknown tokenizer',
       ['nano', '--out', 'OUT', '--tokenizer', 'gpt2'],
       /"gpt2" is no tokenizer\. Give `--tokenizer bytes`/,
     ],
     [
-      'no envs to train it on',
+      'a tokenizer without envs to train on',
       ['nano', '--out', 'OUT', '--tokenizer', 'from-env'],
       /from-env needs at least one environment/,
     ],
     [
-      'words too many',
+      'extra arguments',
       ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'household', 'shop'],
       /"shop" is left over/,
     ],
@@ -176,7 +172,7 @@ describe('cairn model init', () => {
       ['nano', '--out', 'OUT', '--base', 'x'],
       /--base: it would do nothing there/,
     ],
-  ])('refuses %s, and leaves nothing', async (_, words, said) => {
+  ])('refuses %s, and writes nothing', async (_, words, said) => {
     await writeFile(inFolder('FILE'), '');
     const places: Readonly<Record<string, string>> = {
       OUT: inFolder('refused'),
@@ -190,7 +186,7 @@ describe('cairn model init', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('can be read by others, and fills an empty folder', async () => {
+  it('fills an empty folder, which keeps the usual permissions', async () => {
     await mkdir(inFolder('empty'));
     expect(await cairn(['model', 'init', 'nano', '--out', inFolder('empty')])).toMatchObject({ code: 0 });
     expect((await stat(inFolder('empty'))).mode & 0o777).toBe(0o777 & ~process.umask());
@@ -201,7 +197,7 @@ const withTemplate = (content: Buffer, template: string): string =>
   JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(content.toString())), chat_template: template });
 
 describe('cairn model show', () => {
-  it('says what a checkpoint is', async () => {
+  it('describes a checkpoint', async () => {
     const { code, out } = await cairn(['model', 'show', inFolder('bytes')]);
     expect(code).toBe(0);
     expect(out).toMatch(/qwen3, 2 layers x 128, 0\.43 million parameters, all valid/);
@@ -210,13 +206,13 @@ describe('cairn model show', () => {
 
   it.each<[what: string, file: string, change: (content: Buffer) => Buffer | string, said: RegExp]>([
     [
-      'weights that were cut',
+      'truncated weights',
       'model.safetensors',
       (content) => content.subarray(0, 100_000),
       /model\.safetensors/,
     ],
     [
-      'a weight that is no number',
+      'a weight that is not finite',
       'model.safetensors',
       (content) => Buffer.concat([content.subarray(0, -4), Buffer.from([0, 0, 0xc0, 0x7f])]),
       /entry \d+ is NaN, not a finite number/,
@@ -234,13 +230,13 @@ describe('cairn model show', () => {
       /num_hidden_layers: at most 10000 is taken/,
     ],
     [
-      'a chat template that is none',
+      'a broken chat template',
       'tokenizer_config.json',
       (content) => withTemplate(content, '{{ m.content'),
       /chat_template of .*tokenizer_config\.json: it is no chat template/,
     ],
     [
-      'a chat template that takes no conversation',
+      'a chat template that refuses every conversation',
       'tokenizer_config.json',
       (content) => withTemplate(content, '{{ raise_exception("never") }}'),
       /the template refuses this conversation of 3 messages \(.*never/,
@@ -266,7 +262,7 @@ describe('cairn model show', () => {
     expect(err).toMatch(said);
   });
 
-  it('refuses a folder in which nothing ends a turn', async () => {
+  it('refuses a folder without an end-of-turn token', async () => {
     const copy = inFolder('endless');
     await cp(inFolder('bytes'), copy, { recursive: true });
     const config = path.join(copy, 'tokenizer_config.json');
@@ -294,7 +290,7 @@ describe('cairn model show', () => {
 });
 
 describe('cairn model merge', () => {
-  it('puts an adapter into the weights, and brings along what lies beside them', async () => {
+  it('merges an adapter into the weights, and copies the files beside them', async () => {
     const config = await readTransformerConfig(inFolder('bytes'));
     const lora: LoraConfig = { rank: 2, alpha: 4, targets: ['q_proj', 'down_proj'] };
     const drawn = initialFactors(config, lora, createRng(1));
@@ -334,7 +330,7 @@ describe('cairn model merge', () => {
     expect(await cairn(['model', 'show', inFolder('merged')])).toMatchObject({ code: 0 });
   });
 
-  it('wants the model named where the adapter names none that is here', async () => {
+  it('asks for the base model when the adapter names none that exists', async () => {
     const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--out', inFolder('baseless')]);
     expect({ code, err }).toEqual({
       code: 2,
@@ -342,7 +338,7 @@ describe('cairn model merge', () => {
     });
   });
 
-  it('says of a whole model that nothing is to be merged', async () => {
+  it('refuses a whole model, which has nothing to merge', async () => {
     const { code, err } = await cairn(['model', 'merge', inFolder('bytes'), '--out', inFolder('whole')]);
     expect({ code, err }).toEqual({
       code: 2,
@@ -352,7 +348,7 @@ describe('cairn model merge', () => {
     });
   });
 
-  it('refuses an adapter of another model, and leaves nothing', async () => {
+  it('refuses an adapter of another model, and writes nothing', async () => {
     await cairn(['model', 'init', 'micro', '--out', inFolder('larger')]);
     const { code, err } = await cairn([
       'model',

@@ -34,8 +34,8 @@ async function* parts(...texts: readonly (string | Error)[]): AsyncGenerator<str
   }
 }
 
-describe('a file that is to be written later', () => {
-  it('is refused where it is there, even as a link to nothing', async () => {
+describe('assertNew', () => {
+  it('refuses an existing file, even a dangling link', async () => {
     writeFileSync(inside('old'), 'x');
     symlinkSync(inside('nothing'), inside('link'));
     for (const name of ['old', 'link'])
@@ -46,7 +46,7 @@ describe('a file that is to be written later', () => {
     ['in a folder that is missing', 'nowhere/x.json', /there is no folder .*nowhere\. Make it first/],
     ['below a file', 'old/x.json', /there is no folder .*old\. Make it first/],
     ['with a name too long', 'n'.repeat(400), /it can be no file \(ENAMETOOLONG/],
-  ])('is refused %s', async (_, name, says) => {
+  ])('refuses a file %s', async (_, name, says) => {
     writeFileSync(inside('old'), 'x');
     const error = await caught(assertNew(inside(name)));
     expect(UsageError.is(error)).toBe(true);
@@ -54,7 +54,7 @@ describe('a file that is to be written later', () => {
     expect(readdirSync(folder)).toEqual(['old']);
   });
 
-  it('is refused where no file can be made', async () => {
+  it('refuses a folder where no file can be made', async () => {
     const error = await caught(assertNew('/proc/x.json'));
     expect(UsageError.is(error)).toBe(true);
     expect(String(error)).toMatch(
@@ -62,15 +62,15 @@ describe('a file that is to be written later', () => {
     );
   });
 
-  it('is refused where the disk has no room, and leaves no trace where it is taken', async () => {
+  it('refuses a disk without room, and leaves no trace on success', async () => {
     expect(RunError.is(await caught(assertNew(inside('large'), 2 ** 62)))).toBe(true);
     await assertNew(inside('small'));
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-describe('a new file', () => {
-  it('is written whole, in parts too', async () => {
+describe('writeNew', () => {
+  it('writes a whole file, from parts too', async () => {
     await writeNew(inside('one'), 'text');
     await writeNew(inside('two'), parts('a', 'é', '\n'));
     expect([readFileSync(inside('one'), 'utf8'), readFileSync(inside('two'), 'utf8')]).toEqual([
@@ -80,13 +80,13 @@ describe('a new file', () => {
     expect(readdirSync(folder)).toEqual(['one', 'two']);
   });
 
-  it('is not there when its parts end in an error', async () => {
+  it('leaves no file when its parts end in an error', async () => {
     const broken = new Error('no more parts');
     expect(await caught(writeNew(inside('one'), parts('a', broken)))).toBe(broken);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes the place of nothing', async () => {
+  it('overwrites no file', async () => {
     writeFileSync(inside('one'), 'old');
     const error = await caught(writeNew(inside('one'), 'new'));
     expect(RunError.is(error)).toBe(true);
@@ -94,7 +94,7 @@ describe('a new file', () => {
     expect(readdirSync(folder)).toEqual(['one']);
   });
 
-  it('that cannot be written is an error of the run', async () => {
+  it('throws a RunError when the file cannot be written', async () => {
     expect(String(await caught(writeNew(inside('nowhere/one'), 'new')))).toMatch(
       /nowhere\/one: it could not be written: ENOENT/,
     );
@@ -102,7 +102,7 @@ describe('a new file', () => {
 });
 
 describe('--out', () => {
-  it('is looked at before anything is played or read', async () => {
+  it('fails before anything is played or read', async () => {
     mkdirSync(inside('run'));
     for (const words of [
       ['eval', 'lights-out', '--agent', 'random'],
@@ -117,7 +117,7 @@ describe('--out', () => {
     }
   });
 
-  it('that fails at the end costs no result: it is printed, then the error', async () => {
+  it('fails at the end with the result printed first', async () => {
     const file = inside('result.json');
     const module = inside('racing-env.ts');
     writeFileSync(

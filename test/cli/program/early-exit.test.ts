@@ -20,7 +20,7 @@ async function write(name: string, atImport: string, inStep: string): Promise<st
 
 const place = (name: string): string => `${name}\\.ts:\\d+:\\d+\\)?`;
 
-describe('code of an env that calls process.exit', () => {
+describe('env that calls process.exit', () => {
   it.each([
     ['import', 'check', 'process.exit(0);', ''],
     ['step', 'check', '', 'process.exit(0);'],
@@ -114,7 +114,7 @@ describe('runCairn', () => {
     return { ...ran, killed };
   };
 
-  it('says it of an end that nobody can explain, with exit code 1', async () => {
+  it('reports an unexplained exit of the process with exit code 1', async () => {
     const { err, killed } = await ended([], (signals) => void signals.emit('exit', 13));
     expect(err).toMatch(
       /^error: cairn wait: the process ended before the command did: it waited for something that can never happen\. Fix the environment: /,
@@ -122,7 +122,7 @@ describe('runCairn', () => {
     expect(killed).toEqual([1]);
   });
 
-  it('says nothing where a second signal ends the process at once', async () => {
+  it('reports no early exit when a second signal ends the process', async () => {
     const { err, killed } = await ended([], (signals) => {
       for (const _time of [1, 2]) signals.emit('SIGINT', 'SIGINT');
       signals.emit('exit', 130);
@@ -131,7 +131,7 @@ describe('runCairn', () => {
     expect(err).not.toContain('error:');
   });
 
-  it('says nothing of an end after the command', async () => {
+  it('reports no early exit after the command has ended', async () => {
     const signals = new EventEmitter();
     const { err } = await cairn(['envs'], { signals });
     signals.emit('exit', 0);

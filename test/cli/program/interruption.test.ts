@@ -27,12 +27,12 @@ const worker = (end: 'returns' | 'throws' | 'rethrows', onStart: () => void) =>
     },
   });
 
-describe('a stop signal', () => {
+describe('stop signal', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('%s lets the work be put away, then the exit code is %i', async (name, code) => {
+  ])('%s lets the command clean up, then exits with %i', async (name, code) => {
     for (const end of ['returns', 'throws', 'rethrows'] as const) {
       const signals = new EventEmitter();
       const ran = await cairn(['work', '--json'], {
@@ -49,7 +49,7 @@ describe('a stop signal', () => {
     }
   });
 
-  it('is listened for until the end of an interrupted process, and no longer than the command otherwise', async () => {
+  it('handlers stay until the end of an interrupted process, and otherwise only during the command', async () => {
     const signals = new EventEmitter();
     await cairn(['envs', '--quiet'], { signals });
     expect(signals.eventNames()).toEqual([]);
@@ -57,7 +57,7 @@ describe('a stop signal', () => {
     expect(signals.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
   });
 
-  it('says what is left of a training that had not begun, or had not gone on', async () => {
+  it('reports what is kept of a training that had not started or resumed', async () => {
     using folder = temporaryFolder();
     const stop = async (
       ...words: readonly string[]
@@ -84,7 +84,7 @@ describe('a stop signal', () => {
     });
   });
 
-  it('says, when a later one kills, what is kept', async () => {
+  it('reports what is kept when a later signal kills the process', async () => {
     let now = 0;
     const signals = new EventEmitter();
     const killed: number[] = [];
@@ -103,7 +103,7 @@ describe('a stop signal', () => {
     expect(err).toContain('stopped at once: saved work is kept, and unsaved work is lost\n');
   });
 
-  it('is one wish when it comes twice within a second; a later one kills', () => {
+  it('counts once when repeated within a second, and a later one kills', () => {
     let now = 0;
     const killed: number[] = [];
     const source = new EventEmitter();

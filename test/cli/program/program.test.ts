@@ -47,8 +47,8 @@ const file = async (content: string): Promise<string> => {
   return name;
 };
 
-describe('options', () => {
-  it('come from flags, in any order, with defaults from the schema', async () => {
+describe('parsing of command options', () => {
+  it('reads flags in any order, with defaults from the schema', async () => {
     expect(await given('hi')).toEqual({ word: 'hi', times: 1, tag: [], loudVoice: false });
     expect(await given('--tag', 'a', '--times', '3', 'hi', '--loud-voice', '--tag', 'b')).toEqual({
       word: 'hi',
@@ -58,13 +58,13 @@ describe('options', () => {
     });
   });
 
-  it('are refused where one that can be given once is given twice', async () => {
+  it('refuses a single-use option given twice', async () => {
     expect(await refusal('echo', 'hi', '--times', '3', '--times', '4')).toBe(
       'error: --times: it is given twice, as 3 and as 4. Give it once.\n',
     );
   });
 
-  it('come from a file where no flag says otherwise', async () => {
+  it('reads a config file, whose values flags override', async () => {
     const config = await file('{"word": "filed", "times": 5, "tag": ["x"]}');
     expect(await given('--config', config)).toEqual({
       word: 'filed',
@@ -84,17 +84,17 @@ describe('options', () => {
     ['{"word": "x", "times": "many"}', /"times" in .*: must be an integer\./],
     ['[1]', /holds no JSON object/],
     ['{', /is no JSON/],
-  ])('are refused from the file %s', async (content, message) => {
+  ])('refuses the config file %s', async (content, message) => {
     expect(await refusal('echo', '--config', await file(content))).toMatch(message);
   });
 
-  it('are refused from a pipe, for which nobody may ever write', async () => {
+  it('refuses a pipe as config file, which might never be written', async () => {
     const pipe = path.join(folder, 'pipe');
     await makePipe(pipe);
     expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
   });
 
-  it('are refused from a file that is not there', async () => {
+  it('refuses a missing config file', async () => {
     expect(await refusal('echo', '--config', path.join(folder, 'none.json'))).toMatch(
       /cannot be read \(ENOENT/,
     );
@@ -119,12 +119,12 @@ describe('options', () => {
     [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],
     [['zzzzzz'], /there is no command "zzzzzz"\. `cairn --help`/],
     [[], /no command was named/],
-  ])('are refused with a hint: %j', async (words, message) => {
+  ])('refuses wrong words with a hint: %j', async (words, message) => {
     expect(await refusal(...words)).toMatch(message);
   });
 });
 
-describe('a flag that is a key of the env’s config', () => {
+describe('flag named like a key of the env’s config', () => {
   it.each([
     [['play', 'shop', '--max-steps', 'many'], /maxSteps/],
     [['play', '--max-steps=0', 'shop'], /maxSteps/],
@@ -142,7 +142,7 @@ describe('a flag that is a key of the env’s config', () => {
     [['bench', 'web', '--pages', 'no-such-folder'], /pages no-such-folder: it is not there/],
     [['bench', 'web', '--pages', '7'], /pages 7: it is not there/],
     [['play', '--pages=no such folder', 'web', '--max-steps', '3'], /pages no such folder: it is not there/],
-  ])('sets it: %j', async (words, message) => {
+  ])('sets the key: %j', async (words, message) => {
     const { code, err } = await cairn(words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
     expect(err).not.toContain('there is no flag');
@@ -205,12 +205,12 @@ describe('a flag that is a key of the env’s config', () => {
       ['bench', 'household', '--pages', 'somewhere'],
       /there is no flag --pages\. household-v1 has no key pages in its config; web-v1 has\. /,
     ],
-  ])('is refused with how it is set where it does not say that: %j', async (words, message) => {
+  ])('fails with the right spelling when it is ambiguous or wrong: %j', async (words, message) => {
     const { code, err } = await cairn(words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });
 
-  it('of an env of one’s own is known too', async () => {
+  it('sets a key of a user’s env too', async () => {
     const module = path.join(folder, 'strict-env.ts');
     await writeFile(
       module,
@@ -225,7 +225,7 @@ describe('a flag that is a key of the env’s config', () => {
     }
   });
 
-  it('is no key of another env, nor of a command that opens none', async () => {
+  it('means nothing to another env, nor to commands that open no env', async () => {
     expect((await cairn(['play', 'lights-out', '--strict'])).err).toMatch(
       /there is no flag --strict\. (?!Use)/,
     );
@@ -233,15 +233,15 @@ describe('a flag that is a key of the env’s config', () => {
   });
 });
 
-describe('the exit code', () => {
-  it('is 1 when the answer is no', async () => {
+describe('exit code', () => {
+  it('equals 1 when the command’s answer is no', async () => {
     expect((await cairn(['echo', 'no'], { commands: [echo] })).code).toBe(1);
     expect((await cairn(['echo', 'yes'], { commands: [echo] })).code).toBe(0);
   });
 });
 
 describe('--json', () => {
-  it('prints refusals as a document, wherever it stands', async () => {
+  it('prints refusals as a document, in any position', async () => {
     for (const words of [
       ['--json', 'ehco'],
       ['echo', '--json'],
@@ -255,7 +255,7 @@ describe('--json', () => {
     }
   });
 
-  it('makes a document of the version and of help too, wherever it stands', async () => {
+  it('prints version and help as a document, in any position', async () => {
     for (const words of [
       ['--version', '--json'],
       ['--json', '--version'],
@@ -267,7 +267,7 @@ describe('--json', () => {
     expect(JSON.parse(out)).toEqual({ help: (await cairn(['eval', '--help'])).out });
   });
 
-  it('holds no character that a terminal would obey', async () => {
+  it('prints no control characters', async () => {
     const { out } = await cairn(['echo', '\u001b]0;x\u0007\u009b31m\u202ehi', '--json'], {
       commands: [echo],
     });
@@ -276,22 +276,22 @@ describe('--json', () => {
   });
 });
 
-describe('what is printed for people', () => {
-  it('is stripped of control sequences, in answers and in refusals', async () => {
+describe('text output', () => {
+  it('contains no control sequences, in answers and refusals', async () => {
     expect((await cairn(['echo', 'a\u001b[31mb\u001b]0;title\u0007c'], { commands: [echo] })).out).toBe(
       'abc\n',
     );
     expect(await refusal('\u001b[2Jecho')).not.toContain('\u001b');
   });
 
-  it('has the version and help on stdout', async () => {
+  it('prints the version and help on stdout', async () => {
     expect(await cairn(['--version'])).toEqual({ code: 0, out: '9.9.9\n', err: '' });
     const { code, out, err } = await cairn(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
-  it('names every command in the docs too', async () => {
+  it('names the commands that the docs name', async () => {
     const docs = await readFile(path.join(root, 'docs', 'command-line.md'), 'utf8');
     expect([...docs.matchAll(/^\| `([a-z]+)` \|/gm)].map((match) => match[1])).toEqual(
       commands.map(({ name }) => name),
@@ -299,7 +299,7 @@ describe('what is printed for people', () => {
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(
-    'has help with examples for %s',
+    'includes help with examples for %s',
     async (name, command) => {
       const { code, out } = await cairn([name, '--help']);
       expect(code).toBe(0);
@@ -310,7 +310,7 @@ describe('what is printed for people', () => {
   );
 
   it.each(commands.map((command) => [command.name, command] as const))(
-    'has no flag of %s without an option',
+    'offers no flag of %s without an option',
     (_name, command) => {
       for (const { flags } of command.flags) {
         const option = (/--([a-z-]+)/.exec(flags)?.[1] ?? '').replace(/-([a-z])/g, (_all, letter: string) =>

@@ -5,7 +5,7 @@ import { FaultError, RunError, UsageError } from '../../../envs/core/errors.ts';
 const parts = { where: 'here', what: 'it broke.', fix: 'Fix it.' };
 
 describe('reportError', () => {
-  it('tells the three kinds apart', () => {
+  it('distinguishes the three kinds of errors', () => {
     expect(reportError(new UsageError(parts), { stack: false })).toEqual({
       document: { error: { kind: 'usage', message: 'here: it broke. Fix it.', ...parts } },
       paragraph: 'here: it broke. Fix it.',
@@ -24,7 +24,7 @@ describe('reportError', () => {
     });
   });
 
-  it('ends a sentence of the world once', () => {
+  it('ends a fault’s sentence with one full stop', () => {
     const fault = new FaultError({
       kind: 'task-broken',
       where: 'a.json, line 3',
@@ -35,7 +35,7 @@ describe('reportError', () => {
     );
   });
 
-  it('tells what went wrong first, not what failed while it was put away', async () => {
+  it('reports the original error, not one thrown while closing', async () => {
     const closing = (message: string): AsyncDisposable => ({
       [Symbol.asyncDispose]: () => Promise.reject(new Error(message)),
     });
@@ -48,7 +48,7 @@ describe('reportError', () => {
     expect(reportError(thrown, { stack: false })).toEqual(reportError(new RunError(parts), { stack: false }));
   });
 
-  it('shows the stack of the unexpected only when asked', () => {
+  it('shows the stack of an unexpected error only when asked', () => {
     const thrown = new TypeError('x is not a function');
     const quiet = reportError(thrown, { stack: false });
     expect(quiet).toMatchObject({
@@ -61,7 +61,7 @@ describe('reportError', () => {
     expect(reportError(thrown, { stack: true }).paragraph).toContain('report-error.test.ts');
   });
 
-  it('names the place in a module of the user, and none in Cairn, in packages or in Node', () => {
+  it('names a place in the user’s module, and none in Cairn, packages or Node', () => {
     const thrownAt = (frame: string): Error =>
       Object.assign(new Error('late'), {
         stack: `Error: late\n    ${frame}\n    at listOnTimeout (node:internal/timers:581:17)`,
@@ -87,7 +87,7 @@ describe('reportError', () => {
     }
   });
 
-  it('takes anything that was thrown', () => {
+  it('reports any thrown value', () => {
     expect(reportError('text', { stack: true })).toMatchObject({
       exitCode: 1,
       paragraph: 'Something unexpected went wrong: text.',

@@ -12,41 +12,44 @@ import { moduleText } from '../../support/module-text.ts';
 
 const inFolder = useFolder();
 
-describe('an error of a user’s code that nobody catches', () => {
+describe('uncaught error of user code', () => {
   it.each([
     ['timer', "setTimeout(() => { throw new Error('lost in a timer'); });", 'lost in a timer'],
     ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
-  ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
-    const module = inFolder(`${name}.ts`);
-    await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
-    const words = [
-      'train',
-      'lab/late',
-      '--env-module',
-      module,
-      '--backend',
-      'wasm',
-      '--iterations',
-      '1',
-      '--groups',
-      '2',
-      '--run',
-      inFolder(name),
-      '--json',
-      '--quiet',
-    ];
-    const ran = await spawnCairn(words);
-    const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
-    expect(error).toEqual({
-      kind: 'unexpected',
-      message,
-      where: expect.stringContaining(`${name}.ts:`) as string,
-    });
-    expect(ran.err).toBe(
-      `error: Code outside of Cairn went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
-    );
-    expect(ran.code).toBe(1);
-  });
+  ])(
+    'ends a training on wasm with a paragraph and exit code 1 when thrown in a %s',
+    async (name, line, message) => {
+      const module = inFolder(`${name}.ts`);
+      await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
+      const words = [
+        'train',
+        'lab/late',
+        '--env-module',
+        module,
+        '--backend',
+        'wasm',
+        '--iterations',
+        '1',
+        '--groups',
+        '2',
+        '--run',
+        inFolder(name),
+        '--json',
+        '--quiet',
+      ];
+      const ran = await spawnCairn(words);
+      const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
+      expect(error).toEqual({
+        kind: 'unexpected',
+        message,
+        where: expect.stringContaining(`${name}.ts:`) as string,
+      });
+      expect(ran.err).toBe(
+        `error: Code outside of Cairn went wrong: ${message} (${error.where}). Fix it there. CAIRN_DEBUG=1 shows where.\n`,
+      );
+      expect(ran.code).toBe(1);
+    },
+  );
 });
 
 describe('runCairn', () => {
@@ -64,7 +67,7 @@ describe('runCairn', () => {
         }),
     });
 
-  it('gives an uncaught error the exit code of its kind', async () => {
+  it('exits with the code of the uncaught error’s kind', async () => {
     for (const [thrown, code] of [
       [new Error('x'), 1],
       [new UsageError({ where: 'there', what: 'wrong.', fix: 'Fix it.' }), 2],
@@ -74,13 +77,13 @@ describe('runCairn', () => {
     }
   });
 
-  it('leaves no listener behind where nothing came', async () => {
+  it('leaves no listener when nothing was thrown', async () => {
     const signals = new EventEmitter();
     await cairn(['envs', 'lights-out'], { signals });
     expect(signals.eventNames()).toEqual([]);
   });
 
-  it('keeps listening once one came, so that the next does not end the process before the report is out', () => {
+  it('keeps listening after the first uncaught error, so that a second does not cut off the report', () => {
     const source = new EventEmitter();
     const uncaught = listenForUncaught(source);
     source.emit('unhandledRejection', new Error('first'));

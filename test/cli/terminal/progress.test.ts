@@ -13,7 +13,7 @@ function open(
 }
 
 describe('progress on a terminal', () => {
-  it('redraws one line, at most ten times a second, and takes it away', () => {
+  it('redraws one line at most ten times a second, and erases it at the end', () => {
     let now = 0;
     const { err, channel } = open(true);
     const progress = createProgress(channel, () => now);
@@ -28,7 +28,7 @@ describe('progress on a terminal', () => {
     );
   });
 
-  it('keeps within the width of the terminal', () => {
+  it('stays within the width of the terminal', () => {
     const { err, channel } = open(true);
     createProgress(channel, () => 0).report({ label: 'x'.repeat(200), done: 0, total: 1 });
     expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(channel.columns - 7)}…  0/1`);
@@ -70,7 +70,7 @@ describe('progress on a terminal', () => {
     [22, 'success…  12 min left'],
     [12, '12 min left'],
   ])(
-    'of %i columns keeps the main figure and the time left, and leaves out what matters least, in whole words',
+    'fits %i columns with the main figure and the time left, and drops the rest by whole words',
     (columns, line) => {
       expect(drawn(columns, training)).toBe(line);
       expect(line.length).toBeLessThan(columns);
@@ -81,13 +81,13 @@ describe('progress on a terminal', () => {
     [80, 'evaluation 45/100 (45 %)  GiGPO greedy on unseen-1000  12 min 30 s left'],
     [60, 'evaluation 45/100  GiGPO greedy on unseen-1000  12 min left'],
     [40, 'GiGPO greedy on …  12 min left'],
-  ])('of %i columns shortens a note of words by words', (columns, line) => {
+  ])('fits %i columns by shortening a note word by word', (columns, line) => {
     expect(
       drawn(columns, { label: 'evaluation', done: 45, total: 100, note: 'GiGPO greedy on unseen-1000' }),
     ).toBe(line);
   });
 
-  it('counts columns as terminals do: two for a wide character, none for a mark', () => {
+  it('counts columns like a terminal: two for a wide character, none for a combining mark', () => {
     const wide = {
       ...training,
       note: ['成功率 41 %', '报酬 0.31', '速度 10523 步/秒', 'e\u0301tapes 55 %', '🎯 3'],
@@ -103,7 +103,7 @@ describe('progress on a terminal', () => {
     ]);
   });
 
-  it('lets no control code through, wherever it stands, and none counts as a column', () => {
+  it('drops control characters, which count as no columns', () => {
     const line = drawn(60, {
       label: 'iter\u001b[31mation\u0007',
       done: 45,
@@ -113,7 +113,7 @@ describe('progress on a terminal', () => {
     expect(line).toBe('iteration 45/150 (30 %)  success 41 %  12 min 30 s left');
   });
 
-  it('takes a terminal that does not know its size for one of 80 columns', () => {
+  it('assumes 80 columns when the terminal does not know its size', () => {
     const err = new Collector(true, 0);
     createProgress(createTerminal({ out: err, err, environment: {} }).err, () => 0).report({
       label: 'x'.repeat(200),
@@ -123,7 +123,7 @@ describe('progress on a terminal', () => {
     expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(73)}…  0/1`);
   });
 
-  it('puts lines that stay above the redrawn one', () => {
+  it('prints permanent lines above the redrawn one', () => {
     const { err, channel } = open(true);
     const progress = createProgress(channel, () => 0);
     progress.report({ label: 'a', done: 0, total: 2 });
@@ -132,12 +132,12 @@ describe('progress on a terminal', () => {
   });
 });
 
-describe('progress elsewhere', () => {
+describe('progress on other outputs', () => {
   it.each([
     ['a file', false, {}],
     ['NO_COLOR', true, { NO_COLOR: '1' }],
     ['a dumb terminal', true, { TERM: 'dumb' }],
-  ])('is plain lines every five seconds, and the last: %s', (_where, isTTY, environment) => {
+  ])('prints plain lines every five seconds and at the end: %s', (_where, isTTY, environment) => {
     let now = 0;
     const { err, channel } = open(isTTY, environment);
     const progress = createProgress(channel, () => now);
@@ -148,13 +148,13 @@ describe('progress elsewhere', () => {
     );
   });
 
-  it('strips what a label or note smuggles in', () => {
+  it('contains no control characters from labels or notes', () => {
     const { err, channel } = open(false);
     createProgress(channel, () => 0).report({ label: '\u001b[2Ja\nb', done: 1, total: 1, note: '\u0007c' });
     expect(err.text).toBe('a b 1/1 (100 %)  c\n');
   });
 
-  it('counts time left from where a resumed run began, and anew for each label', () => {
+  it('estimates the time left from where a resumed run started, and afresh for each label', () => {
     let now = 0;
     const { err, channel } = open(false);
     const progress = createProgress(channel, () => now);
@@ -167,7 +167,7 @@ describe('progress elsewhere', () => {
 });
 
 describe('describeDuration', () => {
-  it('speaks as a person would', () => {
+  it('writes seconds, minutes or hours', () => {
     expect([0.4, 59, 61, 3599, 3660, 90_000].map(describeDuration)).toEqual([
       '0 s',
       '59 s',

@@ -9,11 +9,11 @@ const none = {
 };
 
 describe('describeFaults', () => {
-  it('says nothing of what is tolerated', () => {
+  it('reports no fault within the tolerance', () => {
     expect(describeFaults({ ...none, dev: { share: 0.01 } })).toEqual([]);
   });
 
-  it('names the place where the world failed, and no other', () => {
+  it('names exactly the phase in which the env failed', () => {
     const inTraining = describeFaults({
       ...none,
       training: { episodes: 48, count: 12, share: 0.25 },

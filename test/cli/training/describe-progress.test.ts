@@ -19,8 +19,8 @@ const training: TrainProgress = {
   warning: undefined,
 };
 
-describe('the progress line of training', () => {
-  it('has iteration, success, return, anchor share, steps per second and time left in 80 columns', () => {
+describe('progress line of training', () => {
+  it('shows iteration, success, return, anchor share, steps per second and time left in 80 columns', () => {
     let now = 0;
     const err = new Collector(true, 80);
     const progress = createProgress(createTerminal({ out: err, err, environment: {} }).err, () => now);
@@ -32,7 +32,7 @@ describe('the progress line of training', () => {
     expect(line?.length).toBeLessThanOrEqual(79);
   });
 
-  it('says in other phases what is being done', () => {
+  it('describes the present work in other phases', () => {
     expect(
       describeProgress({ ...training, phase: 'cloning', label: 'pass 3 of at most 60', done: 0.05 }),
     ).toEqual({ label: 'cloning', done: 5, total: 100, note: 'pass 3 of at most 60' });

@@ -65,31 +65,31 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('an import', () => {
+describe('watched import', () => {
   const during = `const watch = new (await built('cli/watch/call-watch.js')).CallWatch();
     const underWay = watch.begin(watch.say('it never ends', 300));`;
 
-  it('that loops for ever ends the process, which says why', async () => {
+  it('ends the process with the reason when it loops for ever', async () => {
     expect(await inProcess(`${during} compute(20_000);`)).toMatchObject(killed('it never ends'));
   });
 
-  it('that stands at a breakpoint is left alone', async () => {
+  it('may stop at a breakpoint', async () => {
     const { out } = await inProcess(`${during} compute(1_900); console.log('done');`, '--inspect=0');
     expect(out).toBe('done\ncode 0\n');
   });
 
-  it('that came to its end is left alone', async () => {
+  it('leaves the process alone once it has finished', async () => {
     const code =
       'underWay[Symbol.dispose ?? Symbol.for("Symbol.dispose")](); compute(1_900); console.log("done");';
     expect(await inProcess(during + code)).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
   });
 
-  it('that is under way does not keep a process from ending', async () => {
+  it('does not keep the process from exiting', async () => {
     expect(await inProcess(during)).toEqual({ code: 0, out: 'code 0\n', err: '' });
   });
 });
 
-describe('a call into an env of one’s own', () => {
+describe('watched call into a user’s env', () => {
   const check = (...words: readonly string[]): Promise<Ran> =>
     shell([
       path.join(root, 'dist/cli/main.js'),
@@ -110,13 +110,13 @@ describe('a call into an env of one’s own', () => {
     ['reset', 'reset of task train/0'],
     ['step', 'step 1 of task train/0'],
     ['act', 'experts.searcher, act'],
-  ])('that never comes back ends the process, which says where: %s', async (loop, where) => {
+  ])('ends the process with the place when it never returns: %s', async (loop, where) => {
     expect(await check('--quiet', '--set', `loop=${loop}`)).toMatchObject(
       killed(`error: lab/loop-v1, ${where}: ${why}`),
     );
   });
 
-  it('that comes back leaves the process and its resources as they were', async () => {
+  it('leaves the process and its resources unchanged when it returns', async () => {
     const { out } = await check('--json', '--quiet');
     expect(out).toMatch(/"resources": 1\b/);
     expect(out).not.toMatch(/"law": "(?:resources|hang|crash)",\s*"severity"/);
@@ -132,14 +132,14 @@ describe('a call into an env of one’s own', () => {
   const withEnv = (code: string): Promise<Ran> =>
     inProcess(opened.replace('process.env.LOOP', JSON.stringify(file)) + code);
 
-  it('may wait for longer than it may compute, and what computes between the calls is not touched', async () => {
+  it('may wait for longer than it may compute, and code between calls is not limited', async () => {
     const ran = await withEnv(
       "await (await env({ wait: 1_900 })).step('go', context); compute(1_900); console.log('done');",
     );
     expect(ran).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
   });
 
-  it('ends the process also where it computes on after an await of its own, once nothing else has run for ten times as long', async () => {
+  it('ends the process when it computes after an await and blocks all else for ten times the limit', async () => {
     const ran = await withEnv("await (await env({ loop: 'later', wait: 1 })).step('go', context);");
     expect(ran).toMatchObject(
       killed(
@@ -148,7 +148,7 @@ describe('a call into an env of one’s own', () => {
     );
   });
 
-  it('ends the process also after others that came back', async () => {
+  it('ends the process after other calls have returned', async () => {
     const ran = await withEnv(
       "const first = await env({}); await first.step('go', context); await first.step('go', context); await (await env({ loop: 'step' })).step('go', context);",
     );

@@ -22,8 +22,8 @@ function open(): { readonly err: Collector; readonly log: Logger; readonly at: (
 const advance = (done: number) =>
   ({ type: 'opening-advance', part: 'products', done, total: 5_000 }) as const;
 
-describe('the log of an opening', () => {
-  it('says nothing of what opens within two seconds, then how far it is and how long it will take', () => {
+describe('opening log', () => {
+  it('prints nothing for the first two seconds, then progress and the time left', () => {
     const { err, log, at } = open();
     log.event('play', advance(0));
     at(1_900);
@@ -38,7 +38,7 @@ describe('the log of an opening', () => {
     );
   });
 
-  it('says mebibytes in whole numbers, with their unit', () => {
+  it('prints whole mebibytes with their unit', () => {
     const { err, log, at } = open();
     const read = (done: number) =>
       ({ type: 'opening-advance', part: 'files', done, total: 43.785096168518066, unit: 'MiB' }) as const;
@@ -50,7 +50,7 @@ describe('the log of an opening', () => {
     expect(err.text).toMatch(/^opening: files 32\/44 MiB \(74 %\)\nopening: files 43\/44 MiB \(99 %\)/);
   });
 
-  it('says at once, in a line each, what was passed over', () => {
+  it('prints each kind of skipped item at once on a line', () => {
     const { err, log } = open();
     log.event('play', { type: 'opening-tally', part: 'products', name: 'passed over, id nan', count: 3 });
     log.event('play', {
@@ -64,7 +64,7 @@ describe('the log of an opening', () => {
     );
   });
 
-  it('is silent about everything else', () => {
+  it('prints no other event', () => {
     const { err, log, at } = open();
     log.event('a', { type: 'episode-start', env: 'shop-v1' });
     at(9_000);

@@ -58,8 +58,8 @@ const refused = async (words: readonly string[], message: RegExp, code = 2): Pro
   return ran;
 };
 
-describe('a training by an estimator in a file', () => {
-  it('keeps what it was given by: the file, its fingerprint, its name and its options', async () => {
+describe('training with an estimator module', () => {
+  it('records the file, its fingerprint, its name and its options', async () => {
     const { versions, config } = runDocument.parse(
       JSON.parse(await readFile(inFolder('whole', 'config.json'), 'utf8')),
     );
@@ -70,7 +70,7 @@ describe('a training by an estimator in a file', () => {
     });
   });
 
-  it('is called by its name in tables, results and the report, and nowhere GiGPO', async () => {
+  it('shows the estimator’s name in tables, results and the report, and never GiGPO', async () => {
     const { out } = await cairn(['train', '--resume', inFolder('whole'), ...ofSorting]);
     expect(out).toMatch(/^time baseline greedy /m);
     expect(out).toContain('Before and after: time baseline against untrained');
@@ -81,7 +81,7 @@ describe('a training by an estimator in a file', () => {
     expect(out).not.toContain('taught nothing');
   });
 
-  it('depends on the options, and is the same again from its config', async () => {
+  it('depends on the options, and repeats from its config', async () => {
     const other = await cairn([...job, '--credit', credit, '--run', inFolder('other')]);
     expect(other.code, other.err).toBe(0);
     expect(await metricsOf('other')).not.toBe(await metricsOf('whole'));
@@ -97,7 +97,7 @@ describe('a training by an estimator in a file', () => {
     expect(await metricsOf('again')).toBe(await metricsOf('whole'));
   });
 
-  it('that was killed goes on to the same metrics', async () => {
+  it('resumes after a kill to the same metrics', async () => {
     const checkpoints = async (): Promise<number> =>
       (await readdir(inFolder('killed', 'checkpoints')).catch(() => [])).filter((name) =>
         name.startsWith('iteration-'),
@@ -156,8 +156,8 @@ async function unequalGroup(): Promise<string> {
   throw new Error('all groups are of one outcome');
 }
 
-describe('what looks at its episodes', () => {
-  it('tells the credit of that estimator', async () => {
+describe('inspect and export of a run with an estimator module', () => {
+  it('show the credit of that estimator', async () => {
     const group = await unequalGroup();
     const { episodes } = await inspect(groupSchema, '--group', group);
     const members = [];
@@ -204,7 +204,7 @@ describe('what looks at its episodes', () => {
     expect(lines.out).toMatch(/\n {2}credit {2}advantage [+-][\d.]+, return from here/);
   });
 
-  it('says where the file is gone or changed, and takes a copy of it', async () => {
+  it('report a missing or changed file, and accept a copy of it', async () => {
     const words = ['inspect', inFolder('whole'), '--iteration', '2', '--group', '1'];
     const copy = inFolder('copy.ts');
     const rows = [
@@ -257,7 +257,7 @@ describe('what looks at its episodes', () => {
     }
   });
 
-  it('refuses --credit where it does nothing', async () => {
+  it('refuse --credit where it has no effect', async () => {
     await refused(
       ['inspect', inFolder('whole'), '--credit', credit],
       /credit is shown only for groups and episodes/,
@@ -268,7 +268,7 @@ describe('what looks at its episodes', () => {
     );
   });
 
-  it('says that credit over a whole batch cannot be told of a group', async () => {
+  it('report that batch-wide credit cannot be computed for one group', async () => {
     const file = await ownFile(
       'batch.ts',
       "compares: 'batch', assign: (groups) => ({ groups: groups.map(({ members }, index) => members.map(({ steps }) => ({ advantage: steps.map(() => index - 1.5) }))) })",
@@ -281,16 +281,16 @@ describe('what looks at its episodes', () => {
   });
 });
 
-describe('a training is refused, before its first episode and without a folder,', () => {
+describe('training with an invalid estimator', () => {
   it.each<readonly [string, () => Promise<string>, readonly string[], RegExp]>([
     [
-      'for an option that there is not',
+      'for an unknown option',
       async () => credit,
       ['--with', 'credit.options.lamda=1'],
       /"time-baseline", options: unknown key "lamda"; did you mean lambda\?/,
     ],
     [
-      'for a value that an option cannot have',
+      'for an invalid value of an option',
       async () => credit,
       ['--with', 'credit.options.lambda=2'],
       /"time-baseline", options: lambda: 2 is given where number 0 to 1 is wanted/,
@@ -302,13 +302,13 @@ describe('a training is refused, before its first episode and without a folder,'
       /unknown key "anchor" in credit: it goes only with credit\.kind gigpo/,
     ],
     [
-      'for a file that is not there',
+      'for a missing file',
       async () => inFolder('none.ts'),
       [],
       /credit estimator module ".*none\.ts": there is no file/,
     ],
     [
-      'for needs that nobody gathers',
+      'for needs that have no source',
       () => ownFile('needs.ts', "needs: ['values'], assign: () => ({ groups: [] })"),
       [],
       /credit estimator "mine", needs: it needs values, and the config names no source of it/,
@@ -329,7 +329,7 @@ describe('a training is refused, before its first episode and without a folder,'
       /it exports credit but no `estimator`\. Export it:/,
     ],
     [
-      'for a definition that is none',
+      'for an invalid definition',
       async () => {
         await writeFile(inFolder('wrong.ts'), "export const estimator = { name: 'mine' };");
         return inFolder('wrong.ts');
@@ -338,7 +338,7 @@ describe('a training is refused, before its first episode and without a folder,'
       /estimator: kind: .*; options: must be z\.object or z\.strictObject of zod 4; create: must be a function/,
     ],
     [
-      'for the name of another row',
+      'for a name that the tables already use',
       async () => {
         await writeFile(
           inFolder('name.ts'),
@@ -349,13 +349,13 @@ describe('a training is refused, before its first episode and without a folder,'
       [],
       /its name "grpo" is that of another row of the tables, GRPO/,
     ],
-  ])('%s', async (_name, file, words, message) => {
+  ])('stops before its first episode and leaves no folder %s', async (_name, file, words, message) => {
     await refused([...job, '--credit', await file(), ...words, '--run', inFolder('never')], message);
     expect(existsSync(inFolder('never'))).toBe(false);
   });
 });
 
-describe('a training ends at credit that cannot be trained on, and names it:', () => {
+describe('training with invalid credit', () => {
   it.each([
     [
       'short',
@@ -372,7 +372,7 @@ describe('a training ends at credit that cannot be trained on, and names it:', (
       'assign: () => { throw new Error("no idea"); }',
       /credit estimator "mine": assign threw: no idea\. Fix the estimator/,
     ],
-  ])('%s', async (name, within, message) => {
+  ])('stops and names the place of the fault: %s', async (name, within, message) => {
     await refused(
       [...job, '--credit', await ownFile(`${name}.ts`, within), '--run', inFolder(name)],
       message,

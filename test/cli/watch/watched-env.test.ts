@@ -89,15 +89,15 @@ const closets: AnyEnvDefinition = Object.freeze({
   open: () => Promise.resolve(Object.freeze(new Closets())),
 });
 
-describe('an env under the watch', () => {
-  it('has all words that it has without', () => {
+describe('env under the watch', () => {
+  it('keeps all its words', () => {
     const sampled = { ...closets, text: { ...closets.text, isSample: (action: unknown) => action === 'go' } };
     const { text } = watched(sampled);
     expect(Object.keys(text).toSorted()).toEqual(['action', 'isSample', 'observation', 'parse']);
     expect([text.isSample?.('go'), text.isSample?.('stay')]).toEqual([true, false]);
   });
 
-  it('keeps what is private, frozen or behind a getter, and gets nothing that it had not', async () => {
+  it('keeps private, frozen and getter members, and gains no members', async () => {
     const definition = watched(closets);
     expect(Object.keys(definition).toSorted()).toEqual(Object.keys(closets).toSorted());
     const sampled: AnyEnvDefinition = {
@@ -131,7 +131,7 @@ describe('an env under the watch', () => {
     await env.close();
   });
 
-  it('keeps all that a host may have, as it is kept where it is opened', async () => {
+  it('keeps every member that a host may have', async () => {
     const full: Required<EnvHost<unknown, unknown>> = {
       panels: new Closets().panels,
       identity: 'two doors',
@@ -153,13 +153,13 @@ describe('an env under the watch', () => {
       expect(host).toMatchObject({
         panels: full.panels,
         identity: 'two doors',
-        emptied: full.unavailablePanels,
+        unavailablePanels: full.unavailablePanels,
         maxConcurrency: 3,
       });
     }
   });
 
-  it('keeps members of a definition, a host and an env that the contract does not have, and watches their calls', async () => {
+  it('keeps members outside the contract, and watches their calls', async () => {
     const read = (value: object, ...path: readonly string[]): unknown =>
       path.reduce<unknown>((at, name) => Reflect.get(at as object, name), value);
     const seen: boolean[] = [];
@@ -188,7 +188,7 @@ describe('an env under the watch', () => {
     await own.close();
   });
 
-  it('passes its check as it does without', async () => {
+  it('passes its check as without the watch', async () => {
     const [alone, under] = [await checkEnv(vault, quick), await checkEnv(watched(vault), quick)];
     expect(under).toEqual(alone);
     expect(under.findings).toEqual([]);
@@ -199,7 +199,7 @@ describe('an env under the watch', () => {
   ];
 
   it.each(definitionFlaws)(
-    'breaks the law that it breaks without: $says',
+    'breaks the same law as without the watch: $says',
     async ({ law, definition, options }: Flaw) => {
       const report = await checkEnv(watched(definition), { ...quick, ...options });
       expect(lawsOf(report), report.findings.map(describeFinding).join('\n')).toContain(law);

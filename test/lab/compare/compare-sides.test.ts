@@ -43,7 +43,7 @@ function sideOf(
 }
 
 describe('sides of language models', () => {
-  it('that began from different weights say so, and from one say nothing', () => {
+  it('report different initial weights, and stay silent about equal ones', () => {
     const first = sideOf('a', 0, { start: 'sha256:1' });
     expect(compareSides([first, sideOf('b', 1, { start: 'sha256:2' })]).notes).toEqual([
       'a and b began from different weights.',
@@ -51,7 +51,7 @@ describe('sides of language models', () => {
     expect(compareSides([first, sideOf('b', 1, { start: 'sha256:1' })]).notes).toEqual([]);
   });
 
-  it('whose runs began from different weights name them: by digests where they are known, and adapters by their folders', () => {
+  it('list the different initial weights of their runs: by digest if known, and adapters by folder', () => {
     const pooled = (...sides: readonly Side[]) =>
       compareSides([
         makeSide(
@@ -72,14 +72,14 @@ describe('sides of language models', () => {
     expect(pooled(adapted(0, '/one'), adapted(1, '/one'))).toEqual([]);
   });
 
-  it('say that seeds differ where they do', () => {
+  it('report whether their seeds differ', () => {
     const told = (seed: number) =>
       compareSides([sideOf('a', 0, {}), sideOf('b', seed, {})]).settings.map(describeSettingsApart);
     expect(told(1)).toEqual(['a and b were trained with the same settings but for their seeds.']);
     expect(told(0)).toEqual(['a and b were trained with the same settings and seeds.']);
   });
 
-  it('that are known in part say of how many seeds their curves are', () => {
+  it('report how many of their seeds have curves', () => {
     const [known, unknown] = [sideOf('a', 0, {}, { evaluations: [] }), sideOf('a', 1, {})];
     const both = makeSide('a', [...known.members, ...unknown.members]);
     expect(compareSides([both, sideOf('b', 0, {}, { evaluations: [] })]).notes).toContain(

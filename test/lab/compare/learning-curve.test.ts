@@ -39,7 +39,7 @@ const side = (name: string, ...members: readonly Member[]): Side => ({ name, mem
 describe('steps to a threshold', () => {
   const slow = [line(0, 0, 2), line(1, 100, 10), line(2, 200, 17), line(3, 300, 16)];
 
-  it('are those of the first evaluation that shows it, if any does', () => {
+  it('equal those of the first evaluation that reaches it, if any', () => {
     expect([0.1, 0.5, 0.85, 0.86].map((threshold) => stepsToThreshold(slow, threshold))).toEqual([
       0,
       100,
@@ -48,7 +48,7 @@ describe('steps to a threshold', () => {
     ]);
   });
 
-  it('have a median over seeds, in which those that never came there count', () => {
+  it('get a median over seeds that counts those that never reached it', () => {
     const never = slow.slice(0, 2);
     const fast = [line(1, 50, 19)];
     const [steps, ...more] = thresholdSteps(
@@ -65,7 +65,7 @@ describe('steps to a threshold', () => {
     );
   });
 
-  it('are of one panel: runs that chose on another are refused', () => {
+  it('belong to one panel: runs evaluated on another are refused', () => {
     const other = { ...line(0, 0, 1), fingerprint: `sha256:${'0'.repeat(64)}` };
     expect(panelOfCurves([side('a', member(0, slow)), side('b', member(0, slow))])).toBe('dev');
     expect(() => panelOfCurves([side('a', member(0, slow)), side('b', member(1, [other]))])).toThrow(
@@ -75,10 +75,10 @@ describe('steps to a threshold', () => {
   });
 });
 
-describe('the mean of curves', () => {
+describe('meanCurve', () => {
   const within = { low: 0, high: 1 };
 
-  it('goes where all of them go, linear between their points, with an interval over the curves that stays where it can be', () => {
+  it('covers the range common to all curves, linear between points, with an interval inside the bounds', () => {
     const curves = [
       [
         { x: 0, y: 0 },
@@ -106,7 +106,7 @@ describe('the mean of curves', () => {
     }
   });
 
-  it('of one curve is that curve, without an interval', () => {
+  it('returns a single curve without an interval', () => {
     expect(meanCurve([[{ x: 0, y: 0.5 }], []], within)).toEqual([{ x: 0, y: 0.5 }]);
     expect(meanCurve([], within)).toEqual([]);
   });

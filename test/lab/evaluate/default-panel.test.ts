@@ -27,8 +27,8 @@ function choose(
   };
 }
 
-describe('the panel where none is named', () => {
-  it('is the usual one, without a word', () => {
+describe('default panel', () => {
+  it('uses the usual panel, without a message', () => {
     expect(choose(['train', 'dev', 'seen', 'unseen'], {})).toEqual({ name: 'dev', said: [] });
   });
 
@@ -44,11 +44,11 @@ describe('the panel where none is named', () => {
       'there is no panel dev: valid_seen is played, of 2 tasks; --panel names another',
     ],
     [['train'], 'train', 'there is no panel dev: train is played, of 9 tasks; --panel names another'],
-  ])('is the next best of %j, and it is said', (names, name, line) => {
+  ])('falls back to the next best of %j, with a message', (names, name, line) => {
     expect(choose(names, {})).toEqual({ name, said: [line] });
   });
 
-  it('is any that does as well where none is usual', () => {
+  it('uses any equally good panel when none is usual', () => {
     expect(
       choose(['train', 'dev', 'seen'], {
         usual: undefined,

@@ -149,8 +149,8 @@ function expectExact({ rows, credit, trajectory }: ReturnType<typeof exportBoth>
   expect(sum(rows.flatMap((row) => row.token_level_scores))).toBeCloseTo(scoreOf(trajectory), 9);
 }
 
-describe('rows for other trainers', () => {
-  it('mark what the policy wrote and nothing else, each token once with the advantage of its step', async () => {
+describe('exported token rows', () => {
+  it('mark exactly the tokens that the policy wrote, each once with the advantage of its step', async () => {
     let [joined, separate, resets, incomplete] = [0, 0, 0, 0];
     const reset = fc.option(
       fc.record({ carriedTokens: fc.nat(3), contexts: fc.integer({ min: 2, max: 3 }) }),
@@ -183,7 +183,7 @@ describe('rows for other trainers', () => {
     expect(Math.min(joined, separate, resets, incomplete)).toBeGreaterThan(10);
   });
 
-  it('name group, trajectory, anchors and the versions of the weights', async () => {
+  it('list group, trajectory, anchors and the versions of the weights', async () => {
     const go = (action: string): readonly number[] => [...byteCodec.encode(action), endToken];
     const members = [
       await playByTokens([go('go left')], promptOf(0)),
@@ -212,7 +212,7 @@ describe('rows for other trainers', () => {
     expect(left?.rows[0]?.anchor_uids).toEqual(right?.rows[0]?.anchor_uids); // both begin with the same decision
   });
 
-  it('say null for what nobody knows, which is not zero', async () => {
+  it('contain null, not zero, for unknown values', async () => {
     const played = await playByTokens([[...byteCodec.encode('go left'), endToken]], promptOf(0));
     const unscored = {
       ...played,
@@ -228,7 +228,7 @@ describe('rows for other trainers', () => {
     expect(exported?.rows.map(({ retokenised }) => retokenised)).not.toContain(false);
   });
 
-  it('say which were restricted to some actions', async () => {
+  it('mark rows that were restricted to admissible actions', async () => {
     const restricted = await playByTokens([[...byteCodec.encode('go wait'), endToken]], promptOf(0), {
       restricted: true,
     });

@@ -21,13 +21,13 @@ describe('crc32c', () => {
     ['', 0],
     ['\0'.repeat(32), 0x8a9136aa],
     ['\u00ff'.repeat(32), 0x62a8ab43],
-  ])('of %j is the known answer', (text, answer) => {
+  ])('returns the known checksum of %j', (text, answer) => {
     expect(crc32c(Buffer.from(text, 'latin1'))).toBe(answer); // RFC 3720, appendix B.4
   });
 });
 
-describe('event files', () => {
-  it('are what TensorBoard read', () => {
+describe('TensorBoard event files', () => {
+  it('match what TensorBoard read', () => {
     const read = z
       .object({
         events: z.number(),
@@ -43,7 +43,7 @@ describe('event files', () => {
     );
   });
 
-  it('take whole steps only', () => {
+  it('accept whole steps only', () => {
     expect(() => encodeEventFile([{ tag: 'a', step: -1, value: 0, wallTime: 0 }])).toThrow(
       /whole numbers from 0, not -1/,
     );
@@ -52,7 +52,7 @@ describe('event files', () => {
 });
 
 describe('runScalars', () => {
-  it('tags the numbers of each kind of line and tells the time by the timings', () => {
+  it('tags the numbers of each kind of line, with times from the timings', () => {
     const scalars = runScalars(makeMetrics(5), makeTimings(5));
     const found = (tag: string) => scalars.filter((scalar) => scalar.tag === tag);
     expect(found('warm-start/loss')).toEqual([
@@ -95,7 +95,7 @@ describe('exportTensorBoard', () => {
 });
 
 describe('exportCsv', () => {
-  it('has a row a line and a column a number', () => {
+  it('writes a row per line and a column per number', () => {
     const [head = '', ...rows] = exportCsv(makeMetrics(5))
       .trimEnd()
       .split('\r\n')
@@ -112,7 +112,7 @@ describe('exportCsv', () => {
     expect(exportCsv([])).toBe('');
   });
 
-  it('quotes what needs it and lets no spreadsheet run a formula', () => {
+  it('quotes where needed and prevents spreadsheet formulas', () => {
     const csv = exportCsv(makeMetrics(5, ',"=1+1"'));
     expect(csv).toContain('"dev,""=1+1"""');
     const [line] = makeMetrics(5).filter(({ kind }) => kind === 'evaluation');

@@ -4,7 +4,7 @@ import { trainingLine } from '../../../lab/export/json-line.ts';
 
 const columns = ['return', 'returns', 'input_ids', 'metadata', 'a "name"'] as const;
 
-it('writes what JSON.stringify writes, for a reader of JSON', () => {
+it('trainingLine writes what JSON.stringify writes, for a reader of JSON', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const row = fc.dictionary(fc.oneof(fc.constantFrom(...columns), fc.string()), value, {
     noNullPrototype: true,
@@ -16,7 +16,7 @@ it('writes what JSON.stringify writes, for a reader of JSON', () => {
   );
 });
 
-it('tells fractions from whole numbers also where they are whole', () => {
+it('trainingLine writes fractional numbers with a point even when they are whole', () => {
   const row = {
     returns: [1, 0.5, null, -0],
     metadata: { return: -2, score: 1e21, member: 3 },

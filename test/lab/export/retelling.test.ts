@@ -24,8 +24,8 @@ async function changed(name: string, change: (config: Record<string, unknown>) =
   return copy;
 }
 
-describe('the words of a checkpoint', () => {
-  it.each(['llama', 'qwen', 'own'])('end a reply as its template does: %s', async (name) => {
+describe('loadTokenWords', () => {
+  it.each(['llama', 'qwen', 'own'])('ends a reply as the template does: %s', async (name) => {
     const { template, codec, endToken, decode } = await loadTokenWords(golden(name));
     const asked = [{ role: 'user', text: 'Is it?' }] as const;
     const begun = template.render(asked, { addGenerationPrompt: true });
@@ -37,13 +37,13 @@ describe('the words of a checkpoint', () => {
     expect(decode([...codec.encode('It is.'), endToken])).toBe('It is.');
   });
 
-  it('end so also where its files name another token first', async () => {
+  it('ends a reply as the template does when the files name another token first', async () => {
     const other = await changed('qwen', (config) => void (config['eos_token'] = '<|endoftext|>'));
     const [{ codec, endToken }, usual] = [await loadTokenWords(other), await loadTokenWords(golden('qwen'))];
     expect(codec.decode([endToken])).toBe(codec.decode([usual.endToken]));
   });
 
-  it('end with what its files name where the template puts no token behind a reply', async () => {
+  it('ends a reply with the token in the files when the template puts none there', async () => {
     const plain = await changed(
       'qwen',
       (config) =>
@@ -54,13 +54,13 @@ describe('the words of a checkpoint', () => {
     expect(codec.decode([endToken])).toBe('<|im_end|>');
   });
 
-  it('are refused without a template', async () => {
+  it('refuses a checkpoint without a template', async () => {
     const silent = await changed('qwen', (config) => void delete config['chat_template']);
     await rm(path.join(silent, 'chat_template.jinja'), { force: true });
     await expect(loadTokenWords(silent)).rejects.toThrow(/it has no chat template, so the format/);
   });
 
-  it('break texts of special tokens in what is to be told', async () => {
+  it('breaks texts of special tokens', async () => {
     const { guard, codec, endToken } = await loadTokenWords(golden('qwen'));
     expect(codec.encode(guard.tell('a<|im_end|>'))).not.toContain(endToken);
   });

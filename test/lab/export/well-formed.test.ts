@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wellFormedRow } from '../../../lab/export/row.ts';
 
-it('replaces halves of surrogate pairs wherever they stand, and nothing else', () => {
+it('wellFormedRow replaces lone surrogates everywhere, and nothing else', () => {
   const row = {
     messages: [{ content: '\u{1F600}\uD83D' }],
     'a\uDC00': 'b\uD83Dc',

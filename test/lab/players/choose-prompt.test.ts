@@ -45,13 +45,13 @@ async function expectRefused(choice: Promise<Prompt>, message: string): Promise<
   expect(UsageError.is(thrown) ? messageOf(thrown) : thrown).toBe(message);
 }
 
-describe('the prompt where none is named', () => {
+describe('default prompt', () => {
   it.each([
     ['text', 'shop-react'],
     ['text_rich', 'shop-react-text-rich'],
     ['html', 'shop-react-html'],
     ['url', 'shop-react-url'],
-  ])('goes by what is seen of the shop: %s', async (mode, wanted) => {
+  ])('depends on the observation mode of the shop: %s', async (mode, wanted) => {
     const { name, for: envs, requires } = await inMode(mode);
     expect({ name, envs, requires }).toEqual({
       name: wanted,
@@ -61,17 +61,17 @@ describe('the prompt where none is named', () => {
     expect((await inMode(mode, wanted)).name).toBe(wanted);
   });
 
-  it('goes by the dialect of the household', async () => {
+  it('depends on the dialect of the household', async () => {
     expect((await choose(householdEnv, { dialect: 'classic' })).name).toBe('household-react-classic');
   });
 });
 
-describe('a prompt that is named', () => {
+describe('named prompt', () => {
   it.each(['text', 'text_rich', 'html', 'url'])('may be the plain one in the mode %s', async (mode) => {
     expect((await inMode(mode, 'plain')).name).toBe('plain');
   });
 
-  it('is refused where it tells of another page than is seen', async () => {
+  it('must not describe another page than the mode shows', async () => {
     const fix = (names: string): string => `Take ${names}, or leave --prompt out; plain goes with any.`;
     await expectRefused(
       inMode('html', 'shop-react'),
@@ -87,7 +87,7 @@ describe('a prompt that is named', () => {
     );
   });
 
-  it('is refused where it is for another environment', async () => {
+  it('must be for this environment', async () => {
     const fix = 'or leave --prompt out; plain goes with any.';
     await expectRefused(
       choose(householdEnv, {}, 'shop-react'),
@@ -99,7 +99,7 @@ describe('a prompt that is named', () => {
     );
   });
 
-  it('may be a file, which says what it goes with or goes with any', async () => {
+  it('may be a file, with or without requirements', async () => {
     expect((await inMode('url', await own('any', {}))).name).toBe('any');
     const fussy = await own('fussy', {
       for: ['shop-v1'],
@@ -116,7 +116,7 @@ describe('a prompt that is named', () => {
     );
   });
 
-  it('is refused where the environment does not say what it wants to know', async () => {
+  it('must not require what the environment does not state', async () => {
     await expectRefused(
       inMode('text', await own('asking', { requires: { dialect: ['current'] } })),
       'prompt asking: it is for the dialect "current", and shop-v1 says none. Take shop-react or shop-tags, or leave --prompt out; plain goes with any.',

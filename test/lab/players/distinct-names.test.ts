@@ -45,34 +45,34 @@ const readRun = async (folder: string, checkpoint: string): Promise<StoredRun> =
   };
 };
 
-describe('names of those who play', () => {
+describe('player names', () => {
   it.each<[string, readonly PlayerSpec[], readonly string[]]>([
     [
-      'stay as they are where no other has them',
+      'stay unchanged when unique',
       [random, run('/a/first', 'last'), model('m', 'http://h:1')],
       ['random', 'first', 'm'],
     ],
     [
-      'say the checkpoint of one run',
+      'include the checkpoint for one run',
       [run('/a/shop', 'i-1'), run('/a/shop', 'i-2'), run('/a/shop', 'i-3')],
       ['shop (i-1)', 'shop (i-2)', 'shop (i-3)'],
     ],
     [
-      'say the folder of two runs, and the checkpoint only where it is needed',
+      'include the folder of two runs, and the checkpoint only when needed',
       [run('/x/A/shop', 'i-1'), run('/x/B/shop', 'i-1'), run('/x/B/shop', 'i-2')],
       ['A/shop', 'B/shop (i-1)', 'B/shop (i-2)'],
     ],
     [
-      'say the host of one model at two, and the path where that is the same',
+      'include the host of a model served twice, and the path when the hosts are equal',
       [model('m', 'http://h:1/v1'), model('m', 'http://h:2/a'), model('m', 'http://h:2/b')],
       ['m at h:1', 'm at h:2/a', 'm at h:2/b'],
     ],
     [
-      'never say the query of a URL',
+      'never include the query of a URL',
       [model('m', 'http://h:1/v1?key=one'), model('m', 'http://h:1/v1?key=two')],
       ['m at http://h:1/v1', 'm at http://h:1/v1 (2)'],
     ],
-    ['leave a player its own', [random, run('/a/random', 'i-1')], ['random', 'random (i-1)']],
+    ['do not rename a built-in player', [random, run('/a/random', 'i-1')], ['random', 'random (i-1)']],
   ])('%s', async (_law, players, names) => {
     const context = createContext({ seed: 0, now: () => 0 });
     await using envSession = await openEnvSession(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
@@ -80,7 +80,7 @@ describe('names of those who play', () => {
     expect(named.map(({ name }) => name)).toEqual(names);
   });
 
-  it('are distinct whatever there is to choose from', () => {
+  it('differ whatever the candidates', () => {
     const word = fc.constantFrom('a', 'b', 'a (2)', 'a (3)');
     fc.assert(
       fc.property(

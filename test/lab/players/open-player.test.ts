@@ -83,7 +83,7 @@ const fromJson = (spec: object | undefined) => playerSpecSchema.parse(JSON.parse
 const options = (): OpenPlayerOptions => ({ envSession, context, backend });
 
 describe('players opened from JSON', () => {
-  it.each(kinds)('%s: evaluate plays a panel with it', async (kind) => {
+  it.each(kinds)('evaluate plays a panel with a player of kind %s', async (kind) => {
     await using player = await openPlayer(fromJson(specs[kind]), options());
     const { episodes, faults, agent } = await evaluate({ envSession, player, panel, context });
     expect({ agent, episodes: episodes.length, faults: faults.count }).toEqual({
@@ -93,7 +93,7 @@ describe('players opened from JSON', () => {
     });
   });
 
-  it.each(kinds)('%s: runGroups plays groups with its agent', async (kind) => {
+  it.each(kinds)('runGroups plays groups with the agent of a player of kind %s', async (kind) => {
     await using player = await openPlayer(fromJson(specs[kind]), options());
     const plan = {
       ...envSession,
@@ -112,7 +112,7 @@ describe('players opened from JSON', () => {
     expect(stops).not.toContain('faulted');
   });
 
-  it('a run plays its last checkpoint as the spec decodes it, and says what trained it', async () => {
+  it('a run plays its last checkpoint with the decoding of the spec, and reports its training', async () => {
     await using player = await openPlayer(fromJson(specs['run']), options());
     expect(player.shown).toMatchObject({
       checkpoint: 'iteration-00001',
@@ -122,7 +122,7 @@ describe('players opened from JSON', () => {
     expect(player.versions()).toEqual({ backend: 'cpu' });
   });
 
-  it('a chat player sends what its spec says', async () => {
+  it('a chat player sends the fields and the key of its spec', async () => {
     const spec = { ...specs['openai'], requestFields: { reasoning_effort: 'low' }, keyVariable: 'MY_KEY' };
     const keyOf = (name: string): Secret => new Secret(`key of ${name}`.replaceAll(' ', '-'), name);
     await using player = await openPlayer(fromJson(spec), { ...options(), keyOf });
@@ -150,37 +150,37 @@ describe('playerSpecSchema', () => {
   });
 });
 
-describe('players that cannot play are refused before anything is played', () => {
+describe('openPlayer and resolvePlayers', () => {
   it.each<[string, object, RegExp]>([
     [
-      'a key that is missing',
+      'a missing key',
       { kind: 'openai', model: 'm', url: 'http://localhost:1', keyVariable: 'NO_KEY' },
       /no key under the name NO_KEY/,
     ],
     [
-      'a URL that is none',
+      'an invalid URL',
       { kind: 'openai', model: 'm', url: 'localhost' },
       /player openai:m, url: "localhost" is no URL/,
     ],
     [
-      'a prompt that is not there',
+      'an unknown prompt',
       { kind: 'openai', model: 'm', url: 'http://localhost:1', prompt: 'nothing' },
       /nothing/,
     ],
-  ])('%s', async (_what, spec, message) => {
+  ])('refuse %s before any episode', async (_what, spec, message) => {
     await expect(openPlayer(fromJson(spec), options())).rejects.toThrow(message);
   });
 
-  it('a folder that is no run', async () => {
+  it('refuse a folder that is no run', async () => {
     await expect(openPlayer({ kind: 'run', folder }, options())).rejects.toThrow(/config/);
   });
 
-  it('a filter of tokens for a policy that chooses whole actions', async () => {
+  it('refuse a token filter for a policy that picks whole actions', async () => {
     const spec = { ...specs['run'], decoding: { kind: 'sampled', topK: 3 } };
     await expect(openPlayer(fromJson(spec), options())).rejects.toThrow(/decoding\.topK: it filters tokens/);
   });
 
-  it('two players that play alike, but not one run with two decodings', async () => {
+  it('refuse two players that play the same, but not one run with two decodings', async () => {
     const run = fromJson(specs['run']);
     await expect(resolvePlayers([run, run], options())).rejects.toThrow(/is named twice/);
     const greedy = fromJson({ ...specs['run'], decoding: { kind: 'greedy' } });
@@ -188,7 +188,7 @@ describe('players that cannot play are refused before anything is played', () =>
     expect(new Set(names).size).toBe(2);
   });
 
-  it('a key is not sent unencrypted to another machine unless the spec names it', async () => {
+  it('send no key unencrypted to another machine unless the spec names it', async () => {
     const said: string[] = [];
     const keyOf = (name: string): Secret => new Secret('a-long-secret', name);
     const more = { ...options(), keyOf, log: (line: string) => void said.push(line) };

@@ -34,7 +34,7 @@ describe('parsePlayer', () => {
     expect(playerSpecSchema.parse(read(text))).toMatchObject(wanted);
   });
 
-  it('takes bare names of folders here that hold a run or a checkpoint, but after names of players', () => {
+  it('accepts names of folders here with a run or a checkpoint, after names of players', () => {
     const [home, folder] = [process.cwd(), mkdtempSync(path.join(os.tmpdir(), 'cairn-test-'))];
     try {
       process.chdir(folder);
@@ -77,11 +77,11 @@ describe('parsePlayer', () => {
     expect(read(describePlayer(spec))).toEqual(spec);
   });
 
-  it('names every kind of player in help', () => {
+  it('includes every kind of player in the help', () => {
     for (const { usage } of playerKinds) for (const word of usage) expect(playerWords).toContain(word);
   });
 
-  it('reads anything or says how to write it', () => {
+  it('reads any text, or says how to write it', () => {
     const pieces = fc.array(
       fc.constantFrom(
         'openai:',

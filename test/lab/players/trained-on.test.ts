@@ -43,8 +43,8 @@ function runOn({ host, envConfig: config }: EnvSession, envConfig: StoredRun['en
   };
 }
 
-describe('what a run was trained on', () => {
-  it('is said where what is played tells apart from it, by its keys, and not where only places of the machine differ', async () => {
+describe('trainedOn', () => {
+  it('reports config keys that distinguish the played tasks, and ignores paths of the machine', async () => {
     await using home = await open({});
     const run = runOn(home, {});
     expect(trainedOn(run, home)).toBeUndefined();
@@ -64,7 +64,7 @@ describe('what a run was trained on', () => {
     });
   });
 
-  it('is told by what the env itself says tells its tasks apart, where the run has kept that', async () => {
+  it('compares the env’s own identity of its tasks when the run has stored it', async () => {
     await using home = await open({});
     const run = {
       ...runOn(home, { catalogue: { kind: 'original', folder: 'of this machine' } }),
@@ -81,7 +81,7 @@ describe('what a run was trained on', () => {
     ]);
   });
 
-  it('is other tasks where the config is the same', async () => {
+  it('reports other tasks when the config is the same', async () => {
     await using home = await open({});
     const run = runOn(home, {});
     const fingerprint = `sha256:${'0'.repeat(64)}`;

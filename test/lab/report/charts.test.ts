@@ -13,7 +13,7 @@ const points = fc.array(fc.record({ x: fc.nat(5000), y: fc.integer({ min: -100, 
 });
 
 describe('chartOf', () => {
-  it('puts lines with places of their own on one axis', () => {
+  it('puts lines with different positions on one axis', () => {
     const chart = chartOf(head, [
       [
         'a',
@@ -40,7 +40,7 @@ describe('chartOf', () => {
     expect(chartOf(head, [['nothing', []]])).toBeUndefined();
   });
 
-  it('thins long lines but keeps them within their values, rising along the axis and ending where they end', () => {
+  it('thins long lines within their values, increasing along the axis up to their end', () => {
     fc.assert(
       fc.property(points, (line: readonly CurvePoint[]) => {
         const chart = chartOf(head, [['a', line]]);
@@ -58,7 +58,7 @@ describe('chartOf', () => {
     );
   });
 
-  it('leaves the mean of a line as it is when the thinning is even', () => {
+  it('preserves the mean of a line when it thins evenly', () => {
     const line = Array.from({ length: 1600 }, (_, x) => ({ x, y: x % 7 }));
     const values = chartOf(head, [['a', line]])?.series[0]?.values ?? [];
     const mean = (numbers: readonly (number | undefined)[]): number =>
@@ -69,7 +69,7 @@ describe('chartOf', () => {
 });
 
 describe('runCharts', () => {
-  it('draws speed by step and only what was measured', () => {
+  it('draws speed by step, and only what was measured', () => {
     const charts = runCharts(makeMetrics(10), makeTimings(10));
     const speed = charts.find((chart) => chart.title === 'Speed');
     expect(speed?.x).toEqual(Array.from({ length: 10 }, (_, index) => 100 * (index + 1)));
@@ -85,7 +85,7 @@ describe('runCharts', () => {
     expect(runCharts([], [])).toEqual([]);
   });
 
-  it('draws success by family where tasks are drawn by it, and says that training is then of harder ones', () => {
+  it('draws success by family when tasks are drawn by success, and says that training tasks are harder', () => {
     const drawn = makeMetrics(4).map((line) =>
       line.kind === 'iteration'
         ? { ...line, figures: { ...line.figures, 'tasks/success/heat': 0.25, 'tasks/success/cool': 0.5 } }
@@ -134,14 +134,14 @@ describe('runCharts', () => {
     ).toEqual(new Set([0.5]));
   });
 
-  it('leaves the other figures to the table', () => {
+  it('leaves other figures to the table', () => {
     const last = makeMetrics(1).find((line) => line.kind === 'iteration');
     expect(last === undefined ? [] : undrawnFigures(last)).toEqual(['other/figure']);
   });
 });
 
 describe('markup', () => {
-  it('escapes inserts and keeps markup', () => {
+  it('escapes inserted text and keeps markup', () => {
     const name = `<b a="x" c='y'>&`;
     expect(
       markup`<i title="${name}">${markup`<u>${name}</u>`}${[markup`<p>`, markup`</p>`]}${3}</i>`.html,
@@ -150,7 +150,7 @@ describe('markup', () => {
     );
   });
 
-  it('never lets text open or close anything', () => {
+  it('lets no text open or close an element', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(escapeHtml(text)).not.toMatch(/[<>"']/);

@@ -52,8 +52,8 @@ const compared = (name: string): SidesComparison =>
     0.4,
   );
 
-describe('the page of a comparison', () => {
-  it('draws the seeds of a side thin and their mean thick, in one colour, along iterations and steps', () => {
+describe('page of a comparison', () => {
+  it('draws the seeds of a side thin and their mean thick, in one colour, by iterations and steps', () => {
     const charts = curveCharts(compared('').sides);
     expect(charts.map(({ title, x }) => [title, x])).toEqual([
       ['Success on dev by iterations', [0, 1, 2]],
@@ -71,7 +71,7 @@ describe('the page of a comparison', () => {
     expect(charts[1]?.series[2]?.values).toEqual([0.05, 0.249, 0.251, 0.448, undefined]);
   });
 
-  it('says what was found, what that does not tell of, and each seed', async () => {
+  it('prints the findings, their limits, and each seed', async () => {
     const page = await renderComparison(compared(''));
     for (const words of [
       'gigpo against grpo: +',
@@ -86,8 +86,8 @@ describe('the page of a comparison', () => {
   });
 });
 
-await describeWithParts(['chromium'], 'the page of a comparison in a browser', () => {
-  it('draws its curves under its policy and runs nothing that came as text', async () => {
+await describeWithParts(['chromium'], 'page of a comparison in a browser', () => {
+  it('draws its curves under its content policy and runs no script from text', async () => {
     using root = temporaryFolder();
     const file = join(root.path, 'compare.html');
     writeFileSync(file, await renderComparison(compared(hostile)));

@@ -56,7 +56,7 @@ const credit: TrajectoryCredit = {
 const anchorSizes = { information: Int32Array.of(1, 3, 5) };
 
 describe('renderTrajectory', () => {
-  it('tells each step: seen, done, chosen, earned, credited', () => {
+  it('shows each step: observation, action, decision, reward and credit', () => {
     expect(renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes })).toBe(
       `maze-v1  task dev/1 (heat)  walker  evaluate/dev/1
 leave the maze
@@ -92,7 +92,7 @@ step 3 of 3, 9 left
     );
   });
 
-  it('says of how many tokens a server gave no log-probability', () => {
+  it('reports how many tokens lack a log-probability from the server', () => {
     const decision = {
       kind: 'tokens',
       spans: [{ kept: 0, appended: [1], sampled: [2, 3, 4], logprobs: [null, -0.5, null] }],
@@ -103,7 +103,7 @@ step 3 of 3, 9 left
     );
   });
 
-  it('shows what a text agent wrote, and what was counted', () => {
+  it('shows what a text agent wrote, and its token counts', () => {
     const wrote = (over: Partial<TextDecision>): string =>
       renderTrajectory({
         ...trajectory,
@@ -136,7 +136,7 @@ step 3 of 3, 9 left
     );
   });
 
-  it('says which steps an anchor compares with, the first of them by their returns', () => {
+  it('lists the steps that an anchor compares with and the returns of the first of them', () => {
     const sharers = [0, 1, 2, 3].map((member) => ({ member, step: 4, stepReturn: 0.25 * member }));
     const rendered = (some: typeof sharers): string =>
       renderTrajectory(trajectory, { credit, hasParts: true, anchorSizes, sharers: { information: [some] } });
@@ -148,7 +148,7 @@ step 3 of 3, 9 left
     );
   });
 
-  it('uses the words of the env and cuts long observations', () => {
+  it('uses the words of the env and shortens long observations', () => {
     const words = { observation: () => 'x'.repeat(50), action: () => 'walk on' };
     const text = renderTrajectory(trajectory, undefined, { words, maxObservation: 10 });
     expect(text).toContain('saw     xxxxxxxxxx… (50 characters)');
@@ -186,7 +186,7 @@ step 3 of 3, 9 left
     });
   });
 
-  it('says how every kind of episode ended', () => {
+  it('describes the end of every kind of episode', () => {
     expect(renderTrajectory(makeTrajectory(0, 'failed', 1))).toContain('failed by turn-limit after 1 step;');
     expect(renderTrajectory(makeTrajectory(0, 'truncated'))).toContain('truncated by wall after 3 steps;');
     const none = {
@@ -205,7 +205,7 @@ step 3 of 3, 9 left
     expect(faulted).toContain('credit  none: the episode faulted');
   });
 
-  it('lets nothing through that a terminal would obey', () => {
+  it('prints no control characters', () => {
     const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202etxt\rx\u0000';
     const hostile: Trajectory = {
       ...trajectory,

@@ -19,15 +19,15 @@ const tablesOf = (scores: readonly number[]): string =>
     ),
   ]).html;
 
-describe('the score in a report', () => {
-  it('is printed as in every table, times 100 with its interval', () => {
+describe('score in a report', () => {
+  it('appears as in every table, times 100 with its interval', () => {
     expect(tablesOf([1, 0.5, 0.25, 0])).toMatch(
       /<th>score <small>× 100<\/small><\/th>.*<td>43\.8<br><small>\d+\.\d to \d+\.\d<\/small><\/td>/s,
     );
     expect(tablesOf([0.4])).toContain('<td>40.0<br><small>–</small></td>');
   });
 
-  it('is left out where it is success', () => {
+  it('disappears when it equals success', () => {
     expect(tablesOf([1, 0, 1])).not.toContain('score');
   });
 });

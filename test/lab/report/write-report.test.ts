@@ -39,8 +39,8 @@ async function reportOf(
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-describe('the report of a run', () => {
-  it('has curves, results, panels, versions and configuration, and stays small', async () => {
+describe('report of a run', () => {
+  it('includes curves, results, panels, versions and configuration, and stays small', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, 'first-run'), 2000);
     for (const words of [
@@ -63,7 +63,7 @@ describe('the report of a run', () => {
     expect(page).toContain(`<code>sha256:${'ab'.repeat(32)}</code>`);
   });
 
-  it('keeps choice and text agents in tables of their own', async () => {
+  it('shows choice and text agents in separate tables', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, 'run'), 5);
     const tables = page.split('<table').map((table) => table.split('</table>')[0] ?? '');
@@ -71,7 +71,7 @@ describe('the report of a run', () => {
     expect(tables.filter((table) => table.includes('picker') || table.includes('writer'))).toHaveLength(2);
   });
 
-  it('says under the tables of a panel what training came to there, with names escaped', async () => {
+  it('states below the tables of a panel the effect of training, with names escaped', async () => {
     using root = temporaryFolder();
     const folder = join(root.path, 'run');
     await reportOf(folder, 5);
@@ -96,7 +96,7 @@ describe('the report of a run', () => {
     );
   });
 
-  it('is whole with no rows at all, and with nothing but a config', async () => {
+  it('needs no metrics, and nothing but a config', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, 'empty'), 0);
     expect(page).toContain('No iteration is done yet.');
@@ -131,7 +131,7 @@ describe('the report of a run', () => {
     expect(page).not.toMatch(/(?:src|href)=/);
   });
 
-  it('lets no name, note or configuration become markup', async () => {
+  it('turns no name, note or configuration into markup', async () => {
     using root = temporaryFolder();
     const { page } = await reportOf(join(root.path, `run<b>bold`), 10, hostile);
     expect(count(page, '<script')).toBe(3);
@@ -145,12 +145,12 @@ describe('the report of a run', () => {
     expect(JSON.stringify(data)).toContain('document.title'); // it is still there, as data
   });
 
-  it('refuses what is no run', async () => {
+  it('cannot be written for a folder that is no run', async () => {
     using root = temporaryFolder();
     await expect(writeReport(root.path)).rejects.toThrow(/there is no run here/);
   });
 
-  it('leaves results out that are none, and warns of each above the tables', async () => {
+  it('omits files that are no results, and warns of each above the tables', async () => {
     using root = temporaryFolder();
     const folder = join(root.path, 'run');
     await reportOf(folder, 1);
@@ -169,8 +169,8 @@ describe('the report of a run', () => {
   });
 });
 
-await describeWithParts(['chromium'], 'the report in a browser', () => {
-  it('draws every chart under its policy and runs nothing that came as text', async () => {
+await describeWithParts(['chromium'], 'report of a run in a browser', () => {
+  it('draws every chart under its content policy and runs no script from text', async () => {
     using root = temporaryFolder();
     const { path } = await reportOf(join(root.path, 'run'), 30, hostile);
     const { stdout, stderr } = await promisify(execFile)(

@@ -37,7 +37,7 @@ function featuresAfter(
   };
 }
 
-describe('text', () => {
+describe('readText', () => {
   it('joins a number to the word before it and lower-cases', () => {
     const [shelf, , mug] = readText('Shelf 2 , a mug').units;
     expect(shelf?.name).toBe(readText('shelf 2').units[0]?.name);
@@ -46,7 +46,7 @@ describe('text', () => {
     expect(mug?.before).toBe(readText('a').units[0]?.word);
   });
 
-  it('reads any text without throwing, also one of numbers or of nothing', () => {
+  it('reads any text without throwing, even numbers alone or an empty text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) =>
         readText(text).units.every(({ name }) => Number.isInteger(name)),
@@ -56,7 +56,7 @@ describe('text', () => {
     expect(readText('12 34').units).toHaveLength(1);
   });
 
-  it('forgets readings when it is full, and reads them again alike', () => {
+  it('forgets readings when full, and reads them again the same', () => {
     const reader = new Reader(2);
     const first = reader.read('go to shelf 1');
     reader.read('b');
@@ -68,7 +68,7 @@ describe('text', () => {
 describe('choice encoder', () => {
   const shelves = ['go to shelf 1', 'go to shelf 2'];
 
-  it('gives a task word by its role: the same choice in another task has the same features but for the words themselves', () => {
+  it('encodes a task word by its role: another task’s features differ only in the words themselves', () => {
     const wordsApart = (thing: string): { state: number[]; candidates: number[][] } =>
       featuresAfter(`put a ${thing} in drawer.`, [
         { observation: 'You are in a room.', candidates: ['go to shelf 1'], took: 0 },
@@ -101,7 +101,7 @@ describe('choice encoder', () => {
     expect(saw.candidates[1]).toEqual(sawNothing.candidates[1]);
   });
 
-  it('tells a thing that was moved from one that was not', () => {
+  it('distinguishes a thing that was moved from one that was not', () => {
     const story = (action: string): Moment[] => [
       { observation: 'You are in a room.', candidates: ['take mug 1 from shelf 1'], took: 0 },
       { observation: 'You pick up the mug 1.', candidates: [action], took: 0 },
@@ -113,7 +113,7 @@ describe('choice encoder', () => {
     );
   });
 
-  it('does not see the task when it is masked, even where the observation repeats it', () => {
+  it('ignores the task when it is masked, even where the observation repeats it', () => {
     const first = (thing: string): Moment[] => [
       { observation: `A room. Your task is to: find ${thing}.`, candidates: shelves },
     ];
@@ -126,7 +126,7 @@ describe('choice encoder', () => {
     expect(featuresAfter('find mug.', first('mug'))).not.toEqual(featuresAfter('find vase.', first('vase')));
   });
 
-  it('does not depend on what else is in the batch', () => {
+  it('ignores what else is in the batch', () => {
     const reader = new Reader();
     const moment = { observation: 'On the shelf 1, you see a mug 1.', candidates: shelves };
     const alone = new ChoiceRows(buckets);
@@ -146,7 +146,7 @@ describe('choice encoder', () => {
     expect(() => memory.took(2)).toThrow(/took\(2\) of 2/);
   });
 
-  it('names no env and no word of one', async () => {
+  it('contains no env’s name and no word of one', async () => {
     const sources = ['choice-encoder', 'choice-rows', 'text'].map((name) =>
       readFile(new URL(`../../../models/encode/${name}.ts`, import.meta.url), 'utf8'),
     );

@@ -28,8 +28,8 @@ function featuresOf(
   ];
 }
 
-describe('names in quotes', () => {
-  it('are nothing where actions have none', () => {
+describe('quoted names', () => {
+  it('add no features when actions contain none', () => {
     expect(featuresOf('take "a mug"', ['go to shelf 1', 'look']).flat()).toEqual([]);
     const encode = (task: string): unknown => {
       const rows = new ChoiceRows(1 << 16);
@@ -39,7 +39,7 @@ describe('names in quotes', () => {
     expect(encode('take mug')).toEqual(encode('take "mug"')); // the words are the same: quotes alone say nothing
   });
 
-  it('say whether a value is asked for, and for that field', () => {
+  it('encode whether a value is requested, and for that field', () => {
     const task = 'Set "City" to "Rome" and the first name to "Bo".';
     const [, right, otherField, name, notAsked] = featuresOf(task, [
       'type [e1] "Rome" textbox "City"',
@@ -51,7 +51,7 @@ describe('names in quotes', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('are the same features whatever the names are', () => {
+  it('yield the same features whatever the names are', () => {
     const one = featuresOf('Enter "Rome" as the city.', [
       'type [e1] "Rome" textbox "City"',
       'type [e1] "Oslo" textbox "City"',
@@ -65,7 +65,7 @@ describe('names in quotes', () => {
     expect(other).toEqual(one);
   });
 
-  it('tell what is still to do, and change when it is done', () => {
+  it('encode what is still to do, and change when it is done', () => {
     const task = 'Tick "lamp" and "mug".';
     const candidates = [
       'click [e1] checkbox "lamp"',
@@ -75,10 +75,10 @@ describe('names in quotes', () => {
     ];
     const states = [[], [0], [0, 1]].map((done) => featuresOf(task, candidates, done));
     expect(new Set(states.map(([state]) => JSON.stringify(state))).size).toBe(3);
-    expect(new Set(states.map((features) => JSON.stringify(features[4]))).size).toBe(3); // sending is told what is left
+    expect(new Set(states.map((features) => JSON.stringify(features[4]))).size).toBe(3); // the features of sending depend on what is left
   });
 
-  it('tell what is asked for by all of its names from what is by some, and count the former as to do', () => {
+  it('distinguish actions with all requested names from those with some, and count only the former as to do', () => {
     const task = 'Give every post of "Bo" a "Like" and press Done.';
     const candidates = [
       'click [e1] button "Like" in article "Bo" "a cat"',
@@ -95,7 +95,7 @@ describe('names in quotes', () => {
     expect(done([1])).toBe(done([])); // what was not asked for counts for nothing
   });
 
-  it('make decisions alike that differ in nothing but names asked for and in where things stand', () => {
+  it('encode decisions alike that differ only in requested names and positions', () => {
     const encode = (task: string, candidates: readonly string[]): unknown => {
       const rows = new ChoiceRows(1 << 16);
       new EpisodeMemory(task, new Reader()).encode('A page.', candidates, rows);
@@ -125,7 +125,7 @@ describe('names in quotes', () => {
     ).not.toEqual(one);
   });
 
-  it('know what was done again when its state is told', () => {
+  it('recognise a completed action although its text has changed', () => {
     const [, before] = featuresOf('Tick "lamp".', ['click [e1] checkbox "lamp"'], [0]);
     const [, after] = featuresOf('Tick "lamp".', ['click [e1] checkbox "lamp" checked'], [0]);
     expect(after).toEqual(before);

@@ -46,14 +46,14 @@ const hits = (first: string, second: string): string =>
 const open = ['open[x1]', 'open[x2]'];
 const task = 'a red linen shirt, price lower than 20.00 dollars';
 
-describe('where candidates stand', () => {
-  it('takes an argument out of the ways in which actions are written', () => {
+describe('positions of candidates', () => {
+  it('extract the argument from any notation of actions', () => {
     expect(
       ['click[Buy Now]', 'open(box 2)', 'go to shelf 1', 'look', 'search[a [b] c]'].map(argumentOf),
     ).toEqual(['buy now', 'box 2', 'to shelf 1', '', 'a [b] c']);
   });
 
-  it('finds signs with what follows them, and lists of neighbours', () => {
+  it('find signs with the text after them, and lists of neighbours', () => {
     const { spots } = layOut(
       'Head [SEP] color [SEP] red [SEP] navy blue [SEP] size [SEP] small [SEP] Title\nBuy',
       ['red', 'small', 'navy blue', 'buy', 'gone'],
@@ -68,8 +68,8 @@ describe('where candidates stand', () => {
   });
 });
 
-describe('what a text has of the task', () => {
-  it('reads content words without endings, sums of money, and whether they fit', () => {
+describe('matches between a text and the task', () => {
+  it('include content words without endings, sums of money, and whether they fit', () => {
     expect(contentWords("I'm looking for some shirts")).toEqual(contentWords('shirt'));
     expect(contentWords("women's boots")).toEqual(contentWords('women boot'));
     expect(amountsIn('$1,200.50 to $3, or 20 dollars; 7 inches')).toEqual([1200.5, 3, 20]);
@@ -83,7 +83,7 @@ describe('what a text has of the task', () => {
     expect(match.shared(new Set(contentWords('blue linen shirts')))).toBe(2);
   });
 
-  it('remembers words, and reads them alike when it has forgotten them', () => {
+  it('stay the same when remembered words were forgotten and read again', () => {
     const read = rememberWords(1);
     const first = read('linen shirt');
     expect(read('linen shirt')).toBe(first);
@@ -93,7 +93,7 @@ describe('what a text has of the task', () => {
 });
 
 describe('surroundings', () => {
-  it('tell signs apart by what follows them alone, whatever the signs are', () => {
+  it('distinguish signs only by the text after them, whatever the signs are', () => {
     const { candidates } = featuresAfter(task, [
       { observation: hits('Red Linen Shirt', 'Blue Wool Hat'), candidates: open },
     ]);
@@ -110,7 +110,7 @@ describe('surroundings', () => {
     expect(renamed.candidates).toEqual(candidates);
   });
 
-  it('tell what is too dear, and what was tried', () => {
+  it('encode what is too expensive, and what was tried', () => {
     const fair = { observation: hits('Red Shirt', 'Red Shirt'), candidates: open };
     const dear = { observation: fair.observation.replace('$10.0', '$99.0'), candidates: open };
     expect(featuresAfter(task, [dear]).candidates[0]).not.toBe(featuresAfter(task, [fair]).candidates[0]);
@@ -122,7 +122,7 @@ describe('surroundings', () => {
     expect(back.candidates[0]).not.toBe(featuresAfter(task, [fair]).candidates[0]);
   });
 
-  it('remember what an action led to until its alternatives are offered again, sub pages included', () => {
+  it('remember the result of an action until its alternatives appear again, sub-pages included', () => {
     const list = { observation: hits('Shirt', 'Shirt'), candidates: open };
     const page = (more: string): readonly Moment[] => [
       { ...list, took: 0 },
@@ -139,7 +139,7 @@ describe('surroundings', () => {
     );
   });
 
-  it('know of a list which of it was taken, also after a look elsewhere, and forget it when the whole is chosen anew', () => {
+  it('remember which entry of a list was taken, even after a detour, until the whole is chosen again', () => {
     const item = {
       observation: 'color [SEP] red [SEP] blue [SEP] Title',
       candidates: ['take[red]', 'take[blue]', 'more[]', 'back[]'],
@@ -168,7 +168,7 @@ describe('surroundings', () => {
     expect(anew.slice(0, 2)).toEqual(fresh.slice(0, 2));
   });
 
-  it('take any texts without throwing, and say the same of the same', () => {
+  it('accept any texts without throwing, and depend only on their input', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '[', ']', '$', '1', '<', '>', '\n', 'é') });
     const moment = fc
       .record({ observation: text, candidates: fc.array(text, { minLength: 1, maxLength: 5 }) })

@@ -7,10 +7,10 @@ import { readGguf } from './read-gguf.ts';
 
 const inFolder = useFolder();
 const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text !== '__proto__'); // also those of more bytes than characters
-/** NaN and -0 are told apart, too. */
+/** Distinguishes NaN and -0 too. */
 const bits = (values: Float32Array): Uint32Array => new Uint32Array(values.slice().buffer);
 
-test('what is written is read back, whatever the names and lengths', async () => {
+test('writeGguf writes files that read back unchanged, whatever the names and lengths', async () => {
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.float({ noNaN: true }));
   const tensor = fc
     .float32Array({ minLength: 1, maxLength: 40 })
@@ -32,7 +32,7 @@ test('what is written is read back, whatever the names and lengths', async () =>
   expect(readdirSync(inFolder())).toEqual(['any.gguf']);
 });
 
-test('a tensor of another count of numbers than its shape is not written', async () => {
+test('writeGguf refuses a tensor whose shape does not match its numbers', async () => {
   await expect(
     writeGguf(inFolder('odd.gguf'), {}, { some: { shape: [2, 3], values: new Float32Array(5) } }),
   ).rejects.toThrow('tensor some of shape [2, 3] was given 5 numbers');

@@ -20,7 +20,7 @@ const at = (kind: string, ratio: number, advantage: number, dualClip?: number): 
   });
 
 describe.each(objectives.map(({ kind }) => kind))('objective %s', (kind) => {
-  it('has the policy gradient where the weights have not moved', () => {
+  it('equals the policy gradient at unchanged weights', () => {
     fc.assert(
       fc.property(finite(-5, 5), (advantage) => {
         const { slope, clipped } = at(kind, 1, advantage);
@@ -40,7 +40,7 @@ describe.each(objectives.map(({ kind }) => kind))('objective %s', (kind) => {
     );
   });
 
-  it('is linear in the advantage, for advantages of one sign', () => {
+  it('scales linearly with an advantage of fixed sign', () => {
     fc.assert(
       fc.property(finite(0.01, 20), finite(0.1, 5), fc.constantFrom(1, -1), (ratio, scale, sign) => {
         const [one, other] = [at(kind, ratio, sign), at(kind, ratio, sign * scale)];
@@ -57,7 +57,7 @@ describe('objective clipped', () => {
     [1.4, -1, { loss: 1.4, slope: 1.4, clipped: false }],
     [0.7, 1, { loss: -0.7, slope: -0.7, clipped: false }],
     [0.7, -1, { loss: 0.8, slope: 0, clipped: true }],
-  ])('at ratio %d and advantage %d is the smaller gain', (ratio, advantage, expected) => {
+  ])('takes at ratio %d and advantage %d the smaller gain', (ratio, advantage, expected) => {
     const found = at('clipped', ratio, advantage);
     expect(found.clipped).toBe(expected.clipped);
     expect(found.loss).toBeCloseTo(expected.loss, 12);
@@ -71,15 +71,15 @@ describe('objective cispo', () => {
     [1.4, -1, { slope: 1.3, clipped: true }],
     [0.7, 1, { slope: -0.8, clipped: true }],
     [1.1, 1, { slope: -1.1, clipped: false }],
-  ])('at ratio %d and advantage %d keeps a gradient of the clipped ratio', (ratio, advantage, expected) => {
+  ])('keeps at ratio %d and advantage %d the gradient of the clipped ratio', (ratio, advantage, expected) => {
     const found = at('cispo', ratio, advantage);
     expect(found.clipped).toBe(expected.clipped);
     expect(found.slope).toBeCloseTo(expected.slope, 12);
   });
 });
 
-describe('a policy term', () => {
-  it('weighs loss and gradient by how stale the sample is, up to the cap', () => {
+describe('policy term', () => {
+  it('weights loss and gradient by the staleness of the sample, up to the cap', () => {
     const surrogate = surrogateOf({ surrogate: { kind: 'clipped', options: {} }, ...bounds });
     const facts = { advantage: 1, logRatio: 0, proximal: -1, behaviour: -1 - Math.log(1.5) };
     expect(policyTerm(surrogate, 2, facts)).toMatchObject({ importance: expect.closeTo(1.5, 12) as number });
@@ -87,7 +87,7 @@ describe('a policy term', () => {
     expect(policyTerm(surrogate, undefined, facts)).toMatchObject({ importance: 1, loss: -1 });
   });
 
-  it('refuses an objective that this process does not know', () => {
+  it('refuses an unknown objective', () => {
     const strange = objectiveSchema.parse({ kind: 'policy', surrogate: { kind: 'strange' }, ...bounds });
     if (strange.kind !== 'policy') throw new TypeError('expected a policy objective');
     expect(() => surrogateOf(strange)).toThrow(

@@ -57,7 +57,7 @@ export function attentionContract(options: {
     });
   };
 
-  test('attends within packed rows, heads in groups, at all sizes', async () => {
+  test('attends within packed rows, with grouped heads, at all sizes', async () => {
     const rows = fc.array(fc.integer({ min: 1, max: 11 }), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -82,7 +82,7 @@ export function attentionContract(options: {
     [[33], 1, 20],
     [[17, 140], 1, 4],
   ] as const)(
-    'attends within rows of %j tokens, %i heads a group, by heads of %i',
+    'attends within rows of %j tokens, with %i heads per group and heads of size %i',
     async (lengths, share, size) => {
       const long = packRows(lengths.map((tokens) => new Int32Array(tokens)));
       const shape = { heads: 2 * share, keyValueHeads: 2 };
@@ -94,7 +94,7 @@ export function attentionContract(options: {
 
   const sight = { from: Int32Array.of(8, 0, 0, 4), until: Int32Array.of(8, 2, 3, 10) };
   const shape = { heads: 4, keyValueHeads: 2 };
-  test.each([2, 4])('attends to parts of a cache, by heads of %i', async (size) => {
+  test.each([2, 4])('attends to parts of a cache with heads of size %i', async (size) => {
     await check(randomInputs(4, 12, shape, size), sight, shape);
   });
 
@@ -103,34 +103,42 @@ export function attentionContract(options: {
     [9, [40, 70]],
     [100, [3]],
     [2, [17, 1, 16]],
-  ] as const)('attends where %i episodes write and others bring %j tokens', async (writing, prompts) => {
-    const counts = [...Array.from({ length: writing }, () => 1), ...prompts];
-    const slots = counts
-      .map((_, at) => (7 * at) % counts.length)
-      .map((slot, at) => (counts.length % 7 === 0 ? at : slot));
-    const parts = counts.map((count, at) => ({
-      first: 80 * (slots[at] as number),
-      seen: at < writing ? (5 * at) % 80 : 3,
-      count,
-    }));
-    const pass = {
-      from: Int32Array.from(parts.flatMap(({ first, count }) => Array.from({ length: count }, () => first))),
-      until: Int32Array.from(
-        parts.flatMap(({ first, seen, count }) =>
-          Array.from({ length: count }, (_, token) => first + seen + token),
+  ] as const)(
+    'attends when %i episodes write and others add prompts of %j tokens',
+    async (writing, prompts) => {
+      const counts = [...Array.from({ length: writing }, () => 1), ...prompts];
+      const slots = counts
+        .map((_, at) => (7 * at) % counts.length)
+        .map((slot, at) => (counts.length % 7 === 0 ? at : slot));
+      const parts = counts.map((count, at) => ({
+        first: 80 * (slots[at] as number),
+        seen: at < writing ? (5 * at) % 80 : 3,
+        count,
+      }));
+      const pass = {
+        from: Int32Array.from(
+          parts.flatMap(({ first, count }) => Array.from({ length: count }, () => first)),
         ),
-      ),
-    };
-    await check(randomInputs(pass.from.length, 80 * counts.length, shape, 4), pass, shape);
-  });
+        until: Int32Array.from(
+          parts.flatMap(({ first, seen, count }) =>
+            Array.from({ length: count }, (_, token) => first + seen + token),
+          ),
+        ),
+      };
+      await check(randomInputs(pass.from.length, 80 * counts.length, shape, 4), pass, shape);
+    },
+  );
 
-  test.each([2, 4])('differentiates attention to a cache, by heads of %i, or refuses to', async (size) => {
-    const checking = checkGradient(randomInputs(4, 12, shape, size), sight, shape);
-    if (options.differentiatesCaches) await checking;
-    else await expect(checking).rejects.toThrow(/query 0 begins to see at key 8/);
-  });
+  test.each([2, 4])(
+    'differentiates attention to a cache with heads of size %i, or refuses to',
+    async (size) => {
+      const checking = checkGradient(randomInputs(4, 12, shape, size), sight, shape);
+      if (options.differentiatesCaches) await checking;
+      else await expect(checking).rejects.toThrow(/query 0 begins to see at key 8/);
+    },
+  );
 
-  test('holds on where scores are far apart', async () => {
+  test('stays finite when scores are far apart', async () => {
     const inputs = randomInputs(3, 3, { heads: 1, keyValueHeads: 1 }, 4);
     const steep = {
       ...inputs,
@@ -144,7 +152,7 @@ export function attentionContract(options: {
       expect((matrix as Matrix).values.every(Number.isFinite)).toBe(true);
   });
 
-  test('lets what is no number through', async () => {
+  test('propagates NaN', async () => {
     const inputs = randomInputs(2, 2, { heads: 1, keyValueHeads: 1 }, 4);
     const broken = { ...inputs, query: { ...inputs.query, values: inputs.query.values.with(1, Number.NaN) } };
     const { output } = await compute(backend, broken, (tensors) =>

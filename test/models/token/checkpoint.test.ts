@@ -72,7 +72,7 @@ async function refusal(of: TransformerConfig = config): Promise<UsageError> {
   return thrown as UsageError;
 }
 
-test('reads what it writes', async () => {
+test('readWeights reads what writeCheckpoint writes', async () => {
   const weights = initialTransformerWeights(config, createRng(1));
   await writeCheckpoint(folder, config, weights);
   expect(await readTransformerConfig(folder)).toEqual(config);
@@ -82,12 +82,12 @@ test('reads what it writes', async () => {
   expect(file.tensors.get('model.norm.weight')?.shape).toEqual([4]);
 });
 
-test('does not write a checkpoint that lacks a weight', async () => {
+test('writeCheckpoint refuses to write without a weight', async () => {
   const { 'model.norm.weight': _, ...rest } = initialTransformerWeights(config, createRng(1));
   await expect(writeCheckpoint(folder, config, rest)).rejects.toThrow(/model\.norm\.weight/);
 });
 
-test('passes over what is harmless: rotary tables, and a head that is the tied embedding', async () => {
+test('readWeights ignores rotary tables and a head that equals the tied embedding', async () => {
   await forge((tensors) => {
     tensors['model.layers.0.self_attn.rotary_emb.inv_freq'] = { shape: [1], values: Float32Array.of(1) };
     tensors['lm_head.weight'] = tensors['model.embed_tokens.weight'] as TensorValues;
@@ -95,7 +95,7 @@ test('passes over what is harmless: rotary tables, and a head that is the tied e
   expect(Object.keys(await readAll(folder, { ...config, tied: true }))).not.toContain('lm_head.weight');
 });
 
-test('puts weights on a backend and takes them back', async () => {
+test('uploadTensors and downloadTensors return the same weights', async () => {
   const backend = await openBackend('cpu');
   const weights = initialTransformerWeights(config, createRng(1));
   const tensors = await uploadTensors(backend, weightShapes(config), Object.entries(weights));
@@ -104,7 +104,7 @@ test('puts weights on a backend and takes them back', async () => {
   dispose(tensors);
 });
 
-test('leaves nothing on the backend where a weight cannot be read', async () => {
+test('uploadTensors leaves nothing on the backend when a weight cannot be read', async () => {
   const backend = await openBackend('cpu');
   await forge((tensors) => (tensors['lm_head.weight'] as TensorValues).values.fill(Number.NaN, 3, 4));
   const before = memory().numTensors;
@@ -114,7 +114,7 @@ test('leaves nothing on the backend where a weight cannot be read', async () => 
   expect(memory().numTensors).toBe(before);
 });
 
-describe('refuses', () => {
+describe('readWeights', () => {
   test.each([
     [
       'other numbers than the embedding',
@@ -126,7 +126,7 @@ describe('refuses', () => {
       /tensor "lm_head\.weight": its shape is \[8, 4\], but config\.json asks for \[7, 4\]/,
       undefined,
     ],
-  ])('a head of tied embeddings that has %s', async (_, said, factor) => {
+  ])('refuses a head of tied embeddings with %s', async (_, said, factor) => {
     await forge((tensors) => {
       const { values } = tensors['model.embed_tokens.weight'] as TensorValues;
       tensors['lm_head.weight'] =
@@ -138,14 +138,14 @@ describe('refuses', () => {
     if (factor !== undefined) expect((await readAll(folder, config))['lm_head.weight']).toHaveLength(28);
   });
 
-  test('a missing tensor', async () => {
+  test('refuses a missing tensor', async () => {
     await forge((tensors) => delete tensors[query]);
     expect((await refusal()).message).toContain(
       `its weights have no tensor "${query}". Give the whole checkpoint`,
     );
   });
 
-  test('a surplus tensor', async () => {
+  test('refuses a surplus tensor', async () => {
     await forge(
       (tensors) =>
         (tensors['model.layers.2.mlp.up_proj.weight'] = { shape: [1], values: Float32Array.of(1) }),
@@ -155,21 +155,21 @@ describe('refuses', () => {
     );
   });
 
-  test('a wrong shape', async () => {
+  test('refuses a wrong shape', async () => {
     await forge((tensors) => (tensors[query] = { shape: [2, 8], values: new Float32Array(16) }));
     expect((await refusal()).message).toContain(
       `tensor "${query}": its shape is [2, 8], but config.json asks for [4, 4].`,
     );
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%f among the weights', async (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %f among the weights', async (value) => {
     await forge((tensors) => tensors[query]?.values.fill(value, 5, 6));
     expect((await refusal()).message).toContain(
       `tensor "${query}": entry 5 is ${value}, not a finite number.`,
     );
   });
 
-  test('a cut file, and one with bytes behind it', async () => {
+  test('refuses a cut file, and one with extra bytes', async () => {
     await forge(() => undefined);
     const file = join(folder, 'model.safetensors');
     const { length } = await readFile(file);
@@ -180,14 +180,14 @@ describe('refuses', () => {
     expect((await refusal()).message).toContain('belong to none');
   });
 
-  test('a folder without weights', async () => {
+  test('refuses a folder without weights', async () => {
     expect((await refusal()).message).toContain(
       'it has neither model.safetensors nor model.safetensors.index.json.',
     );
   });
 });
 
-describe('of shards', () => {
+describe('readWeights of shards', () => {
   const index = 'model.safetensors.index.json';
   const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });
   let sharded: TransformerConfig;
@@ -214,7 +214,7 @@ describe('of shards', () => {
     );
   });
 
-  test('refuses a shard that is missing, and a shard left out', async () => {
+  test('refuses a missing shard, and an omitted shard', async () => {
     await rm(join(folder, 'model-00002-of-00003.safetensors'));
     expect((await refusal(sharded)).message).toMatch(
       /model-00002-of-00003\.safetensors: the file cannot be opened/,
@@ -224,7 +224,7 @@ describe('of shards', () => {
     expect((await refusal(sharded)).message).toMatch(/its weights have no tensor/);
   });
 
-  test('refuses a tensor that stands in two shards', async () => {
+  test('refuses a tensor in two shards', async () => {
     await cp(join(folder, 'model-00001-of-00003.safetensors'), join(folder, 'again.safetensors'));
     await point('again', 'again.safetensors');
     expect((await refusal(sharded)).message).toMatch(
@@ -241,7 +241,7 @@ describe('of shards', () => {
 });
 
 describe('weights of a new model', () => {
-  test('are normal draws, smaller where they add to the residual stream, the same for the same seed', () => {
+  test('follow a normal distribution, narrower on the residual stream, and repeat for a seed', () => {
     const large = {
       ...config,
       vocabulary: 200,

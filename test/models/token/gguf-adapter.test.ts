@@ -23,13 +23,13 @@ async function readStored(
 }
 
 /**
- * Keys of the converter that llama.cpp does not ask for when it loads an adapter: the name is a guess from that of the folder, and the version
- * is that of quantised blocks, of which a file of float32 has none.
+ * Keys of the converter that llama.cpp does not read when it loads an adapter. The name is a guess from the folder's name. The version
+ * is that of quantised blocks, which a file of float32 lacks.
  */
 const notAskedFor = ['general.name', 'general.quantization_version'];
 
 test.each(['llama', 'qwen2', 'qwen3'])(
-  "all projections are stored as llama.cpp's converter stores them: %s",
+  "writeGgufAdapter stores all projections like llama.cpp's converter: %s",
   async (family) => {
     const { config, adapter } = await readStored(convertedFolder(family));
     expect([config.family, config.heads, config.keyValueHeads, adapter.config.targets.length]).toEqual([
@@ -55,7 +55,7 @@ test.each(['llama', 'qwen2', 'qwen3'])(
   },
 );
 
-test('an adapter of some projections has the tensors of those alone', async () => {
+test('writeGgufAdapter writes only the tensors of the adapted projections', async () => {
   const { config, adapter } = await readStored(join(goldenFolder('llama'), 'adapter'), goldenFolder('llama'));
   await writeGgufAdapter(inFolder('some.gguf'), config, adapter);
   const names = [0, 1].flatMap((layer) =>
@@ -66,7 +66,7 @@ test('an adapter of some projections has the tensors of those alone', async () =
   expect(Object.keys(readGguf(inFolder('some.gguf')).tensors)).toEqual(names);
 });
 
-test('an adapter that lacks a factor, or a part of one, is not written', async () => {
+test('writeGgufAdapter refuses an adapter without a factor, or with a part of one', async () => {
   const { config, adapter } = await readStored(convertedFolder('llama'));
   const query = 'model.layers.1.self_attn.q_proj.lora_B.weight';
   const { [query]: whole = new Float32Array(0), ...others } = adapter.factors;

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test.each(['llama', 'qwen2', 'qwen3'])(
-  'merged into the weights it gives the logits of PEFT: %s',
+  'an adapter merged into the weights has the logits of PEFT: %s',
   async (name) => {
     const backend = await openBackend('wasm');
     const of = await readTransformerConfig(goldenFolder(name));
@@ -57,7 +57,7 @@ test.each(['llama', 'qwen2', 'qwen3'])(
   },
 );
 
-test('an adapter at its beginning has A uniform within 1 / sqrt(in), B zero', () => {
+test('a new adapter has A uniform within 1 / sqrt(in), and B zero', () => {
   const lora = { rank: 40, alpha: 8, targets: ['up_proj', 'down_proj'] as const };
   const factors = initialFactors(config, { ...lora, targets: [...lora.targets] }, createRng(1));
   expect(Object.keys(factors)).toEqual(
@@ -81,14 +81,14 @@ test.each([
   [{ targets: [] }],
   [{ targets: ['q_proj', 'q_proj'] }],
   [{ targets: ['lm_head'] }],
-])('refuses the config %j', (changes) => {
+])('loraConfigSchema refuses the config %j', (changes) => {
   expect(loraConfigSchema.safeParse({ rank: 2, alpha: 4, targets: ['q_proj'] }).success).toBe(true);
   expect(loraConfigSchema.safeParse({ rank: 2, alpha: 4, targets: ['q_proj'], ...changes }).success).toBe(
     false,
   );
 });
 
-test('reads what it writes, under the names of PEFT', async () => {
+test('readAdapter reads what writeAdapter writes, under the names of PEFT', async () => {
   const adapter = await readAdapter(join(goldenFolder('llama'), 'adapter'), config);
   expect({ ...adapter.config, targets: adapter.config.targets.toSorted() }).toEqual({
     rank: 3,
@@ -111,14 +111,14 @@ test('reads what it writes, under the names of PEFT', async () => {
   });
 });
 
-test('does not write an adapter that lacks a factor', async () => {
+test('writeAdapter refuses an adapter without a factor', async () => {
   const lora = loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj'] });
   await expect(
     writeAdapter(folder, config, { config: lora, factors: {}, baseModel: 'base' }),
   ).rejects.toThrow(/q_proj\.lora_A\.weight/);
 });
 
-describe('refuses an adapter', () => {
+describe('readAdapter', () => {
   beforeEach(() => cp(join(goldenFolder('llama'), 'adapter'), folder, { recursive: true }));
   const refusal = async (): Promise<string> => {
     const thrown: unknown = await readAdapter(folder, config).catch((error: unknown) => error);
@@ -147,14 +147,14 @@ describe('refuses an adapter', () => {
       /v_proj\.lora_A\.weight": the model and the adapter_config\.json have no factor of that name/,
     ],
     [{ target_modules: ['q_proj', 'v_proj', 'k_proj'] }, /k_proj\.lora_A\.weight": it is missing/],
-  ])('with %j', async (changes, message) => {
+  ])('refuses an adapter with %j', async (changes, message) => {
     const file = join(folder, 'adapter_config.json');
     const json = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
     await writeFile(file, JSON.stringify({ ...json, ...changes }));
     expect(await refusal()).toMatch(message);
   });
 
-  test('without a config', async () => {
+  test('refuses an adapter without a config', async () => {
     await rm(join(folder, 'adapter_config.json'));
     expect(await refusal()).toMatch(
       /adapter_config\.json: there is no such file, which an adapter has beside adapter_model\.safetensors\. Give a plain LoRA adapter/,
@@ -163,7 +163,7 @@ describe('refuses an adapter', () => {
     expect(await refusal()).toMatch(/adapter_config\.json: it cannot be read as JSON/);
   });
 
-  test('with a NaN', async () => {
+  test('refuses an adapter with a NaN', async () => {
     const { config: lora, factors } = await readAdapter(folder, config);
     const tensors = [...factorShapes(config, lora)].map(([name, shape]): [string, TensorValues] => [
       `base_model.model.${name}`,

@@ -7,7 +7,7 @@ const lengths = fc.array(fc.integer({ min: 2, max: 600 }), { minLength: 1, maxLe
 const batchOfLengths = (of: readonly number[]): ReturnType<typeof batchOf> =>
   batchOf(of.map((length) => Array.from({ length }, () => 1)));
 
-test('workers share every row once, in passes that keep within the bound, none of them small but the last ones', () => {
+test('planMicroBatches gives workers every row once, in passes within the bound and at most one of them small', () => {
   fc.assert(
     fc.property(lengths, fc.integer({ min: 600, max: 5000 }), (of, tokensAtOnce) => {
       const batch = batchOfLengths(of);
@@ -22,11 +22,11 @@ test('workers share every row once, in passes that keep within the bound, none o
 });
 
 test.each([
-  ['a small batch is cut at 512 tokens', Array.from({ length: 16 }, () => 128), 8192, 4],
-  ['a large one in sixteen, or as many as fill up', Array.from({ length: 160 }, () => 128), 8192, 16],
-  ['a huge one by the bound', Array.from({ length: 320 }, () => 128), 1024, 40],
-  ['a long row is a pass of its own', [1500, 100, 100], 8192, 2],
-])('%s', (_, of, tokensAtOnce, passes) => {
+  ['splits a small batch at 512 tokens', Array.from({ length: 16 }, () => 128), 8192, 4],
+  ['splits a large batch into sixteen passes', Array.from({ length: 160 }, () => 128), 8192, 16],
+  ['splits a huge batch by the bound', Array.from({ length: 320 }, () => 128), 1024, 40],
+  ['gives a long row a pass of its own', [1500, 100, 100], 8192, 2],
+])('planMicroBatches %s', (_, of, tokensAtOnce, passes) => {
   const batch = batchOfLengths(of);
   expect(
     planMicroBatches(

@@ -67,7 +67,7 @@ export function networkContract(options: {
   });
 
   test.each([...families, 'qwen3-bf16', 'llama-f16'])(
-    'gives the logits of transformers: %s',
+    'computes the logits of transformers: %s',
     async (name) => {
       const model = await openGolden(backend, name, { adapter: false });
       await expectLogits(backend, model, name, name);
@@ -77,7 +77,7 @@ export function networkContract(options: {
 
   describe.each(families)('%s', (name) => {
     test.each([false, true])(
-      'has the gradient of all weights of PyTorch, recomputing: %s',
+      'computes PyTorch’s gradient of all weights, recomputing: %s',
       async (recompute) => {
         const model = await openGolden(backend, name, { adapter: false });
         const { rows, losses } = readGoldens(name);
@@ -91,7 +91,7 @@ export function networkContract(options: {
   });
 
   describe.each(adapted)('%s with an adapter', (name) => {
-    test('has the logits and the gradient of PEFT', async () => {
+    test('computes the logits and the gradient of PEFT', async () => {
       const model = await openGolden(backend, name, { adapter: true });
       const { rows, losses } = readGoldens(name);
       await expectLogits(backend, model, name, `${name}/adapter`);
@@ -102,7 +102,7 @@ export function networkContract(options: {
       closeModel(model);
     });
 
-    test('is where PEFT is after three steps of AdamW', async () => {
+    test('reaches the factors of PEFT after three steps of AdamW', async () => {
       const model = await openGolden(backend, name, { adapter: true });
       const stepped = await threeSteps(backend, model, readGoldens(name).rows);
       await expectGradients(backend, stepped, await readExpected(`${name}/adapter`, 'stepped.'));
@@ -111,7 +111,7 @@ export function networkContract(options: {
     });
   });
 
-  test('computes packed rows as each alone', async () => {
+  test('computes packed rows like each row alone', async () => {
     const model = await smallModel(backend);
     const row = fc.array(fc.integer({ min: 0, max: config.vocabulary - 1 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -138,7 +138,7 @@ export function networkContract(options: {
     closeModel(model);
   });
 
-  test('gives with a cache, token by token, what it gives at once', async () => {
+  test('computes with a cache token by token the same as at once', async () => {
     const model = await smallModel(backend);
     const rows = [
       [3, 1, 4, 1, 5],
@@ -172,7 +172,7 @@ export function networkContract(options: {
     closeModel(model);
   });
 
-  test('with the adapter off is the reference; an adapter at its beginning changes nothing', async () => {
+  test('equals the reference with its adapter off, and a new adapter changes nothing', async () => {
     const reference = await smallModel(backend);
     const fresh = await withAdapter(backend, reference, 0);
     const changed = await withAdapter(backend, reference, 1);
@@ -209,7 +209,7 @@ export function networkContract(options: {
     },
   );
 
-  test('with an adapter of rank 1 has the gradient that central differences give', async () => {
+  test('matches with an adapter of rank 1 the gradient of central differences', async () => {
     const model = await withAdapter(backend, await smallModel(backend), 1);
     const rows = [
       [3, 1, 4, 1, 5],

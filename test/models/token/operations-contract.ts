@@ -54,7 +54,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
   });
   const runs = { numRuns: options.runs };
 
-  test('multiplies by the transpose of a weight and back, the weight used in both, at all sizes', async () => {
+  test('multiplies by a transposed weight at all sizes, with gradients of both inputs', async () => {
     await fc.assert(
       fc.asyncProperty(length, length, length, async (rows, width, out) => {
         const inputs = {
@@ -79,7 +79,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     [5, 6],
     [3, 8],
     [20, 84],
-  ] as const)('norms %i rows of %i by their root mean square', async (rows, width) => {
+  ] as const)('normalises %i rows of %i by their root mean square', async (rows, width) => {
     const inputs = { x: randomMatrix(1, rows, width), scale: randomMatrix(2, 1, width) };
     const gradient = randomMatrix(3, rows, width);
     const { y, composed } = await compute(backend, inputs, (tensors) => ({
@@ -113,7 +113,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     });
   });
 
-  test('turns pairs of every head, and back', async () => {
+  test('rotates pairs of every head, with the gradient', async () => {
     const angles = randomMatrix(9, 4, 3);
     const turns = {
       cos: { ...angles, values: angles.values.map(Math.cos) },
@@ -146,7 +146,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     });
   });
 
-  test('gates', async () => {
+  test('gates, with the gradient', async () => {
     const inputs = { gating: randomMatrix(1, 3, 5), up: randomMatrix(2, 3, 5) };
     const gradient = randomMatrix(3, 3, 5);
     const { y, composed } = await compute(backend, inputs, (tensors) => ({
@@ -176,7 +176,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     });
   });
 
-  test('gates far from zero, and lets what is no number through', async () => {
+  test('gates far from zero, and propagates NaN', async () => {
     const gating = { rows: 1, columns: 5, values: Float32Array.of(200, -200, 90, -90, Number.NaN) };
     const up = { rows: 1, columns: 5, values: Float32Array.of(1, 1, 1, 1, 1) };
     const { y } = await compute(backend, { gating, up }, (tensors) => ({
@@ -233,7 +233,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     });
   });
 
-  test('lets a logit that is no number through to all scores of its row', async () => {
+  test('propagates a NaN logit to all scores of its row', async () => {
     const logits = {
       rows: 2,
       columns: 6,
@@ -246,7 +246,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
       expect([...(scores[part] as Matrix).values].map(Number.isNaN), part).toEqual([true, false]);
   });
 
-  test('looks rows up, and adds up what each is told', async () => {
+  test('looks rows up, and accumulates their gradients', async () => {
     const table = randomMatrix(1, 5, 3);
     const rows = Int32Array.of(4, 0, 4, 2);
     const { y } = await compute(backend, { table }, (tensors) => ({ y: embed(of(tensors, 'table'), rows) }));
@@ -307,7 +307,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     },
   );
 
-  test('scores tokens with certainty where one logit is far above the others', async () => {
+  test('scores tokens with certainty when one logit is far above the others', async () => {
     const table: Matrix = { rows: 3, columns: 1, values: Float32Array.of(0, 200, -200) };
     const hidden: Matrix = { rows: 2, columns: 1, values: Float32Array.of(1, 1) };
     const scores = await compute(backend, { hidden, table }, (tensors) =>
@@ -323,7 +323,7 @@ export function operationsContract(options: { readonly backend: BackendName; rea
   });
 }
 
-/** Tensors of a rotation that are made anew within each run. */
+/** Tensors of a rotation, made again within each run. */
 function constants(turns: { readonly cos: Matrix; readonly sin: Matrix }): Rotation {
   return { cos: toTensor(turns.cos), sin: toTensor(turns.sin) };
 }

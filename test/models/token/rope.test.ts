@@ -5,7 +5,7 @@ import { rotationAt } from '../../../models/token/rope.ts';
 
 const position = fc.nat(3_000);
 
-test('angles are those of their positions, in whatever order these are asked for', async () => {
+test('rotary angles match their positions, in whatever order they are requested', async () => {
   const backend = await openBackend('cpu');
   await fc.assert(
     fc.asyncProperty(

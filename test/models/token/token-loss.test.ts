@@ -70,9 +70,9 @@ const clipped = (changes: Partial<Extract<TokenObjectiveInput, { kind: 'policy' 
   tokenObjectiveSchema.parse({ kind: 'policy', low: 0.2, high: 0.28, ...changes });
 
 describe.each(golden.cases.map((one, index) => ({ ...one, index })))(
-  'case $index, $batch: $objective',
+  'token loss of case $index, $batch: $objective',
   ({ batch, objective, normaliser, figures, slopes }) => {
-    test('has the value, the figures and the derivatives that PyTorch gives', () => {
+    test('equals PyTorch in value, figures and derivatives', () => {
       const loss = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
       const made = loss.of([0, 1, 2], values);
       expectNear(made.slopes.logprob, slopes.logprob);
@@ -81,7 +81,7 @@ describe.each(golden.cases.map((one, index) => ({ ...one, index })))(
       for (const [name, expected] of Object.entries(figures)) expectNear([ours[name] as number], [expected]);
     });
 
-    test('is the same row by row, in any order', () => {
+    test('stays the same row by row, in any order', () => {
       const loss = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
       const whole = loss.of([0, 1, 2], values);
       const starts = [0, 4, 5, 12];
@@ -102,7 +102,7 @@ describe.each(golden.cases.map((one, index) => ({ ...one, index })))(
   },
 );
 
-test('divides by the sum of weights where no normaliser is given', () => {
+test('TokenLoss divides by the sum of weights without a normaliser', () => {
   const whole = near.weight.reduce((total, weight) => total + weight, 0);
   const [given, own] = [trainingOf({ normaliser: whole }), trainingOf()].map(
     (training) => new TokenLoss(training, clipped(), 'batch'),
@@ -112,7 +112,7 @@ test('divides by the sum of weights where no normaliser is given', () => {
 });
 
 test.each(['token', 'sequence'] as const)(
-  'the ratio of a %s is 1, and the KL 0, exactly, where nothing has changed',
+  'the ratio per %s is exactly 1, and the KL 0, at unchanged weights',
   (ratio) => {
     const same = {
       proximalLogprob: values.logprob,
@@ -145,7 +145,7 @@ test.each(['token', 'sequence'] as const)(
   },
 );
 
-test.each(['k1', 'k2', 'k3'] as const)('the gradient of %s is in the mean that of the KL', (klEstimator) => {
+test.each(['k1', 'k2', 'k3'] as const)('the gradient of %s is on average that of the KL', (klEstimator) => {
   // A policy over four tokens by its logits, each token drawn as often as it is likely: the mean of slope times the gradient of the
   // log-probability must be the gradient of the exact KL, p (log p - log q - KL).
   const logits = [0.3, -1.1, 0.9, 0.2];
@@ -179,7 +179,7 @@ test.each(['k1', 'k2', 'k3'] as const)('the gradient of %s is in the mean that o
   if (klEstimator !== 'k2') expect(loss.figures([sums]).referenceKl).toBeCloseTo(kl, 6); // unbiased; k2 is not
 });
 
-test('refuses a KL weight without a reference, and names what is not finite', () => {
+test('TokenLoss refuses a KL weight without a reference, and names a non-finite value', () => {
   const { referenceLogprob: _, ...without } = trainingOf();
   expect(() => new TokenLoss(without, clipped({ klWeight: 0.1 }), 'update 3')).toThrow(UsageError);
   expect(() => new TokenLoss(without, clipped({ klWeight: 0.1 }), 'update 3')).toThrow(

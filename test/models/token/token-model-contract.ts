@@ -76,7 +76,7 @@ export function tokenModelContract(options: TokenModelContract): void {
   };
 
   describe.each(options.families)('%s', (name) => {
-    test('with an adapter is where PEFT is after three steps of AdamW', async () => {
+    test('reaches with an adapter PEFT’s factors after three steps of AdamW', async () => {
       const model = await open({
         name,
         adapter: { kind: 'stored', folder: join(goldenFolder(name), 'adapter') },
@@ -90,7 +90,7 @@ export function tokenModelContract(options: TokenModelContract): void {
       await model.dispose();
     });
 
-    test('with all weights is where PyTorch is after three steps of AdamW with clipped gradients', async () => {
+    test('reaches with all weights those of PyTorch after three steps of AdamW with clipped gradients', async () => {
       const model = await open({ name });
       const { losses, gradNorms } = await imitateGoldens(model, name, 0.5);
       expect(losses[0]).toBeCloseTo(readGoldens(name).losses.full, 4);
@@ -115,7 +115,7 @@ export function tokenModelContract(options: TokenModelContract): void {
         ['five parts', { tokensAtOnce: 8192 }, 5],
         ['one part, few tokens at once', { tokensAtOnce: 9 }, 1],
         ['one part, layers recomputed', { recompute: true }, 1],
-      ] as const)('in %s gives the gradient of the whole', async (_kind, settings, parts) => {
+      ] as const)('splits a batch in %s with the gradient of the whole', async (_kind, settings, parts) => {
         const whole = randomTraining(6, { rows: 10, vocabulary });
         const objective: TokenObjectiveInput = { ...clipped, ratio: 'sequence' };
         const [together, apart] = [
@@ -147,7 +147,7 @@ export function tokenModelContract(options: TokenModelContract): void {
         await apart.dispose();
       });
 
-      test('goes on after save and load as if nothing had happened', async () => {
+      test('continues after save and load as if never interrupted', async () => {
         const model = await open(withAdapter(adapter));
         await train(model, 0, 3);
         await model.save(join(folder, 'middle'));
@@ -195,7 +195,7 @@ export function tokenModelContract(options: TokenModelContract): void {
     });
   });
 
-  test('scores tokens the same whatever else is in the batch: unchanged weights give ratio 1', async () => {
+  test('scores tokens the same whatever else is in the batch: unchanged weights have ratio 1', async () => {
     const model = await open();
     const training = randomTraining(8, { rows: 9, vocabulary });
     const own = await model.logprobs(training, 1.3);
@@ -217,7 +217,7 @@ export function tokenModelContract(options: TokenModelContract): void {
     await model.dispose();
   });
 
-  test('a token that was restricted to some is as likely as among them alone', async () => {
+  test('a restricted token has its probability among the allowed tokens alone', async () => {
     const model = await open();
     const among = [7, 250, 1];
     const chances = (await model.logprobs(batchOf(among.map((token) => [5, 17, token])), 0.8))
@@ -243,7 +243,7 @@ export function tokenModelContract(options: TokenModelContract): void {
 
   if (!options.thorough) return;
 
-  test('with the adapter off is the reference, however far the adapter has come', async () => {
+  test('the model with its adapter off equals the reference, however far the adapter has moved', async () => {
     const [base, model] = [await open(), await open({ adapter: newAdapter })];
     const batch = randomTraining(3, { rows: 4, vocabulary });
     await train(model, 0, 2);
@@ -254,7 +254,7 @@ export function tokenModelContract(options: TokenModelContract): void {
     await model.dispose();
   });
 
-  test('opens what it has saved for who only plays', async () => {
+  test('openTokenModel opens a saved model for play only', async () => {
     for (const adapter of [undefined, newAdapter]) {
       const model = await open(withAdapter(adapter));
       await train(model, 0, 2);

@@ -90,7 +90,7 @@ async function rewritten(
   await writeSafetensors(file, Object.fromEntries(tensors), stored.metadata);
 }
 
-describe('a number that is not finite', () => {
+describe('token update with a non-finite number', () => {
   const spoilt = (values: Float32Array, value: number, at: number): Float32Array =>
     values.slice().fill(value, at, at + 1);
   test.each<readonly [string, Partial<TokenTraining>, RegExp]>([
@@ -125,7 +125,7 @@ describe('a number that is not finite', () => {
       /update 7, gradient of [\w.]+: a value is/,
     ],
   ])(
-    'in %s stops before the weights move, named, and the gradient so far is dropped',
+    'stops before the weights move when it is in %s, names it, and drops the accumulated gradient',
     async (_, changes, message) => {
       const model = await open();
       const before = await model.logprobs(good(), 1);
@@ -141,7 +141,7 @@ describe('a number that is not finite', () => {
   );
 
   test.each([Number.NaN, 2e38])(
-    'in the weights, %d or what overflows by it, is named when scoring and when learning',
+    'stops scoring and learning when a weight is %d or overflows from it, and names it',
     async (bad) => {
       const backend = await openBackend('wasm');
       const config = await readTransformerConfig(goldenFolder('qwen2'));
@@ -168,7 +168,7 @@ describe('a number that is not finite', () => {
   );
 });
 
-describe('a checkpoint whose weights are finite, and what is computed with them is not', () => {
+describe('checkpoint with finite weights whose results overflow', () => {
   async function overflowing(name: string, folder: string, file: string, tensor: string): Promise<string> {
     await cp(folder, join(root, name), { recursive: true });
     await rewritten(join(root, name, file), (values, of) =>
@@ -177,7 +177,7 @@ describe('a checkpoint whose weights are finite, and what is computed with them 
     return join(root, name);
   }
 
-  test('is refused where it is opened, by its folder, and nothing is left of it', async () => {
+  test('fails to open, by its folder, and leaves no tensors', async () => {
     const { numTensors } = memory();
     const weights = await overflowing('overflowing', goldenFolder('qwen2'), 'model.safetensors', 'up_proj');
     await expectRefused(
@@ -204,7 +204,7 @@ describe('a checkpoint whose weights are finite, and what is computed with them 
   });
 });
 
-describe('refuses', () => {
+describe('token model', () => {
   const ok = imitationOf(
     batchOf([
       [1, 2, 3],
@@ -218,12 +218,12 @@ describe('refuses', () => {
       /rowStart: it does not begin with 0/,
     ],
     [
-      'starts that fall',
+      'decreasing starts',
       { rowStart: Int32Array.of(0, 4, 3, 5) },
       /rowStart\[2\]: it is 3, below the entry before it/,
     ],
     [
-      'starts that leave tokens',
+      'starts that leave tokens out',
       { rowStart: Int32Array.of(0, 3) },
       /rowStart: it ends with 3, but there are 5/,
     ],
@@ -233,7 +233,7 @@ describe('refuses', () => {
       /rowStart\[1\]: it leaves a row without tokens/,
     ],
     [
-      'a row behind the context',
+      'a row beyond the context',
       { ...imitationOf(batchOf([Array.from({ length: 257 }, () => 1)])) },
       /row 0: it has 257 tokens, but the model's context has 256\. Shorten what the policy is shown/,
     ],
@@ -243,17 +243,17 @@ describe('refuses', () => {
       /tokens\[3\]: its id is 300, but the model knows the ids below 300\. Use the tokenizer/,
     ],
     [
-      'places that do not rise',
+      'places that do not increase',
       { scored: Int32Array.of(2, 1, 4) },
       /scored\[1\]: it is 1: the places do not rise/,
     ],
     [
-      'a place behind the end',
+      'a place beyond the end',
       { scored: Int32Array.of(1, 2, 5) },
       /scored\[2\]: it is 5: the places do not rise from 1 to 4/,
     ],
     [
-      'the first token of a row',
+      'a scored first token of a row',
       { scored: Int32Array.of(1, 2, 3) },
       /scored\[2\]: it is 3, the first token of a row/,
     ],
@@ -265,7 +265,7 @@ describe('refuses', () => {
     ['a weight below 0', { weight: Float32Array.of(1, -1, 1) }, /weight\[1\]: it is -1, below 0/],
     ['a normaliser of 0', { normaliser: 0 }, /normaliser: it is 0, not above 0/],
     [
-      'bags of other tokens',
+      'allowed lists for other tokens',
       { allowed: { members: Int32Array.of(2), start: Int32Array.of(0, 1, 1) } },
       /allowed\.start: it has 3 entries for 3 scored tokens/,
     ],
@@ -275,18 +275,18 @@ describe('refuses', () => {
       /allowed, scored token 1: it is 3, which is not among/,
     ],
     [
-      'an unknown token that was allowed',
+      'an unknown allowed token',
       { allowed: { members: Int32Array.of(3, 300), start: Int32Array.of(0, 0, 2, 2) } },
       /allowed\.members\[1\]: its id is 300/,
     ],
-  ])('%s', async (_, changes, message) => {
+  ])('refuses a batch with %s', async (_, changes, message) => {
     const model = await open();
     await expectRefused(model.accumulate({ ...ok, ...changes }, { kind: 'imitate' }, signal), message);
     await expectRefused(model.apply(step), /no gradient/);
     await model.dispose();
   });
 
-  test('wrong settings, objectives, steps and temperatures, and rows that are too long for a pass', async () => {
+  test('refuses invalid settings, objectives, steps and temperatures, and rows too long for a pass', async () => {
     await expectRefused(open({ settings: { tokensAtOnce: 0 } }), /tokensAtOnce/);
     const model = await open({ settings: { tokensAtOnce: 4 } });
     const long = imitationOf(
@@ -312,7 +312,7 @@ describe('refuses', () => {
   });
 });
 
-test('an aborted batch leaves nothing of itself', async () => {
+test('an aborted batch leaves no gradient', async () => {
   const model = await open({ settings: { tokensAtOnce: 9 } });
   const controller = new AbortController();
   const running = model.accumulate(good(), clipped, controller.signal);
@@ -324,7 +324,7 @@ test('an aborted batch leaves nothing of itself', async () => {
   await model.dispose();
 });
 
-test('what trains nothing adds nothing', async () => {
+test('an empty batch adds no gradient', async () => {
   const model = await open();
   const figures = await model
     .accumulate(imitationOf(batchOf([])), clipped, signal)
@@ -344,7 +344,7 @@ test('what trains nothing adds nothing', async () => {
   await model.dispose();
 });
 
-describe('memory that is full', () => {
+describe('full memory', () => {
   /** A backend whose memory is full at the run of that number, counted from when `arm` is called. */
   const filling = (
     backend: TensorBackend,
@@ -365,7 +365,7 @@ describe('memory that is full', () => {
   };
 
   test.each([undefined, lora])(
-    'wherever it comes while learning, it is named with the fix and nothing is left behind: %j',
+    'causes an error with the fix wherever it occurs in learning, and leaves no tensors: %j',
     async (config) => {
       const { backend, arm } = filling(await openBackend('wasm'));
       const model = await open({
@@ -401,7 +401,7 @@ describe('memory that is full', () => {
     },
   );
 
-  test('in the middle of a step of the optimiser it leaves a model that asks for its checkpoint, and goes on with it', async () => {
+  test('leaves a model that asks for its checkpoint when it occurs during an optimiser step', async () => {
     const { backend, arm } = filling(await openBackend('wasm'));
     const model = await open({ backend, lora });
     const folder = join(root, 'before-the-step');
@@ -426,7 +426,7 @@ describe('memory that is full', () => {
   });
 });
 
-describe('a checkpoint', () => {
+describe('checkpoint of a token model', () => {
   async function savedWith(name: string, config?: LoraConfig): Promise<string> {
     const folder = join(root, name);
     const model = await open(config === undefined ? {} : { lora: config });
@@ -441,7 +441,7 @@ describe('a checkpoint', () => {
     ['weights', undefined, 'model.safetensors'],
     ['an adapter', lora, 'adapter_model.safetensors'],
   ] as const)(
-    'of %s that is cut off, of two saves, foreign or not finite is refused, and the model goes on',
+    'fails to load as %s when cut off, mixed, foreign or not finite, and the model stays usable',
     async (name, config, file) => {
       const { numTensors } = memory();
       const folder = await savedWith(name, config);
@@ -488,7 +488,7 @@ describe('a checkpoint', () => {
     },
   );
 
-  test('of another model, another adapter, or one that nobody trained here is refused by load', async () => {
+  test('fails to load for another model or adapter, or without training state', async () => {
     const model = await open({ lora });
     await expectRefused(
       model.load(await savedWith('other-rank', { ...lora, rank: 3 })),

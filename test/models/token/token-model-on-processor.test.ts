@@ -5,9 +5,9 @@ import { tokenModelContract } from './token-model-contract.ts';
 
 const families = ['llama', 'qwen2', 'qwen3'];
 
-describe('a token model on wasm', () =>
+describe('token model on wasm', () =>
   tokenModelContract({ backend: 'wasm', exact: true, families, updates: 200, thorough: true }));
-describe('a token model on cpu', () =>
+describe('token model on cpu', () =>
   tokenModelContract({ backend: 'cpu', exact: true, families, updates: 8, thorough: true }));
 
 test.each(['sft', 'rl'] as const)('wasm and cpu agree on every loss of 20 updates: %s', async (kind) => {

@@ -10,7 +10,7 @@ process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'a token model on webgpu, through a software driver',
+  'token model on webgpu through a software driver',
   () => {
     tokenModelContract({ backend: 'webgpu', exact: false, families: ['qwen3'], updates: 4, thorough: false });
 

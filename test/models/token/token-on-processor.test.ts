@@ -7,10 +7,10 @@ import { attentionContract } from './attention-contract.ts';
 import { networkContract } from './network-contract.ts';
 import { operationsContract } from './operations-contract.ts';
 
-describe('operations of a transformer on wasm', () => operationsContract({ backend: 'wasm', runs: 60 }));
-describe('operations of a transformer on cpu', () => operationsContract({ backend: 'cpu', runs: 30 }));
-describe('a transformer on wasm', () => networkContract({ backend: 'wasm', runs: 20 }));
-describe('a transformer on cpu', () => networkContract({ backend: 'cpu', runs: 10 }));
+describe('transformer operations on wasm', () => operationsContract({ backend: 'wasm', runs: 60 }));
+describe('transformer operations on cpu', () => operationsContract({ backend: 'cpu', runs: 30 }));
+describe('transformer on wasm', () => networkContract({ backend: 'wasm', runs: 20 }));
+describe('transformer on cpu', () => networkContract({ backend: 'cpu', runs: 10 }));
 describe('attention on wasm', () =>
   attentionContract({ backend: 'wasm', runs: 30, differentiatesCaches: true }));
 describe('attention on cpu', () =>

@@ -8,12 +8,12 @@ import { operationsContract } from './operations-contract.ts';
 const parts = ['vulkan-loader', 'software-vulkan'];
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-await describeWithParts(parts, 'operations of a transformer on webgpu, through a software driver', () =>
+await describeWithParts(parts, 'transformer operations on webgpu through a software driver', () =>
   operationsContract({ backend: 'webgpu', runs: 3 }),
 );
-await describeWithParts(parts, 'a transformer on webgpu, through a software driver', () =>
+await describeWithParts(parts, 'transformer on webgpu through a software driver', () =>
   networkContract({ backend: 'webgpu', runs: 2, adapted: ['llama'] }),
 );
-await describeWithParts(parts, 'attention on webgpu, through a software driver', () =>
+await describeWithParts(parts, 'attention on webgpu through a software driver', () =>
   attentionContract({ backend: 'webgpu', runs: 2, differentiatesCaches: true }),
 );

@@ -36,7 +36,7 @@ const llama: TransformerConfig = {
   longestContext: 256,
 };
 
-test('reads the configs of transformers 5', async () => {
+test('parseTransformerConfig reads the configs of transformers 5', async () => {
   expect(await readTransformerConfig(goldenFolder('llama'))).toEqual(llama);
   expect(await readTransformerConfig(goldenFolder('llama-f16'))).toEqual({
     ...llama,
@@ -64,7 +64,7 @@ test('reads the configs of transformers 5', async () => {
   expect(await readTransformerConfig(goldenFolder('qwen3'))).toEqual(qwen3);
 });
 
-test('reads the keys of transformers 4', () => {
+test('parseTransformerConfig reads the keys of transformers 4', () => {
   const { rope_parameters: scaling, head_dim: _, ...json } = jsonOf('llama');
   expect(
     parseTransformerConfig(
@@ -84,10 +84,15 @@ test('reads the keys of transformers 4', () => {
   expect(parseTransformerConfig({ ...json, num_key_value_heads: null }, 'x').keyValueHeads).toBe(4);
 });
 
-test.each(['llama', 'qwen2', 'qwen3', 'qwen3-bf16', 'llama-f16'])('writes what it reads: %s', (name) => {
-  const config = parseTransformerConfig(jsonOf(name), name);
-  expect(parseTransformerConfig(JSON.parse(JSON.stringify(huggingFaceConfig(config))), name)).toEqual(config);
-});
+test.each(['llama', 'qwen2', 'qwen3', 'qwen3-bf16', 'llama-f16'])(
+  'huggingFaceConfig writes what parseTransformerConfig reads: %s',
+  (name) => {
+    const config = parseTransformerConfig(jsonOf(name), name);
+    expect(parseTransformerConfig(JSON.parse(JSON.stringify(huggingFaceConfig(config))), name)).toEqual(
+      config,
+    );
+  },
+);
 
 test.each([
   [
@@ -142,19 +147,19 @@ test.each([
   [{ head_dim: 1e9 }, /head_dim: at most/],
   [{ max_position_embeddings: 1e12 }, /max_position_embeddings: at most/],
   [{ hidden_size: '32' }, /hidden_size/],
-])('refuses %j', (changes, message) => {
+])('parseTransformerConfig refuses %j', (changes, message) => {
   const refused = (): unknown => parseTransformerConfig({ ...jsonOf('llama'), ...changes }, 'config.json');
   expect(refused).toThrow(UsageError);
   expect(refused).toThrow(message);
 });
 
-test('passes over a sliding window that is not in use', () => {
+test('parseTransformerConfig ignores a sliding window that is not in use', () => {
   expect(
     parseTransformerConfig({ ...jsonOf('qwen2'), use_sliding_window: false, sliding_window: 64 }, 'x').family,
   ).toBe('qwen2');
 });
 
-test('refuses a folder without config.json', async () => {
+test('readTransformerConfig refuses a folder without config.json', async () => {
   await expect(readTransformerConfig(goldenFolder('none'))).rejects.toThrow(
     /config\.json: there is no such file\. Give a Hugging Face checkpoint folder/,
   );

@@ -21,25 +21,25 @@ const settled = (config: Partial<TrainConfigInput>, host: Parameters<typeof reso
   return [warmStart.episodes, finalPanels];
 };
 
-describe('what a config leaves to the env', () => {
-  it('is demonstrations where there is a searcher, and the first held-out panel where there is one', () => {
+describe('config values that depend on the env', () => {
+  it('default to demonstrations with a searcher, and to the first held-out panel', () => {
     expect(settled({}, rich)).toEqual([32, ['near']]);
     expect(settled({}, poor)).toEqual([0, []]);
     expect(settled({}, { ...poor, experts: { planner: () => [] } })).toEqual([0, []]);
     expect(settled({ policy: { model: '/runs/a' } }, rich)).toEqual([0, ['near']]); // what has learned is not cloned over
   });
 
-  it('is nothing that the config says itself', () => {
+  it('keep what the config sets', () => {
     expect(settled({ warmStart: { episodes: 0 }, finalPanels: [] }, rich)).toEqual([0, []]);
     expect(settled({ warmStart: { episodes: 5 }, finalPanels: ['far'] }, rich)).toEqual([5, ['far']]);
   });
 });
 
-describe('the panel to choose on', () => {
+describe('panel that selects checkpoints', () => {
   const devPanel = (panels: readonly PanelInfo[], config: Partial<TrainConfigInput> = {}): string =>
     resolveConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), { panels }).devPanel;
 
-  it('is the one that the config names, else dev, else the first of that purpose', () => {
+  it('defaults to dev, else to the first panel of that purpose, and can be named', () => {
     expect(devPanel(poor.panels, { devPanel: 'train' })).toBe('train');
     expect(devPanel([panel('train', 'train'), panel('choices', 'dev'), panel('dev', 'dev')])).toBe('dev');
     expect(devPanel([panel('train', 'train'), panel('test', 'held-out'), panel('choices', 'dev')])).toBe(
@@ -47,7 +47,7 @@ describe('the panel to choose on', () => {
     );
   });
 
-  it('is never held out, nor what is trained on unless that is named', () => {
+  it('cannot be held out, nor the training panel unless named', () => {
     expect(() =>
       devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')]),
     ).toThrow(

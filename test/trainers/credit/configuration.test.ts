@@ -5,8 +5,8 @@ import { createGigpo, createGrpo } from './built-in.ts';
 import { episode, group, sizesOf, walk } from './hand-made.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 
-describe('configuration', () => {
-  test('has the defaults of the published code, but for the anchor', () => {
+describe('credit config', () => {
+  test('defaults to the values of the published code, except for the anchor', () => {
     expect(creditConfigSchema.parse({ kind: 'gigpo' })).toEqual({
       kind: 'gigpo',
       episodeWeighting: 'rows',
@@ -23,14 +23,14 @@ describe('configuration', () => {
     });
   });
 
-  test('is its own fixed point, so that a stored one works as input', () => {
+  test('parses its own output unchanged', () => {
     for (const kind of ['gigpo', 'grpo'] as const) {
       const stored: unknown = JSON.parse(JSON.stringify(creditConfigSchema.parse({ kind })));
       expect(creditConfigSchema.parse(stored)).toEqual(stored);
     }
   });
 
-  test('refuses what it does not know', () => {
+  test('refuses unknown keys', () => {
     // @ts-expect-error: misspelt on purpose
     expect(refusalOf(() => createGigpo({ omgea: 1 }))).toMatch(/omgea/u);
     // @ts-expect-error: GRPO has no step term
@@ -41,7 +41,7 @@ describe('configuration', () => {
     expect(refusalOf(() => createCreditEstimator({ kind: 'grpo', gamma: 1 }))).toMatch(/gamma/u);
   });
 
-  test('refuses numbers out of their range, and names the option', () => {
+  test('refuses numbers out of range, and names the option', () => {
     expect(refusalOf(() => createGigpo({ gamma: 1.01 }))).toMatch(/gamma/u);
     expect(refusalOf(() => createGigpo({ omega: -1 }))).toMatch(/omega/u);
     expect(refusalOf(() => createGigpo({ omega: Number.NaN }))).toMatch(/omega/u);
@@ -51,7 +51,7 @@ describe('configuration', () => {
     ).toMatch(/threshold/u);
   });
 
-  test('refuses similarity of keys that are no texts on a screen', () => {
+  test('refuses grouping by similarity for keys that are not observations', () => {
     const grouping = { kind: 'similarity', threshold: 0.95 } as const;
     expect(refusalOf(() => createGigpo({ grouping }))).toMatch(/similarity .* anchor "observation"/u);
     expect(refusalOf(() => createCreditEstimator({ kind: 'gigpo', anchor: 'state', grouping }))).toMatch(
@@ -61,23 +61,23 @@ describe('configuration', () => {
   });
 });
 
-test('texts are alike from the ratio of the reference on, unless another is given', () => {
+test('similarity grouping has the reference’s default threshold of 0.95', () => {
   expect(
     creditConfigSchema.parse({ kind: 'gigpo', anchor: 'observation', grouping: { kind: 'similarity' } }),
   ).toMatchObject({ grouping: { kind: 'similarity', threshold: 0.95 } });
 });
 
-describe('batches that an estimator cannot take', () => {
+describe('GiGPO on a batch', () => {
   const similar = createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 0.9 } });
   const published = createGigpo({ anchor: 'observation' });
 
-  test('observations that are no text, where texts are compared', () => {
+  test('refuses observations compared as text that are not text', () => {
     const batch = [group(episode([{ observation: { board: [1] } }]), episode([{ observation: 'text' }]))];
     expect(refusalOf(() => similar.assign(batch, {}))).toMatch(/corridor-v1.*only texts can be similar/u);
     expect(sizesOf(published.assign(batch)).length).toBe(2);
   });
 
-  test('observations that are no JSON, where they are keys', () => {
+  test('refuses observations used as keys that are not JSON', () => {
     const batch = [
       group(episode([{ observation: new Map(), key: 'k' }]), episode([{ observation: new Map(), key: 'k' }])),
     ];
@@ -85,7 +85,7 @@ describe('batches that an estimator cannot take', () => {
     expect(sizesOf(createGigpo().assign(batch)).length).toBe(1);
   });
 
-  test('keys that no step has: the message names the envs, and only keys that would do', () => {
+  test('refuses keys that no step has, and names the envs and the usable keys', () => {
     const odd = (env: string): ReturnType<typeof episode> =>
       episode([{ observation: new Map(), key: 'k' }], { env });
     const batch = [group(odd('chat-v1'), odd('chat-v1')), group(odd('quiz-v2'), odd('quiz-v2'))];
@@ -95,7 +95,7 @@ describe('batches that an estimator cannot take', () => {
     expect(message).not.toMatch(/--anchor observation/u);
   });
 
-  test('one step with a key is enough, and nothing is asked of a batch whose members all faulted', () => {
+  test('accepts a batch with one step that has a key, or whose members all faulted', () => {
     const keyless = episode([{ observation: 'o' }]);
     expect(sizesOf(createGigpo().assign([group(walk('A', 1), keyless)])).length).toBe(1);
     const faulted = episode([{ observation: 'o' }], { faulted: true });

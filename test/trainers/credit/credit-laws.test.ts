@@ -58,7 +58,7 @@ const plus = (
     advantage: Array.from(advantage, (value) => value + by(member)),
   }));
 
-/** Whether more than one member came to its end; without that each bend would break the law of lone members too. */
+/** Whether more than one member finished. Otherwise each bend would break the law of lone members too. */
 const isShared = ({ members }: TrajectoryGroup): boolean =>
   members.filter(({ stop }) => stop.kind !== 'faulted').length > 1;
 
@@ -82,7 +82,7 @@ const broken: Readonly<Record<CreditLaw, CreditEstimatorDefinition>> = {
   'lone-member': bent((credit, each) => (isShared(each) ? credit : plus(credit, () => 1))),
 };
 
-describe('the laws of credit', () => {
+describe('laws of credit', () => {
   test.each<[name: string, estimator: CreditEstimatorDefinition, options?: Record<string, Json>]>([
     ...creditEstimators.map(
       (estimator) => [estimator.name, estimator] as [string, CreditEstimatorDefinition],
@@ -93,22 +93,22 @@ describe('the laws of credit', () => {
       { anchor: 'state', visits: 'first', self: 'left-out' },
     ],
     ['RLOO', grpo, { episodeWeighting: 'trajectories', normalise: 'mean', self: 'left-out' }],
-    ['the example of the README', example],
+    ['examples/time-baseline-credit.ts', example],
     ['scores above the mean', bent((credit) => credit)],
-  ])('are kept by %s', (_name, estimator, options = {}) => {
+  ])('hold for %s', (_name, estimator, options = {}) => {
     const report = assertCreditEstimator(estimator, { options });
     expect(report.findings).toEqual([]);
     expect(report.unchecked).toEqual([]);
     expect(Object.keys(report.checked).toSorted()).toEqual(Object.keys(creditLaws).toSorted());
   });
 
-  test.each(Object.keys(creditLaws) as CreditLaw[])('notice what breaks %s', (law) => {
+  test.each(Object.keys(creditLaws) as CreditLaw[])('detect what breaks %s', (law) => {
     const { findings } = checkCreditEstimator(broken[law]);
     expect(findings.map((finding) => finding.law)).toContain(law);
     expect(() => assertCreditEstimator(broken[law])).toThrow(`${law} (batch `);
   });
 
-  test('do not ask of a comparison over the batch what it cannot keep', () => {
+  test('skip for batch-wide estimators the laws that cannot hold', () => {
     const whole = bent((credit, _each, { groups }) => plus(credit, () => groups.length), {
       compares: 'batch',
     });
@@ -117,7 +117,7 @@ describe('the laws of credit', () => {
     expect(unchecked).toEqual(['alone', 'lone-member']);
   });
 
-  test('take options of a definition, and batches of its author', () => {
+  test('accept options of a definition and batches of its author', () => {
     const definition = defineCreditEstimator({
       kind: 'picky',
       name: 'picky',

@@ -57,7 +57,7 @@ const eachMember = (
     members.map((member, index) => (isFaulted(member) ? { advantage: [] } : creditOf(member, at, index))),
   );
 
-describe('an estimator that compares over the batch', () => {
+describe('estimator that compares over the batch', () => {
   /** REINFORCE++: returns, whitened over the batch. */
   const whitened: CreditEstimator = {
     compares: 'batch',
@@ -79,7 +79,7 @@ describe('an estimator that compares over the batch', () => {
     expect(assertCreditEstimator(defined(whitened)).unchecked).toEqual(['alone', 'lone-member']);
   });
 
-  test('gives credit to a member without another in its group', () => {
+  test('credits a member that is alone in its group', () => {
     const lone = [...batch, group(walk('A', 1))];
     const credit = opened(whitened).assign(lone);
     expect(credit.verdicts).toEqual(['credited', 'credited', 'credited']);
@@ -87,7 +87,7 @@ describe('an estimator that compares over the batch', () => {
   });
 });
 
-describe('an estimator that gives credit to tokens', () => {
+describe('estimator of token credit', () => {
   /** Above the mean return of the group; later tokens of a step have less. */
   const fading: CreditEstimator = {
     level: 'token',
@@ -114,7 +114,7 @@ describe('an estimator that gives credit to tokens', () => {
     expect(assertCreditEstimator(defined(fading)).unchecked).toEqual([]);
   });
 
-  test('breaks a law where the credit of a token depends on the place of its group', () => {
+  test('breaks a law when the credit of a token depends on the order of groups', () => {
     const placed: CreditEstimator = {
       ...fading,
       assign: (groups, evidence, state) => ({
@@ -131,7 +131,7 @@ describe('an estimator that gives credit to tokens', () => {
     );
   });
 
-  test('has the mean over the tokens as the advantage of a step', () => {
+  test('reports the mean over its tokens as the advantage of a step', () => {
     const credit = opened(fading).assign(tokens);
     let steps = 0;
     for (const { advantage, tokenAdvantage = [] } of credit.groups.flat()) {
@@ -148,7 +148,7 @@ describe('an estimator that gives credit to tokens', () => {
     expect(steps).toBeGreaterThan(20);
   });
 
-  test('does not count a group as zero whose tokens only cancel out', () => {
+  test('counts no group as zero whose tokens cancel out', () => {
     const cancelling: CreditEstimator = {
       level: 'token',
       compares: 'batch',
@@ -169,9 +169,9 @@ describe('an estimator that gives credit to tokens', () => {
   });
 
   test.each<[problem: string, estimator: CreditEstimator, of: readonly TrajectoryGroup[], message: RegExp]>([
-    ['no level', { ...fading, level: 'step' }, tokens, /its advantage is undefined, not an array/],
+    ['a missing level', { ...fading, level: 'step' }, tokens, /its advantage is undefined, not an array/],
     [
-      'tokens beside steps',
+      'token credit from a step estimator',
       {
         assign: (groups) => ({
           groups: eachMember(groups, ({ steps }) => ({
@@ -184,7 +184,7 @@ describe('an estimator that gives credit to tokens', () => {
       /group 0 \(train\/0\), member 0: it has a tokenAdvantage, and the estimator does not declare level: 'token'/,
     ],
     [
-      'steps alone',
+      'step credit alone',
       {
         level: 'token',
         assign: (groups) => ({
@@ -195,7 +195,7 @@ describe('an estimator that gives credit to tokens', () => {
       /its tokenAdvantage is undefined, not an array/,
     ],
     [
-      'a token too few',
+      'a missing token',
       {
         level: 'token',
         assign: (groups) => ({
@@ -213,18 +213,13 @@ describe('an estimator that gives credit to tokens', () => {
       tokens,
       /member 0, step 0: its tokenAdvantage has \d entries, and \d tokens were sampled/,
     ],
-    [
-      'actions that were picked whole',
-      { ...fading, compares: 'batch' },
-      batch,
-      /step 0: it has no token decision/,
-    ],
-  ])('is refused for %s', (_problem, estimator, of, message) => {
+    ['actions picked whole', { ...fading, compares: 'batch' }, batch, /step 0: it has no token decision/],
+  ])('fails for %s', (_problem, estimator, of, message) => {
     expect(refusalOf(() => opened(estimator).assign(of))).toMatch(message);
   });
 });
 
-describe('an estimator with several anchors a step', () => {
+describe('estimator with several anchors per step', () => {
   /** The last keys up to a step, as HGPO groups by them. */
   const windowOf =
     (length: number): KeyReader =>
@@ -263,7 +258,7 @@ describe('an estimator with several anchors a step', () => {
     expect(assertCreditEstimator(defined(windows)).unchecked).toEqual([]);
   });
 
-  test('has the sizes of the anchors by the name of the grouping', () => {
+  test('reports anchor sizes by the name of the grouping', () => {
     const credit = opened(windows).assign([group(walk('ABA', 1), walk('CBA', 0))]);
     expect(
       credit.groups[0]?.map(({ anchors }) => [
@@ -284,7 +279,7 @@ describe('an estimator with several anchors a step', () => {
     expect([...(credit.anchorSizes['window-2'] ?? [])]).toEqual([1, 2, 1]);
   });
 
-  test('is completed for a member that leaves a grouping out', () => {
+  test('gets completed for a member without one of the groupings', () => {
     const some: CreditEstimator = {
       compares: 'batch',
       assign: (groups) => ({
@@ -303,7 +298,7 @@ describe('an estimator with several anchors a step', () => {
     [{ 'a room': [0, 0] }, /its grouping "a room" is not a lower-case name/],
     [[0, 0], /its anchors are .*, not arrays by grouping name/],
     [{ room: [0] }, /its anchors\.room has 1 entries, and the episode has 2 steps/],
-  ])('is refused for anchors %j', (anchors, message) => {
+  ])('fails for anchors %j', (anchors, message) => {
     const wrong = {
       assign: (groups: readonly TrajectoryGroup[]) => ({
         groups: eachMember(
@@ -315,7 +310,7 @@ describe('an estimator with several anchors a step', () => {
     expect(refusalOf(() => opened(wrong).assign(batch))).toMatch(message);
   });
 
-  test('is refused for a part that does not exist', () => {
+  test('fails for an unknown part', () => {
     const misspelt = {
       assign: (groups: readonly TrajectoryGroup[]) => ({
         groups: eachMember(groups, ({ steps }) => ({ advantage: steps.map(() => 0), anchor: [] })),
@@ -327,7 +322,7 @@ describe('an estimator with several anchors a step', () => {
   });
 });
 
-describe('an estimator with state', () => {
+describe('estimator with state', () => {
   /** Returns above a running mean of all returns so far. */
   const running: CreditEstimator<{ readonly mean: number; readonly count: number }> = {
     compares: 'batch',
@@ -353,7 +348,7 @@ describe('an estimator with state', () => {
     expect(checkCreditEstimator(defined(running)).findings).toEqual([]);
   });
 
-  test('begins with its initial state and goes on with the state that it returned', () => {
+  test('starts with its initial state and continues with the state it returned', () => {
     const estimator = opened(running);
     const first = estimator.assign(batch);
     expect(first.state).toEqual({ mean: 0.5, count: 4 });
@@ -364,7 +359,7 @@ describe('an estimator with state', () => {
     expect(estimator.assign(batch)).toEqual(first);
   });
 
-  test('keeps its state where it returns none, and is refused for a state that is not JSON', () => {
+  test('keeps its state when it returns none, and is refused for a state that is not JSON', () => {
     const forgetful: CreditEstimator = {
       initialState: 7,
       assign: (groups) => ({
@@ -380,7 +375,7 @@ describe('an estimator with state', () => {
   });
 });
 
-describe('an estimator that needs evidence', () => {
+describe('estimator that needs evidence', () => {
   /** What is earned beyond the value of a critic. */
   const critic: CreditEstimator = {
     needs: ['values'],
@@ -405,33 +400,33 @@ describe('an estimator that needs evidence', () => {
     ),
   });
 
-  test('is refused at the start without a source', () => {
+  test('fails at the start without a source', () => {
     expect(refusalOf(() => opened(critic))).toMatch(
       /"mine", needs: it needs values, and the config has no source of it/,
     );
     expect(opened(critic, ['values', 'judgements']).needs).toEqual(['values']);
   });
 
-  test('gets it by group and member, also where one group is given alone', () => {
+  test('gets evidence by group and member, even for one group alone', () => {
     const longFirst = batch.toReversed(); // the shortest group is the one that is tried alone
     const credit = opened(critic, ['values']).assign(longFirst, { evidence: evidence(longFirst) });
     expect(credit.groups[1]?.map(({ advantage }) => [...advantage])).toEqual([[0.5, 0.75], [-0.5]]);
   });
 
-  test('is refused where the evidence of a batch is missing', () => {
+  test('fails when the evidence of a batch is missing', () => {
     expect(refusalOf(() => opened(critic, ['values']).assign(batch))).toMatch(
       /"mine", evidence: the evidence has no values for these groups/,
     );
   });
 
-  test('is tested against the laws with the evidence of the test', () => {
+  test('passes the check of laws with the evidence of the test', () => {
     expect(assertCreditEstimator(defined(critic), { evidence }).findings).toEqual([]);
     expect(refusalOf(() => checkCreditEstimator(defined(critic)))).toMatch(/the check was given no evidence/);
   });
 });
 
-describe('figures that an estimator computes once an iteration', () => {
-  test('are validated', () => {
+describe('statistics of an estimator', () => {
+  test('must be finite numbers', () => {
     const statistics = (value: number): CreditEstimator => ({
       assign: () => ({ groups: [] }),
       statistics: () => ({ 'graph/nodes': value }),
@@ -442,7 +437,7 @@ describe('figures that an estimator computes once an iteration', () => {
     );
   });
 
-  test('are absent for estimators without anchors', () => {
+  test('do not exist for estimators without anchors', () => {
     for (const [kind, names] of [
       ['gigpo', 3],
       ['grpo', 0],

@@ -44,17 +44,17 @@ const rloo = defineCreditEstimator({
   }),
 });
 
-describe('an estimator that joins the list', () => {
+describe('estimator added to the list', () => {
   const schema = z.discriminatedUnion('kind', configSchemasOf([...creditEstimators, rloo]));
 
-  test('is a kind of the config, with its options, defaults and refinements', () => {
+  test('becomes a kind of the config, with its options, defaults and refinements', () => {
     expect(schema.parse({ kind: 'rloo' })).toEqual({ kind: 'rloo', scale: 1, limit: 10 });
     expect(() => schema.parse({ kind: 'rloo', scale: 11 })).toThrow(/scale is above limit/);
     expect(() => schema.parse({ kind: 'rloo', scales: 1 })).toThrow(/scales/);
     expect(() => schema.parse({ kind: 'gigpo', grouping: { kind: 'similarity' } })).toThrow(/anchor/);
   });
 
-  test('is described among the keys of the config, only with its kind', () => {
+  test('appears among the keys of the config, only with its kind', () => {
     const keys = new Map(describeConfigKeys(schema).map((key) => [key.name, key]));
     expect(keys.get('kind')?.type).toBe('"gigpo" | "grpo" | "rloo"');
     expect(keys.get('scale')).toMatchObject({
@@ -64,7 +64,7 @@ describe('an estimator that joins the list', () => {
     });
   });
 
-  test('keeps the laws and gives complete credit', () => {
+  test('keeps the laws and returns complete credit', () => {
     assertCreditEstimator(rloo);
     const { estimator, options } = openEstimator(rloo, { scale: 2 });
     expect(options).toEqual({ scale: 2, limit: 10 });
@@ -74,9 +74,9 @@ describe('an estimator that joins the list', () => {
   });
 });
 
-describe('the list of built-in estimators', () => {
+describe('list of built-in estimators', () => {
   test.each(creditEstimators.map((estimator) => [estimator.kind, estimator] as const))(
-    '%s has a kind, a name and a source of its own, and is named in the help of --credit',
+    '%s has a unique kind, name and source, and appears in the help of --credit',
     (kind, { name, paper, summary }) => {
       expect(summary.length).toBeGreaterThan(10);
       expect(kind).toMatch(/^[a-z][a-z0-9-]*$/);
@@ -90,7 +90,7 @@ describe('the list of built-in estimators', () => {
   );
 
   test.each(creditEstimators.map((estimator) => [estimator.kind, estimator] as const))(
-    '%s has options that accept their own output',
+    '%s has options that parse their own output unchanged',
     (_kind, { options }) => {
       const parsed: unknown = options.parse({});
       expect(options.parse(JSON.parse(JSON.stringify(parsed)))).toEqual(parsed);

@@ -118,7 +118,7 @@ describe('golden numbers of the published GiGPO code', () => {
     });
   }
 
-  test('where we depart: one weight a trajectory keeps a penalty in bounds, and the first row alone does not', () => {
+  test('depart from the reference: one weight per trajectory bounds a penalty, which the reference does not', () => {
     const [golden, ...others] = departures;
     expect(others).toEqual([]);
     if (golden === undefined) throw new Error('the departure is missing');
@@ -131,12 +131,12 @@ describe('golden numbers of the published GiGPO code', () => {
 });
 
 describe('golden ratios of difflib', () => {
-  test('are met to the last digit', () => {
+  test('match to the last digit', () => {
     for (const { a, b, ratio } of pairs)
       expect(similarityRatio(prepareText(a), prepareText(b)), JSON.stringify([a, b])).toBe(ratio);
   });
 
-  test('upper bounds change no verdict', () => {
+  test('agree with every verdict taken from upper bounds', () => {
     for (const { a, b, ratio } of pairs) {
       for (const threshold of [0.5, 0.9, 0.95, ratio])
         expect(isSimilar(prepareText(a), prepareText(b), threshold)).toBe(ratio >= threshold);
@@ -144,7 +144,7 @@ describe('golden ratios of difflib', () => {
   });
 });
 
-test('the golden files are those that the README vouches for', () => {
+test('the golden files have the digests in the README', () => {
   const vouched = [...read('README.md').matchAll(/^\| `(\w+\.json)` \| `([0-9a-f]{64})` \|$/gmu)].map(
     ([, name, hash]) => [name, hash],
   );

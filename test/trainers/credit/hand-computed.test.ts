@@ -18,6 +18,6 @@ const credit: CreditModule = {
   isSimilar,
 };
 
-describe('cases computed by hand', () => {
+describe('hand-computed credit', () => {
   for (const check of checks) test(check.name, () => check.run(credit));
 });

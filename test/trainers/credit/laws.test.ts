@@ -85,7 +85,7 @@ describe('sums of credit', () => {
     );
   });
 
-  test('GiGPO and GRPO, trajectories, self included: it sums to 0 over the means of the trajectories', () => {
+  test('GiGPO and GRPO, trajectories, self included: the episode term sums to 0 over the trajectory means', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const credit = createGigpo({ ...rule, episodeWeighting: 'trajectories', self: 'included' }).assign(
@@ -130,8 +130,8 @@ describe('sums of credit', () => {
   });
 });
 
-describe('what credit does not depend on', () => {
-  test('GiGPO, any rule: order of members and of groups', () => {
+describe('invariances of credit', () => {
+  test('GiGPO, any rule: ignores the order of members and of groups', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, fc.infiniteStream(fc.nat()), (batch, rule, rolls) => {
         const shuffle = <T>(items: readonly T[]): T[] =>
@@ -156,7 +156,7 @@ describe('what credit does not depend on', () => {
     );
   });
 
-  test('GiGPO, population deviation, self included: every member twice', () => {
+  test('GiGPO, population deviation, self included: stays the same when every member appears twice', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const estimator = createGigpo({ ...rule, std: 'population', self: 'included' });
@@ -183,7 +183,7 @@ describe('what credit does not depend on', () => {
     );
   });
 
-  test('GiGPO and GRPO, any rule: the same amount on top of every episode score leaves the episode term', () => {
+  test('GiGPO and GRPO, any rule: the episode term ignores an equal addition to every episode score', () => {
     fc.assert(
       fc.property(anyBatch(), anyEpisodeRule, fc.integer({ min: -80, max: 80 }), (batch, rule, eighths) => {
         const shifted = mapSteps(batch, (step, isLast) => (isLast ? raised(step, eighths / 8) : step));
@@ -198,7 +198,7 @@ describe('what credit does not depend on', () => {
     );
   });
 
-  test('GiGPO, deviation, any rule: the unit of rewards, to the last digit when epsilon is in the same unit', () => {
+  test('GiGPO, deviation, any rule: ignores the unit of rewards, to the last digit with epsilon in that unit', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, fc.constantFrom(0.25, 2, 1024), (batch, rule, by) => {
         const unit = createGigpo({ ...rule, normalise: 'mean-std', epsilon: 1e-6 }).assign(batch, {});
@@ -215,7 +215,7 @@ describe('what credit does not depend on', () => {
     );
   });
 
-  test('GiGPO, distance from the mean, any rule: twice the rewards earn twice the credit', () => {
+  test('GiGPO, distance from the mean, any rule: doubled rewards earn doubled credit', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const estimator = createGigpo({ ...rule, normalise: 'mean' });
@@ -235,7 +235,7 @@ describe('what credit does not depend on', () => {
     );
   });
 
-  test('GiGPO, any rule: faulted members, wherever they stand', () => {
+  test('GiGPO, any rule: ignores faulted members at any position', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const without = batch.map(({ members }) =>
@@ -261,7 +261,7 @@ describe('what credit does not depend on', () => {
     );
   });
 
-  test('GiGPO, any rule: assigning changes nothing in the batch', () => {
+  test('GiGPO, any rule: leaves the batch unchanged', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const before = structuredClone(batch);
@@ -272,7 +272,7 @@ describe('what credit does not depend on', () => {
   });
 });
 
-describe('how settings relate', () => {
+describe('relations of credit settings', () => {
   test('GiGPO at omega 0 is GRPO to the last digit', () => {
     fc.assert(
       fc.property(
@@ -292,7 +292,7 @@ describe('how settings relate', () => {
     );
   });
 
-  test('GiGPO at gamma 0: a step return is the step reward, penalty and all', () => {
+  test('GiGPO at gamma 0: a step return equals the step reward, penalty included', () => {
     fc.assert(
       fc.property(anyBatch(), anyGigpoRule, (batch, rule) => {
         const credit = createGigpo({ ...rule, gamma: 0 }).assign(batch, {});
@@ -320,7 +320,7 @@ describe('how settings relate', () => {
     );
   });
 
-  test('GiGPO and GRPO without penalties: leaving a trajectory out of n units of which it has m stretches credit by n / (n - m)', () => {
+  test('GiGPO and GRPO without penalties: leaving out m of n units scales credit by n / (n - m)', () => {
     fc.assert(
       fc.property(anyBatch({ gaps: false, penalties: false }), anyGigpoRule, (batch, anyRule) => {
         const rule = { ...anyRule, visits: 'first' } as const;
@@ -350,7 +350,7 @@ describe('how settings relate', () => {
     );
   });
 
-  test('GRPO, mean, left out, trajectories, without penalties: RLOO, the score less the mean of the others', () => {
+  test('GRPO, mean, left out, trajectories, without penalties: equals RLOO, the score minus the mean of the others', () => {
     fc.assert(
       fc.property(anyBatch({ gaps: false, faults: false, penalties: false }), (batch) => {
         const credit = createGrpo({
@@ -373,8 +373,8 @@ describe('how settings relate', () => {
   });
 });
 
-describe('where credit is exactly 0', () => {
-  test('GiGPO, any rule: steps alone at their anchor, and anchors and groups of equal values', () => {
+describe('zero credit', () => {
+  test('GiGPO, any rule: goes to steps alone at their anchor, and to anchors and groups of equal values', () => {
     fc.assert(
       fc.property(
         anyBatch({ gaps: false, penalties: false }),

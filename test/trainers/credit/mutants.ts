@@ -56,7 +56,7 @@ export async function loadCredit(mutation?: Mutation): Promise<CreditModule> {
   }
 }
 
-/** Takes zod from where it is installed: bundling it anew would cost more than all the rest. */
+/** Imports the installed zod. Bundling it each time would cost more than all the rest. */
 const shareZod: Plugin = {
   name: 'share-zod',
   setup(setup) {

@@ -50,8 +50,8 @@ async function storedGroups(run: string): Promise<readonly TrajectoryGroup[]> {
   return groups;
 }
 
-describe('a training with a critic', () => {
-  it('stores values with its episodes, goes on from a checkpoint to the same bytes, and gives the same credit again', async () => {
+describe('training with a critic', () => {
+  it('stores values with its episodes, resumes to the same bytes, and recomputes the same credit', async () => {
     const file = inFolder('gain.ts');
     await writeFile(file, gainEstimator);
     const config = {
@@ -94,7 +94,7 @@ describe('a training with a critic', () => {
     expect(credit?.advantage[0]).toBe((own?.[1] as number) - (own?.[0] as number));
   });
 
-  it('is refused at the start where the config names no source of what the estimator needs', async () => {
+  it('fails at the start when the estimator’s evidence has no source', async () => {
     const file = inFolder('gain-alone.ts');
     await writeFile(file, gainEstimator);
     await expect(
@@ -103,16 +103,16 @@ describe('a training with a critic', () => {
   });
 });
 
-describe('sources of evidence', () => {
-  it('are refused where two give the same', async () => {
+describe('evidence sources', () => {
+  it('must not give the same evidence twice', async () => {
     const config = evidenceConfigSchema.parse([{ kind: 'linear-values' }, { kind: 'linear-values' }]);
     await expect(openEvidence(config)).rejects.toThrow(/two sources give "linear-values"/);
   });
 
   it.each([
-    ['a file that exports none', 'export const other = 1;', /it exports other but no `evidence`/],
+    ['a file without evidence', 'export const other = 1;', /it exports other but no `evidence`/],
     [
-      'one that returns no array for each trajectory',
+      'a result without an array per trajectory',
       `import { defineEvidence } from 'cairn-gym/trainers';
 import { z } from 'zod';
 export const evidence = defineEvidence({
@@ -121,7 +121,7 @@ export const evidence = defineEvidence({
 });`,
       /evidence source "judge", judgements: it did not return an array for each trajectory/,
     ],
-  ])('of the user are refused: %s', async (what, text, message) => {
+  ])('must be valid when user-defined: %s', async (what, text, message) => {
     const file = inFolder(`${what.replaceAll(' ', '-')}.ts`);
     await writeFile(file, text);
     const gather = async (): Promise<unknown> => {
@@ -134,7 +134,7 @@ export const evidence = defineEvidence({
 });
 
 describe('evidence linear-values', () => {
-  it('learns the returns of what it has seen', async () => {
+  it('learns the returns of the episodes it has seen', async () => {
     const { sources } = await openEvidence(evidenceConfigSchema.parse([{ kind: 'linear-values' }]));
     const [source] = sources;
     const group = {

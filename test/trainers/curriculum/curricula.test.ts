@@ -31,7 +31,7 @@ const stored = (state: Json | undefined): Json | undefined =>
 describe.each(curricula.map(({ kind }) => kind))('curriculum %s', (kind) => {
   const outcome = fc.constantFrom('solved', 'failed', 'truncated', 'faulted' as const);
 
-  it('plays the tasks of a run that was never interrupted after a checkpoint at any iteration', async () => {
+  it('continues from a checkpoint at any iteration with the tasks of an uninterrupted run', async () => {
     const rounds = fc.array(fc.array(fc.tuple(fc.nat(59), outcome), { maxLength: 5 }), {
       minLength: 1,
       maxLength: 6,
@@ -71,7 +71,7 @@ describe.each(curricula.map(({ kind }) => kind))('curriculum %s', (kind) => {
 });
 
 describe('curriculum passes', () => {
-  it('is the default, and meets every task once a pass', async () => {
+  it('serves as the default, and plays every task once a pass', async () => {
     const config = trainConfigSchema.parse({ env: 'maze-v1' });
     expect(config.taskSampling).toEqual({ kind: 'passes' });
     const passes = await open({ kind: 'passes' });
@@ -81,7 +81,7 @@ describe('curriculum passes', () => {
 });
 
 describe('curriculum unsolved', () => {
-  it('remembers the success of each family as pairs, whatever the families are called', async () => {
+  it('remembers success per family as pairs, whatever the families’ names', async () => {
     const unsolved = await open({ kind: 'unsolved', memory: 2 });
     const strange = { ...makeTrajectory(1, 'failed'), family: '__proto__' };
     const state = unsolved.learn(undefined, groupsOf(makeTrajectory(0, 'solved'), strange));
@@ -93,7 +93,7 @@ describe('curriculum unsolved', () => {
     });
   });
 
-  it('draws other tasks than passes, and others in each iteration', async () => {
+  it('draws other tasks than passes, and new ones in each iteration', async () => {
     const unsolved = await open({ kind: 'unsolved' });
     const passes = await open({ kind: 'passes' });
     const state = { success: [['cool', 0.75]] };
@@ -103,7 +103,7 @@ describe('curriculum unsolved', () => {
     expect(new Set(draws.map((tasks) => JSON.stringify(tasks))).size).toBe(40);
   });
 
-  it('leaves to a mastered family what its floor says', async () => {
+  it('gives a mastered family the share that its floor sets', async () => {
     const success = [
       ['cool', 1],
       ['heat', 1],
@@ -142,8 +142,8 @@ export const curriculum = defineCurriculum({
 });
 `;
 
-describe("a user's own curriculum", () => {
-  it('chooses the tasks of a config that names its file', async () => {
+describe('user-defined curriculum', () => {
+  it('chooses the tasks when the config names its file', async () => {
     const file = inFolder('window.ts');
     await writeFile(file, ownCurriculum);
     const config = trainConfigSchema.parse({ env: 'maze-v1', taskSampling: { kind: 'module', file } });
@@ -157,8 +157,8 @@ describe("a user's own curriculum", () => {
   });
 
   it.each([
-    ['an option that it does not have', ownCurriculum, { stride: 2 }, /options.*stride/],
-    ['a module without one', 'export const other = 1;', {}, /it exports other but no `curriculum`/],
+    ['an unknown option', ownCurriculum, { stride: 2 }, /options.*stride/],
+    ['a module without a curriculum', 'export const other = 1;', {}, /it exports other but no `curriculum`/],
     [
       'a definition without a state schema',
       ownCurriculum.replace(/ {2}state:.*\n/, ''),

@@ -30,7 +30,7 @@ describe('task order', () => {
       tasksOf(panelOf(size), at, count, createRng(seed)).map(({ index }) => index),
     );
 
-  it('meets every task exactly once a pass, wherever the border of two passes falls', () => {
+  it('plays every task exactly once a pass, wherever the border between passes falls', () => {
     fc.assert(
       fc.property(fc.record(passes), ({ size, count, seed }) => {
         const each = Math.min(size, count);
@@ -41,7 +41,7 @@ describe('task order', () => {
     );
   });
 
-  it('never lists a task twice in an iteration, and lists as many as asked for or there are', () => {
+  it('never repeats a task in an iteration, and lists the requested number or all', () => {
     fc.assert(
       fc.property(fc.record(passes), ({ size, count, seed }) => {
         for (const tasks of firstIterations(size, count, seed, 12)) {
@@ -52,7 +52,7 @@ describe('task order', () => {
     );
   });
 
-  it('gives every pass an order of its own, and the first the plain shuffle of its stream', () => {
+  it('shuffles every pass newly, the first as the plain shuffle of its stream', () => {
     const [first, second] = [
       firstIterations(48, 16, 3, 3).flat(),
       firstIterations(48, 16, 3, 6).slice(3).flat(),
@@ -63,7 +63,7 @@ describe('task order', () => {
     expect(firstIterations(50, 16, 3, 3).flat()).toEqual(rng.fork(0).shuffle(indices).slice(0, 48));
   });
 
-  it('is a function of the stream and the iteration alone, as resuming needs', () => {
+  it('depends only on the stream and the iteration', () => {
     const order = (): unknown => tasksOf(panelOf(100), 7, 16, createRng(3));
     expect(order()).toEqual(order());
     expect(order()).not.toEqual(tasksOf(panelOf(100), 8, 16, createRng(3)));

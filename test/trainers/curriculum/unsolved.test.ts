@@ -19,7 +19,7 @@ const familiesOf = (
 /** Names of families, those that objects have by nature among them. */
 const familyName = fc.oneof(fc.string(), fc.constantFrom('constructor', 'toString', '__proto__', 'a/b'));
 
-describe('tasks drawn by what is not solved yet', () => {
+describe('tasks drawn by success', () => {
   const family = fc.record({
     name: familyName,
     size: fc.integer({ min: 1, max: 9 }),
@@ -27,7 +27,7 @@ describe('tasks drawn by what is not solved yet', () => {
   });
   const shapes = fc.uniqueArray(family, { selector: ({ name }) => name, minLength: 1, maxLength: 6 });
 
-  it('are different ones, as many as asked for or there are', () => {
+  it('differ, and number as many as requested or available', () => {
     fc.assert(
       fc.property(shapes, fc.integer({ min: 1, max: 60 }), fc.nat(), (shape, count, seed) => {
         const families = familiesOf(shape.map(({ name, size }) => [name, size]));
@@ -43,7 +43,7 @@ describe('tasks drawn by what is not solved yet', () => {
     );
   });
 
-  it('leave no family out, whatever it is called', () => {
+  it('include every family, whatever its name', () => {
     const names = ['constructor', 'toString', '__proto__', 'a/b'];
     const families = familiesOf(names.map((name) => [name, 10]));
     const drawn = Array.from({ length: 40 }, (_, seed) =>
@@ -52,7 +52,7 @@ describe('tasks drawn by what is not solved yet', () => {
     expect(new Set(drawn.map(({ panel }) => panel))).toEqual(new Set(names));
   });
 
-  it('are of a family as often as its weight says, and any of its tasks as often as another', () => {
+  it('follow the weights of the families, and are uniform within a family', () => {
     const families = familiesOf([
       ['mastered', 100],
       ['half', 25],
@@ -84,7 +84,7 @@ describe('tasks drawn by what is not solved yet', () => {
     }
   });
 
-  it('take a family that was never played for half solved', () => {
+  it('treat a family that was never played as half solved', () => {
     const families = familiesOf([
       ['known', 9],
       ['unknown', 9],
@@ -95,7 +95,7 @@ describe('tasks drawn by what is not solved yet', () => {
     expect(draw([['known', 1]])).not.toEqual(draw([]));
   });
 
-  it('come in another order from each family', () => {
+  it('follow an independent order in each family', () => {
     const families = familiesOf([
       ['one', 30],
       ['other', 30],
@@ -108,7 +108,7 @@ describe('tasks drawn by what is not solved yet', () => {
 });
 
 describe('success by family', () => {
-  it('is a running mean over the episodes in their order', () => {
+  it('averages over the episodes in order, as a running mean', () => {
     const episodes = [
       makeTrajectory(0, 'solved'),
       makeTrajectory(1, 'failed'),
@@ -139,14 +139,14 @@ describe('success by family', () => {
     );
   });
 
-  it('learns nothing from episodes that faulted', () => {
+  it('ignores faulted episodes', () => {
     const known = new Map([['cool', 0.3]]);
     expect(successAfter(known, [makeTrajectory(0, 'faulted'), makeTrajectory(1, 'faulted')], 4)).toEqual(
       known,
     );
   });
 
-  it('is told in the metrics as it was in the iteration, unless there are more families than anybody reads', () => {
+  it('appears per iteration in the metrics, unless there are too many families', () => {
     const episodes = [
       makeTrajectory(0, 'solved'),
       makeTrajectory(0, 'failed'),

@@ -20,8 +20,8 @@ const first = createScriptedAgent<unknown, unknown>({
   replies: ({ admissible = [] }) => ({ kind: 'action', action: admissible[0] }),
 });
 
-describe('an agent of one’s own', () => {
-  it('is a player that saw all, unless its author says otherwise', () => {
+describe('custom agent', () => {
+  it('counts as a player that sees everything, unless its author overrides that', () => {
     expect(agentPlayer(first)).toEqual({
       name: 'first',
       agent: first,
@@ -31,7 +31,7 @@ describe('an agent of one’s own', () => {
     expect([name, shown.history, shown.admissible]).toEqual(['mine', 'none', true]);
   });
 
-  it('is evaluated with no more said than what plays where: once a task with the seed 0', async () => {
+  it('plays with defaults: each task once with seed 0', async () => {
     const panel = readPanel(envSession.host, {
       env: lightsOutEnv.id,
       config: envSession.envConfig,
@@ -49,7 +49,7 @@ describe('an agent of one’s own', () => {
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'result.json')).toEqual(result);
   });
 
-  it('whose script is over loses that episode alone', async () => {
+  it('loses only the episode in which its script runs out', async () => {
     const panel = readPanel(envSession.host, {
       env: lightsOutEnv.id,
       config: envSession.envConfig,

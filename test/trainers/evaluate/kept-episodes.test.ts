@@ -53,7 +53,7 @@ const done = async (folder: string, of = identity): Promise<readonly number[]> =
 };
 
 describe('kept episodes', () => {
-  it('are those of tasks that ended without a fault, with what was counted', async () => {
+  it('contain the tasks that ended without a fault, with their counts', async () => {
     const folder = newFolder();
     {
       await using kept = await open(folder);
@@ -75,7 +75,7 @@ describe('kept episodes', () => {
     ]);
   });
 
-  it('keep the time and what was noted of a session that was killed', async () => {
+  it('preserve the time and notes of a killed session', async () => {
     const folder = newFolder();
     const left = newFolder();
     {
@@ -91,7 +91,7 @@ describe('kept episodes', () => {
     expect([kept.seconds, kept.toolCallsOnly, kept.versions]).toEqual([12.5, 3, { 'served-model': 'a' }]);
   });
 
-  it('know the faults of what was played again, of tasks that are done, also after a kill', async () => {
+  it('preserve the faults of replaced attempts of finished tasks, even after a kill', async () => {
     const folder = newFolder();
     const left = newFolder();
     const replaced = makeGroups([['faulted'], ['faulted']]).map(({ members }) => members);
@@ -117,7 +117,7 @@ describe('kept episodes', () => {
     }
   });
 
-  it('are timed until the clock is stopped, and no longer', async () => {
+  it('count time until the clock stops', async () => {
     const folder = newFolder();
     let now = 3;
     {
@@ -131,7 +131,7 @@ describe('kept episodes', () => {
     expect(kept.seconds).toBe(4);
   });
 
-  it('of a task that faulted are played again, and what is written later counts', async () => {
+  it('include the later result when a faulted task is replayed', async () => {
     const folder = newFolder();
     await keep(folder, [['faulted'], ['solved']]);
     expect(await done(folder)).toEqual([1]);
@@ -139,14 +139,14 @@ describe('kept episodes', () => {
     expect(await done(folder)).toEqual([0, 1]);
   });
 
-  it('of a task that has fewer than are wanted are not enough', async () => {
+  it('do not complete a task with too few episodes', async () => {
     const folder = newFolder();
     const two = { ...identity, episodesPerTask: 2 };
     await keep(folder, [['solved'], ['solved', 'failed'], ['solved', 'faulted']], two);
     expect(await done(folder, two)).toEqual([1]);
   });
 
-  it('tell how often they were tried again', async () => {
+  it('count their retries', async () => {
     const folder = newFolder();
     {
       await using kept = await open(folder);
@@ -159,7 +159,7 @@ describe('kept episodes', () => {
     expect(kept.retried).toBe(2);
   });
 
-  it('tell what tries used that were played again, and what was left with a fault, in whatever session', async () => {
+  it('sum the tokens of replaced attempts and of remaining faults over all sessions', async () => {
     const folder = newFolder();
     const counts = {
       replies: 3,
@@ -208,7 +208,7 @@ describe('kept episodes', () => {
     ]);
   });
 
-  it('survive a kill at any byte of the last group: it is played again, and nothing else', async () => {
+  it('survive a kill at any byte of the last group, and only that group is replayed', async () => {
     const folder = newFolder();
     await keep(folder, [['solved'], ['failed'], ['solved']]);
     const file = path.join(folder, 'episodes-00001.jsonl.gz');
@@ -244,7 +244,7 @@ describe('kept episodes', () => {
     }
   });
 
-  it('that are damaged are played again, and those behind them are not', async () => {
+  it('get replayed when damaged, and those after the damage do not', async () => {
     const folder = newFolder();
     const groups = makeGroups([['solved'], ['failed'], ['solved'], ['failed']]);
     await keep(folder, [['solved'], ['failed'], ['solved'], ['failed']]);
@@ -267,7 +267,7 @@ describe('kept episodes', () => {
     expect((await readFile(file)).subarray(0, bytes.length)).toEqual(bytes);
   });
 
-  it('are of one evaluation: another is refused with what differs', async () => {
+  it('belong to one evaluation, and another is refused with the differences', async () => {
     const folder = newFolder();
     await keep(folder, [['solved']]);
     const other = (change: object): Promise<unknown> =>
@@ -279,13 +279,13 @@ describe('kept episodes', () => {
     expect(await done(folder)).toEqual([0]); // and the lock was given back
   });
 
-  it('have one writer', async () => {
+  it('allow one writer', async () => {
     const folder = newFolder();
     await using _kept = await open(folder);
     await expect(open(folder)).rejects.toThrow(/is writing there/);
   });
 
-  it('are opened without a lock and without a byte written where none is missing', async () => {
+  it('open without a lock or a write when none is missing', async () => {
     const folder = newFolder();
     const whole = { ...identity, tasks: identity.tasks.slice(0, 2) };
     await keep(folder, [['solved'], ['failed']], whole);
@@ -310,7 +310,7 @@ describe('kept episodes', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('say at the next episode that what is noted cannot be written', async () => {
+  it('report at the next episode that notes cannot be written', async () => {
     const folder = newFolder();
     const kept = await open(folder);
     await rm(path.join(folder, 'evaluation.json'));
@@ -326,7 +326,7 @@ describe('kept episodes', () => {
     await kept.close();
   });
 
-  it('say where the disk failed, once, whoever closes them again', async () => {
+  it('report a disk failure once, even when closed again', async () => {
     const folder = newFolder();
     const kept = await open(folder);
     await rm(path.join(folder, 'evaluation.json'));
@@ -336,7 +336,7 @@ describe('kept episodes', () => {
     expect(await readdir(folder)).toEqual(['evaluation.json']); // the lock was given back
   });
 
-  it('are refused in a folder of something else, and where the record is damaged', async () => {
+  it('refuse a folder with other content, and a damaged record', async () => {
     const folder = newFolder();
     await keep(folder, [['solved']]);
     await expect(open(path.dirname(folder))).rejects.toThrow(/it holds deep, and no evaluation/);

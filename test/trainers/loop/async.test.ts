@@ -16,7 +16,7 @@ const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
 afterAll(() => root[Symbol.dispose]());
 
-/** A corridor that answers late, as a browser or a server does, in each iteration later than in the one before, so that updates come in its midst. */
+/** A corridor that answers late, as a browser or a server does. Each iteration is slower than the last, so that updates fall within it. */
 const waiting: AnyEnvDefinition = {
   ...corridor,
   open: async (config) => {
@@ -82,7 +82,7 @@ describe('training with rollouts that run ahead', () => {
     });
   });
 
-  it('begins an iteration before the one before it is learned from, and none sooner', () => {
+  it('starts an iteration before the update on the previous one, and never earlier', () => {
     const at = (what: string): number => begun.findIndex((entry) => entry.startsWith(what));
     for (const iteration of [2, 3, 4, 5]) {
       expect(at(`iteration-${iteration}`)).toBeLessThan(at(`learned ${iteration - 1} `));
@@ -91,11 +91,11 @@ describe('training with rollouts that run ahead', () => {
     }
   });
 
-  it('plays the episodes of each iteration that it would play otherwise', async () => {
+  it('plays the same episodes in each iteration as without running ahead', async () => {
     expect(await tasksOf('ahead')).toEqual(await tasksOf('together'));
   });
 
-  it('says how old the weights were and which groups saw more than one version', async () => {
+  it('reports the age of the weights and the groups with several versions', async () => {
     const lines = await iterationsOf('ahead');
     expect(lines).toHaveLength(5);
     expect(lines[0]?.figures).toMatchObject({
@@ -114,7 +114,7 @@ describe('training with rollouts that run ahead', () => {
     ).toEqual([]);
   });
 
-  it('when it is stopped keeps what is done, ends what runs ahead, and goes on', async () => {
+  it('keeps finished work when stopped, ends what runs ahead, and resumes', async () => {
     const open = new Set<string>();
     const stopping = trainSmall(inRoot('stopped'), {
       ...slow(),
@@ -131,7 +131,7 @@ describe('training with rollouts that run ahead', () => {
     expect(await tasksOf('stopped')).toEqual(await tasksOf('together'));
   });
 
-  it('draws tasks by what is known to be solved when an iteration begins', async () => {
+  it('draws tasks by the success known when an iteration starts', async () => {
     const { state } = await trainSmall(
       inRoot('drawn'),
       slow({ taskSampling: { kind: 'unsolved' }, iterations: 3 }),
@@ -141,7 +141,7 @@ describe('training with rollouts that run ahead', () => {
   });
 });
 
-describe('groups that are learned from', () => {
+describe('groups used for an update', () => {
   const played = (...members: readonly (readonly number[])[]): TrajectoryGroup =>
     ({
       task: { panel: 'train', index: 0 },
@@ -151,14 +151,14 @@ describe('groups that are learned from', () => {
   versions.note(5, 48);
   versions.note(6, 56);
 
-  it('are as old as the iterations that their weights had not learned from yet', () => {
+  it('become as old as the iterations that their weights had not learned from', () => {
     expect([40, 47, 48, 55, 56, 60].map((version) => versions.iterationsOf(version))).toEqual([
       4, 4, 5, 5, 6, 6,
     ]);
     expect(versions.iterationsOf(3)).toBe(4);
   });
 
-  it('are left out whole when one of their episodes began too long ago, whenever it ended', () => {
+  it('drop out whole when one of their episodes started too long ago, whenever it ended', () => {
     const groups = [played([48, 56], [48]), played([47, 56, 56, 56], [48]), played([56], [50, 51])];
     const fresh = leaveOutStale(groups, { most: 1, learned: 6, versions });
     expect(fresh.groups).toEqual([groups[0], groups[2]]);
@@ -170,7 +170,7 @@ describe('groups that are learned from', () => {
     });
   });
 
-  it('may have members that came to nothing', () => {
+  it('may have members without steps', () => {
     expect(leaveOutStale([played([], [])], { most: 1, learned: 6, versions })).toEqual({
       groups: [played([], [])],
       figures: {

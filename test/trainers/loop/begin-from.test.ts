@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a choice policy that begins from a run', () => {
-  it('has its weights and a new optimiser, and says whence they came', async () => {
+describe('choice policy initialised from a run', () => {
+  it('starts with its weights and a new optimiser, and records their origin', async () => {
     const [end, start] = [
       await readChoiceState(policyOf('first', 'iteration-00003')),
       await readChoiceState(policyOf('second', 'warm-start')),
@@ -56,14 +56,14 @@ describe('a choice policy that begins from a run', () => {
     );
   });
 
-  it('takes a checkpoint by its folder, too', async () => {
+  it('may start from a checkpoint folder too', async () => {
     await trainSmall(at('third'), from(at('first', 'checkpoints', 'iteration-00002'), { iterations: 0 }));
     expect((await readChoiceState(policyOf('third', 'warm-start'))).value).toEqual(
       (await readChoiceState(policyOf('first', 'iteration-00002'))).value,
     );
   });
 
-  it('goes on from its own checkpoint to the numbers of a run that was never interrupted, though the first run is no more', async () => {
+  it('resumes to the numbers of an uninterrupted run after the first run was deleted', async () => {
     const settings = from(policyOf('first', 'iteration-00003'));
     await expect(
       trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) }),
@@ -82,7 +82,7 @@ describe('a choice policy that begins from a run', () => {
     await rename(at('away'), at('first'));
   });
 
-  it('goes on before its first checkpoint with the weights that it began from, and no others', async () => {
+  it('resumes before its first checkpoint only with the weights it started from', async () => {
     await cp(at('first'), at('changing'), { recursive: true });
     const settings = from(policyOf('changing', 'iteration-00003'));
     await expect(trainSmall(at('fifth'), { ...settings, ...stopWhere(() => true) })).rejects.toBe(stopped);
@@ -101,7 +101,7 @@ describe('a choice policy that begins from a run', () => {
     );
   });
 
-  it('is refused where the network is another, and where nothing of its kind was saved', async () => {
+  it('needs the same network, and a run with a choice policy', async () => {
     const wider = { policy: { ...smallConfig.policy, width: 8, surroundings: true, model: at('first') } };
     await expect(trainSmall(at('sixth'), from(at('first'), wider))).rejects.toThrow(
       'its model has width 4 instead of 8, surroundings false instead of true. Use the values that the model was trained with: --with policy.width=4 --with policy.surroundings=false.',
@@ -111,7 +111,7 @@ describe('a choice policy that begins from a run', () => {
     );
   });
 
-  it('is refused where the run is in its warm start', async () => {
+  it('needs a run that has finished its warm start', async () => {
     await expect(
       trainSmall(
         at('cloning'),
@@ -123,7 +123,7 @@ describe('a choice policy that begins from a run', () => {
     );
   });
 
-  it('is refused where the weights were made with another encoder', async () => {
+  it('needs weights of the same encoder', async () => {
     await cp(at('first'), at('foreign'), { recursive: true });
     const document = JSON.parse(await readFile(at('foreign', 'config.json'), 'utf8')) as {
       versions: Record<string, string>;

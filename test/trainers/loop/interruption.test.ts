@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ const stopAfterPass = (pass: number): SmallTraining => ({
     void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && stop()),
 });
 
-describe('a run that is stopped', () => {
+describe('stopped run', () => {
   const inQuickTier = [
     'in the demonstrations',
     'between two evaluations of cloning',
@@ -89,16 +89,19 @@ describe('a run that is stopped', () => {
   ];
   const tried = points.filter(([where]) => isThorough || inQuickTier.includes(where));
 
-  it.each(tried)('%s keeps what is done and ends as if it had not been', async (where, options, kept) => {
-    const name = where.replaceAll(' ', '-');
-    await expect(trainSmall(inRoot(name), options)).rejects.toBe(stopped);
-    const checkpoints = await readdir(inRoot(name, 'checkpoints'));
-    expect(checkpoints.filter((entry) => !entry.endsWith('.json')).toSorted()).toEqual(kept);
-    expectUndisturbed(name, await resumeSmall(inRoot(name)));
-    expect(await readdir(inRoot(name, 'checkpoints'))).not.toContain('cloning');
-  });
+  it.each(tried)(
+    'keeps finished work when stopped %s, and ends like an uninterrupted run',
+    async (where, options, kept) => {
+      const name = where.replaceAll(' ', '-');
+      await expect(trainSmall(inRoot(name), options)).rejects.toBe(stopped);
+      const checkpoints = await readdir(inRoot(name, 'checkpoints'));
+      expect(checkpoints.filter((entry) => !entry.endsWith('.json')).toSorted()).toEqual(kept);
+      expectUndisturbed(name, await resumeSmall(inRoot(name)));
+      expect(await readdir(inRoot(name, 'checkpoints'))).not.toContain('cloning');
+    },
+  );
 
-  it('within a pass of cloning stops between two mini-batches and ends as if it had not been, with the best weights of before', async () => {
+  it('stops between mini-batches within a pass of cloning, and ends like an uninterrupted run, best weights included', async () => {
     const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
     const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
     const stopIn = (pass: number, stopAt: number): SmallTraining => {
@@ -132,7 +135,7 @@ describe('a run that is stopped', () => {
     expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
   });
 
-  it('again and again in the warm start ends as if it had not been', async () => {
+  it('ends like an uninterrupted run when stopped repeatedly in the warm start', async () => {
     await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
     for (const pass of [2, 3, 4, 5])
       await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
@@ -144,7 +147,7 @@ describe('a run that is stopped', () => {
     expectUndisturbed('often', outcome);
   });
 
-  it('where tasks are drawn by what is not solved yet draws the same ones after it goes on', async () => {
+  it('draws the same tasks after it resumes when tasks are drawn by success', async () => {
     const drawn = { config: { taskSampling: { kind: 'unsolved', memory: 2 } } } as const;
     const at = (name: string): string => inRoot('drawn', name);
     const undisturbed = await trainSmall(at('whole'), drawn);
@@ -158,7 +161,7 @@ describe('a run that is stopped', () => {
       ).toBe(true);
   });
 
-  it('where it is pulled towards its start is pulled towards the same start after it goes on', async () => {
+  it('keeps its original KL reference after it resumes', async () => {
     const pulled: SmallTraining = {
       definition: corridor, // where every iteration teaches something
       config: {
@@ -187,7 +190,7 @@ describe('a run that is stopped', () => {
       ).toBe(true);
   });
 
-  it('between two resets of the reference goes on with the reference and the optimiser of the last one', async () => {
+  it('resumes between two reference resets with the reference and optimiser of the last one', async () => {
     const reset: SmallTraining = {
       definition: corridor,
       config: {
@@ -229,7 +232,7 @@ describe('a run that is stopped', () => {
     ).rejects.toThrow(/update\.referenceEvery.*Set update\.klWeight above 0/);
   });
 
-  it('by kill -9 between the end of the warm start and the end of its own checkpoint goes on after the warm start', async () => {
+  it('resumes after the warm start when killed before the checkpoint of the warm start was complete', async () => {
     await expect(trainSmall(inRoot('killed'), stopAfterPass(4))).rejects.toBe(stopped);
     cpSync(inRoot('killed', 'checkpoints', 'cloning'), inRoot('left'), { recursive: true });
     await expect(resumeSmall(inRoot('killed'), stopIn('/iteration-1/'))).rejects.toBe(stopped);
@@ -240,7 +243,24 @@ describe('a run that is stopped', () => {
   });
 });
 
-describe('a run that is changed after it was stopped', () => {
+describe('resume of a run that was killed while its folder was made', () => {
+  const parts = ['trajectories', 'checkpoints', 'results', 'metrics.jsonl', 'timings.jsonl'];
+
+  it.each([0, 1, 3, 4, 5])(
+    'starts the run where %i of its parts were made beside its config',
+    async (made) => {
+      const name = `made-${made}`;
+      mkdirSync(inRoot(name));
+      cpSync(inRoot('whole', 'config.json'), inRoot(name, 'config.json'));
+      for (const part of parts.slice(0, made))
+        if (part.includes('.')) writeFileSync(inRoot(name, part), '');
+        else mkdirSync(inRoot(name, part));
+      expectUndisturbed(name, await resumeSmall(inRoot(name)));
+    },
+  );
+});
+
+describe('resume of a changed run', () => {
   const filesIn = (folder: string): unknown =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -284,7 +304,7 @@ describe('a run that is changed after it was stopped', () => {
     ],
   ];
 
-  it.each(spoilt)('%s is refused and left as it is', async (what, spoil, seed, message) => {
+  it.each(spoilt)('refuses a run %s, and leaves it unchanged', async (what, spoil, seed, message) => {
     const at = inRoot(`spoilt ${what}`);
     await expect(trainSmall(at, stopIn('/iteration-3/'))).rejects.toBe(stopped);
     spoil(at);
@@ -294,7 +314,7 @@ describe('a run that is changed after it was stopped', () => {
   });
 });
 
-it('the warm start ends with the weights that were the best on dev, not the last', async () => {
+it('the warm start ends with the best weights on dev, not the last', async () => {
   const { lines } = await readJsonl(inRoot('whole', 'metrics.jsonl'), metricsLineSchema);
   const evaluations = lines.flatMap((line) =>
     line.kind === 'warm-start' && line.devSuccess !== undefined
@@ -309,8 +329,8 @@ it('the warm start ends with the weights that were the best on dev, not the last
   expect(weights.metadata['version']).toBe(String(best.pass)); // a pass is one mini-batch here
 });
 
-describe('a run that is over', () => {
-  it('is not played again when it is resumed', async () => {
+describe('finished run', () => {
+  it('plays nothing when it is resumed', async () => {
     let episodes = 0;
     const outcome = await resumeSmall(inRoot('evaluated'), { ...final, onEvent: () => void (episodes += 1) });
     expect(episodes).toBe(0);
@@ -318,7 +338,7 @@ describe('a run that is over', () => {
     expect(outcome).toEqual(evaluated);
   });
 
-  it('but for a part of the final evaluation plays only that', async () => {
+  it('plays only the missing part of its final evaluation', async () => {
     const half = trainSmall(inRoot('half'), {
       ...final,
       onProgress: ({ phase, label }, stop) =>
@@ -338,7 +358,7 @@ describe('a run that is over', () => {
     expectUndisturbed('half', outcome, evaluated);
   });
 
-  it('is played again where a result is not what was written, and not for a final checkpoint that came out the same', async () => {
+  it('replays a result that was changed, and none for a final checkpoint that came out the same', async () => {
     const searcher = inRoot('half', 'results', 'unseen-searcher.json');
     writeFileSync(searcher, readFileSync(searcher, 'utf8').replace('"solved"', '"failed"'));
     const played = new Set<string>();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('training from the command line', () => {
-  it('learns: success on dev passes 45 % and rises by an eighth of all tasks in 14 short iterations', async () => {
+  it('raises success on dev above 45 % and by an eighth of all tasks in 14 short iterations', async () => {
     const small = [
       '--iterations',
       '14',
@@ -65,7 +65,7 @@ describe('training from the command line', () => {
   ];
 
   it.each(['wasm', 'cpu'])(
-    'on %s gives the same metrics byte for byte, at any concurrency',
+    'writes on %s the same metrics byte for byte, at any concurrency',
     async (backend) => {
       const job = [
         ...brief,
@@ -85,7 +85,7 @@ describe('training from the command line', () => {
     },
   );
 
-  it('with another seed gives other metrics', async () => {
+  it('writes other metrics for another seed', async () => {
     const job = [
       ...brief,
       '--backend',

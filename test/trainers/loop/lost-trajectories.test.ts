@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.dispose]());
 
-/** A copy of the run as `kill -9` leaves it behind the episodes of its third iteration, its second being the newest that was put away. */
+/** A copy of the run as `kill -9` leaves it after the episodes of its third iteration. The newest checkpoint is of the second. */
 function killed(name: string): string {
   cpSync(inRoot('whole'), inRoot(name), { recursive: true });
   rmSync(inRoot(name, 'checkpoints', 'iteration-00003'), { recursive: true });
@@ -80,14 +80,14 @@ function lieAbout(file: Buffer, end: number): Buffer {
 
 const startOf = (group: number): number => places[group]?.offset ?? bytes.length;
 
-describe('a run whose trajectories', () => {
-  it('go on behind its checkpoint drops what is of the iteration under way', async () => {
+describe('resume with changed trajectories', () => {
+  it('drops the groups of the unfinished iteration after the checkpoint', async () => {
     killed('sound');
     expect(await goOn('sound')).toEqual([]);
     expect(readFileSync(fileOf('sound')).equals(bytes)).toBe(true);
   });
 
-  it('are cut before its checkpoint goes on from there all the same, as often as it is stopped, and keeps what is left', async () => {
+  it('continues from trajectories cut before the checkpoint however often it stops, and keeps the rest', async () => {
     const file = killed('cut');
     truncateSync(file, startOf(4) + 100);
     const left = readFileSync(file);
@@ -105,7 +105,7 @@ describe('a run whose trajectories', () => {
     ).toEqual(whole);
   });
 
-  it('have a hole that makes them shorter than its checkpoint knows them has no episode twice', async () => {
+  it('stores no episode twice when bytes before the checkpoint are lost', async () => {
     const file = killed('hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(0) + 50), bytes.subarray(startOf(3) + 50)]));
     expect(await goOn('hole')).toEqual([
@@ -115,7 +115,7 @@ describe('a run whose trajectories', () => {
     expect(readFileSync(fileOf('hole', 2)).equals(bytes.subarray(startOf(6)))).toBe(true);
   });
 
-  it('have a hole and still reach to its checkpoint keeps every group that can be read, and reads what comes', async () => {
+  it('keeps every readable group when some bytes are lost, and reads new groups', async () => {
     const file = killed('small-hole');
     writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
     expect(await goOn('small-hole')).toEqual([
@@ -126,7 +126,7 @@ describe('a run whose trajectories', () => {
     expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);
   });
 
-  it('have grown before its checkpoint keeps every group that can be read, and has none twice', async () => {
+  it('keeps every readable group when bytes were added before the checkpoint, and none twice', async () => {
     const file = killed('grown');
     writeFileSync(
       file,
@@ -136,7 +136,7 @@ describe('a run whose trajectories', () => {
     expect(await read('grown')).toEqual(groups);
   });
 
-  it('have a group whose head says a later iteration, and are cut, keeps all that can be read', async () => {
+  it('keeps every readable group when the file is cut and a group head claims a later iteration', async () => {
     const file = killed('lying');
     const cut = bytes.subarray(0, startOf(6) - 1);
     const lie = lieAbout(cut, startOf(1));
@@ -150,7 +150,7 @@ describe('a run whose trajectories', () => {
     expect(await read('lying')).toEqual([...groups.slice(1, 5), ...groups.slice(6)]);
   });
 
-  it('are newer than this program goes on, and is told that they cannot be counted', async () => {
+  it('reports trajectories of a newer format that cannot be counted, and continues', async () => {
     const file = killed('newer');
     const later = await frameGroup(Buffer.from('{"kind":"group","schema":99}\n'));
     writeFileSync(file, Buffer.concat([later, bytes.subarray(0, startOf(2))]));
@@ -159,7 +159,7 @@ describe('a run whose trajectories', () => {
     ]);
   });
 
-  it('are gone goes on without them', async () => {
+  it('continues without missing trajectories', async () => {
     rmSync(killed('gone'));
     expect(await goOn('gone')).toEqual([
       expect.stringMatching(

@@ -57,8 +57,8 @@ async function cloned(envSession: EnvSession, train: TaskPanel, context: Context
   return new ChoiceScorer(model);
 }
 
-describe('a policy', () => {
-  it('that is not told the task is near a random one', async () => {
+describe('policy without the task', () => {
+  it('solves hardly more than a random one', async () => {
     const context = createContext({ seed: 0, now: () => performance.now() });
     await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
     const panel = (name: string, limit?: number): TaskPanel =>

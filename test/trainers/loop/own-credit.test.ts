@@ -37,7 +37,7 @@ function prepareBy(
   });
 }
 
-test('an estimator that a script puts into a setup is refused, by the compiler and when it runs', async () => {
+test('an estimator put into a setup by hand is refused, by the compiler and at run time', async () => {
   await using prepared = await prepareBy({ kind: 'gigpo' });
   // @ts-expect-error: an estimator of one's own is named in the config
   const swapped: TrainingSetup = { ...prepared, estimator: createGigpo() };
@@ -51,7 +51,7 @@ test('an estimator that a script puts into a setup is refused, by the compiler a
   );
 });
 
-test('a script trains by a file as the command does, and goes on with no other content of it', async () => {
+test('a script trains with an estimator file as the command does, and refuses a changed file', async () => {
   const file = inFolder('credit.ts');
   await cp(path.join(root, 'examples/time-baseline-credit.ts'), file);
   const credit = { kind: 'module', file, options: { lambda: 0.5 } };
@@ -91,7 +91,7 @@ export const estimator = defineCreditEstimator({ kind: 'mine', name: 'mine', sum
   return file;
 }
 
-test('a choice policy is refused with an estimator that gives credit to tokens, before its env is opened', async () => {
+test('a choice policy is refused with a token-credit estimator, before its env is opened', async () => {
   const file = await writeEstimator('tokens.ts', "level: 'token', assign: () => ({ groups: [] })");
   let opened = 0;
   const definition: AnyEnvDefinition = {
@@ -107,7 +107,7 @@ test('a choice policy is refused with an estimator that gives credit to tokens, 
   expect(opened).toBe(0);
 });
 
-test('the state of an estimator goes from iteration to iteration, and through a checkpoint', async () => {
+test('the state of an estimator survives iterations and a checkpoint', async () => {
   const file = await writeEstimator(
     'state.ts',
     `compares: 'batch',

@@ -56,7 +56,7 @@ const prepared = (
   });
 
 describe('prepare', () => {
-  it('refuses a config that names another env than the one it is given', async () => {
+  it('refuses a config that names another env than the given one', async () => {
     const refused = prepared({ env: 'nosuch-v1' });
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(
@@ -64,7 +64,7 @@ describe('prepare', () => {
     );
   });
 
-  it('refuses a choice policy where the env lists no actions, before a backend is opened', async () => {
+  it('refuses a choice policy when the env lists no actions, before it opens a backend', async () => {
     const mute = beginning((env) => async (task, context) => ({
       ...(await env.reset(task, context)),
       admissible: undefined,
@@ -78,7 +78,7 @@ describe('prepare', () => {
     expect(opened).toBe(0);
   });
 
-  it('leaves a world that fails its first reset to the rollouts, which play it again', async () => {
+  it('leaves an env that fails its first reset to the rollouts, which retry it', async () => {
     await using setup = await prepared(
       {},
       beginning(() => () => Promise.reject(new Error('the fuse blew'))),
@@ -88,7 +88,7 @@ describe('prepare', () => {
 });
 
 describe('startTraining and resumeTraining', () => {
-  it('need nobody who listens', async () => {
+  it('run without listeners', async () => {
     const folder = join(root.path, 'unheard');
     const config = { iterations: 1, warmStart: { episodes: 0 } };
     await using first = await prepared(config);
@@ -106,7 +106,7 @@ describe('parseTrainConfig', () => {
     );
   });
 
-  it('says what is wrong and what may have been meant, as the command does', () => {
+  it('reports what is wrong with a suggestion, as the command does', () => {
     const parse =
       (value: object): (() => unknown) =>
       () =>

@@ -7,7 +7,7 @@ import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import { trainSmall } from './small-training.ts';
 
-describe('the progress of a training', () => {
+describe('progress of a training', () => {
   let folder = '';
   beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
   afterAll(() => rm(folder, { recursive: true }));
@@ -48,7 +48,7 @@ describe('the progress of a training', () => {
       expect.toSatisfy((share: number) => share > 0.2 && share < 1) as number,
     ],
     ['none', { kind: 'grpo' }, undefined],
-  ] as const)('gives the share of shared anchors by the key in use: %s', async (name, credit, expected) => {
+  ] as const)('reports the share of shared anchors by the key in use: %s', async (name, credit, expected) => {
     const shares: TrainProgress['anchorShare'][] = [];
     const config = {
       credit,
@@ -63,7 +63,7 @@ describe('the progress of a training', () => {
     expect(shares).toEqual([expected]);
   });
 
-  it('comes to its end with the last update, not with the last rollout', async () => {
+  it('reaches its end with the last update, not with the last rollout', async () => {
     const told: (readonly [done: number, iteration: number])[] = [];
     const config = { iterations: 2, warmStart: { episodes: 0 }, evaluation: { tasks: 1 } };
     const onProgress = ({ phase, done, iteration }: TrainProgress): void =>

@@ -29,9 +29,9 @@ function figuresOf(line: MetricsLine): readonly Figure[] {
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'a language model on webgpu, through a software driver',
+  'language model on webgpu through a software driver',
   () => {
-    it('is taught and trained for a handful of steps, as on the processor', async () => {
+    it('reaches in cloning and a few training steps the figures of the processor', async () => {
       const model = await makeTinyModel(join(own.path, 'tiny'));
       const trained = async (backend: 'webgpu' | 'wasm'): Promise<readonly Figure[]> => {
         const folder = join(own.path, backend);

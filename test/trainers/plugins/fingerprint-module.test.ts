@@ -9,7 +9,7 @@ const inFolder = useFolder();
 const write = (name: string, text: string): Promise<void> => writeFile(inFolder(name), text);
 const fingerprint = (name: string): Promise<string> => fingerprintModule(inFolder(name), 'here');
 
-test('of a module alone is the SHA-256 of its content', async () => {
+test('a module’s fingerprint without imports is the SHA-256 of its content', async () => {
   await write('alone.ts', "import { z } from 'zod';\nexport const estimator = z;\n");
   expect(await fingerprint('alone.ts')).toBe(
     `sha256:${createHash('sha256').update("import { z } from 'zod';\nexport const estimator = z;\n").digest('hex')}`,
@@ -17,7 +17,7 @@ test('of a module alone is the SHA-256 of its content', async () => {
   await expect(fingerprint('missing.ts')).rejects.toThrow(/here: .*missing\.ts cannot be read/);
 });
 
-test('hangs on every file that it imports by a relative path, and on no other', async () => {
+test('a module’s fingerprint depends on exactly the files it imports by relative paths', async () => {
   await mkdir(inFolder('parts'));
   await write(
     'main.ts',
@@ -44,7 +44,7 @@ test('hangs on every file that it imports by a relative path, and on no other', 
   expect(seen[1]).toBe(seen[0]);
 });
 
-test('is of the file that is imported where a path could mean several', async () => {
+test('a module’s fingerprint uses the imported file when a path is ambiguous', async () => {
   await write('either.ts', "import './twin';\n");
   await write('twin.ts', 'export const twin = 1;\n');
   await write('twin.js', 'export const twin = 1;\n');

@@ -115,8 +115,8 @@ export function policyContract(options: PolicyContractOptions): void {
       ).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'), onePass),
     );
 
-  describe('as a player', () => {
-    it('plays the same with the same luck, and writes down by which weights', async () => {
+  describe('play', () => {
+    it('plays the same with the same seed, and records its weights’ version', async () => {
       expect(policy.version).toBe(0);
       expect(decisionsOf(groups).length).toBeGreaterThan(0);
       expect(
@@ -128,7 +128,7 @@ export function policyContract(options: PolicyContractOptions): void {
       expect(await play(policy, sampled, 'other luck')).not.toEqual(groups);
     });
 
-    it('leaves nothing to luck where it is greedy', async () => {
+    it('ignores the seed when greedy', async () => {
       const [once, twice] = [
         await play(policy, { kind: 'greedy' }),
         await play(policy, { kind: 'greedy' }, 'other luck'),
@@ -137,8 +137,8 @@ export function policyContract(options: PolicyContractOptions): void {
     });
   });
 
-  describe('learning from what was played', () => {
-    it('makes what had an advantage likelier beside what had none, and moves the version', async () => {
+  describe('learning', () => {
+    it('makes decisions with an advantage likelier than others, and raises the version', async () => {
       await using learner = await beginner();
       const [won, lost] = [
         onlyMember(groups, (member) => member === 0),
@@ -155,13 +155,13 @@ export function policyContract(options: PolicyContractOptions): void {
       expect(await margin()).toBeGreaterThan(before);
     });
 
-    it('takes nothing from groups without an advantage', async () => {
+    it('learns nothing from groups without an advantage', async () => {
       await using learner = await beginner();
       expect(await learn(learner, {}, groups, () => 0)).toEqual({ 'update/steps': 0 });
       expect(learner.version).toBe(0);
     });
 
-    it('lets the entropy act on groups without an advantage where they are kept', async () => {
+    it('applies the entropy to groups without an advantage when they are kept', async () => {
       await using learner = await beginner();
       const once = { epochs: 1, batchSteps: 10_000, synchronous: false, zeroAdvantage: 'keep' } as const;
       const plain = await learn(learner, once, groups, () => 0);
@@ -175,7 +175,7 @@ export function policyContract(options: PolicyContractOptions): void {
       ).toBeGreaterThan(0);
     });
 
-    it('scores what was played as it was scored in play, and refuses what was not', async () => {
+    it('recomputes the log-probabilities of play, and refuses episodes whose recorded ones differ', async () => {
       await using learner = await beginner();
       const falsified = mapSteps(groups, (step) => ({
         ...step,
@@ -188,14 +188,14 @@ export function policyContract(options: PolicyContractOptions): void {
       expect((await learn(learner))['update/behaviour-gap']).toBeLessThan(1e-4);
     });
 
-    it('refuses episodes that no such policy has played', async () => {
+    it('refuses episodes of another policy', async () => {
       await using learner = await beginner();
       const foreign = mapSteps(groups, (step) => ({ ...step, decision: undefined }));
       await expect(learn(learner, {}, foreign)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
       expect(learner.version).toBe(0);
     });
 
-    it('stops where it is cancelled', async () => {
+    it('stops when it is cancelled', async () => {
       await using learner = await beginner();
       const controller = new AbortController();
       controller.abort(new Error('enough'));
@@ -209,8 +209,8 @@ export function policyContract(options: PolicyContractOptions): void {
     });
   });
 
-  describe('with a reference', () => {
-    it('measures the KL from the weights that were kept, and claims none without one', async () => {
+  describe('KL reference', () => {
+    it('yields the KL from the kept weights, and no KL without a reference', async () => {
       await using learner = await beginner();
       const once = { epochs: 1, batchSteps: 10_000, synchronous: false };
       expect(await learn(learner, once)).not.toHaveProperty('update/reference-kl');
@@ -222,7 +222,7 @@ export function policyContract(options: PolicyContractOptions): void {
       expect((await learn(learner, once))['update/reference-kl']).toBeCloseTo(0, 6);
     });
 
-    it('keeps it when other weights are loaded', async () => {
+    it('stays the same when other weights are loaded', async () => {
       using folder = temporaryFolder();
       await using learner = await beginner();
       await learner.save(join(folder.path, 'first'));
@@ -234,14 +234,14 @@ export function policyContract(options: PolicyContractOptions): void {
       ).toBeGreaterThan(1e-6);
     });
 
-    it('needs one for a KL weight', async () => {
+    it('must be kept before a KL weight is used', async () => {
       await using learner = await beginner();
       await expect(learn(learner, { klWeight: 0.1 })).rejects.toThrow(/needs a reference/);
     });
   });
 
-  describe('imitating', () => {
-    it('comes nearer to what the searcher does, pass by pass', async () => {
+  describe('imitation', () => {
+    it('reduces the loss on the searcher’s actions, pass by pass', async () => {
       await using learner = await beginner();
       const panel = readPanel(envSession.host, {
         env: lightsOutEnv.id,
@@ -257,7 +257,7 @@ export function policyContract(options: PolicyContractOptions): void {
       expect(losses[5]).toBeLessThan(losses[0] as number);
     });
 
-    it('asks for the learning rate of every mini-batch, and learns by it', async () => {
+    it('asks for the learning rate of every mini-batch, and uses it', async () => {
       await using learner = await beginner();
       const panel = readPanel(envSession.host, {
         env: lightsOutEnv.id,
@@ -282,7 +282,7 @@ export function policyContract(options: PolicyContractOptions): void {
       expect(await lossOf(learner, demonstrations)).not.toBe(before);
     });
 
-    it('ends between two mini-batches when it is told to, and goes on as if it had not', async () => {
+    it('stops between two mini-batches on request, and continues as if never stopped', async () => {
       await using together = await beginner();
       await using cut = await beginner();
       const panel = readPanel(envSession.host, {
@@ -314,13 +314,13 @@ export function policyContract(options: PolicyContractOptions): void {
         ...onePass,
         from: { ...sofar, batches: expected.of + 1, of: expected.of + 1 },
       });
-      expect(other).toMatchObject({ batches: expected.of, of: expected.of, isWhole: true }); // one of other mini-batches begins anew
+      expect(other).toMatchObject({ batches: expected.of, of: expected.of, isWhole: true }); // a state of other mini-batches starts again
       expect(await lossOf(cut, demonstrations)).toBe(await lossOf(together, demonstrations));
     });
   });
 
-  describe('on the disk', () => {
-    it('goes on as if nothing had happened, and plays alike', async () => {
+  describe('storage', () => {
+    it('continues as if never saved, and plays the same', async () => {
       using folder = temporaryFolder();
       const saved = join(folder.path, 'deep', 'policy');
       await using one = await beginner();
@@ -337,7 +337,7 @@ export function policyContract(options: PolicyContractOptions): void {
       expect(await play(other)).toEqual(await play(one));
     });
 
-    it('takes about as much room as it says', async () => {
+    it('needs about as much space as it reports', async () => {
       using folder = temporaryFolder();
       await using learner = await beginner();
       await learn(learner); // from then on there are moments
@@ -351,14 +351,14 @@ export function policyContract(options: PolicyContractOptions): void {
     });
   });
 
-  it('names what its weights mean nothing without, which is not the weights', async () => {
+  it('reports traits of its inputs that do not depend on the weights', async () => {
     await using other = await options.create(envSession, 2);
     expect(policy.traits.length).toBeGreaterThan(0);
     for (const { fingerprint } of policy.traits) expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(other.traits).toEqual(policy.traits);
   });
 
-  it('says what an update takes, with the reference where there is one', async () => {
+  it('reports the memory of an update, including any reference', async () => {
     await using learner = await beginner();
     const figures = await learn(learner);
     const [without, beside] = [0, 0.1].map((klWeight) =>
@@ -372,7 +372,7 @@ export function policyContract(options: PolicyContractOptions): void {
     expect(() => learner.assertFits(groups, settings)).not.toThrow();
   });
 
-  it('keeps no tensors but its own', async () => {
+  it('leaves no tensors behind', async () => {
     const before = memory().numTensors;
     {
       await using learner = await beginner();

@@ -27,12 +27,12 @@ const partsOf: Readonly<Record<string, readonly string[]>> = {
 for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
   const { id } = definition;
   const { panels, columns, prompt } = benchPresetFor(definition);
-  it(`the preset of ${id} names prompts that there are`, () => {
+  it(`the preset of ${id} names existing prompts`, () => {
     for (const name of typeof prompt === 'string' ? [prompt] : Object.values(prompt.prompts))
       expect(promptNames).toContain(name);
   });
   if (panels.length === 0) continue;
-  await describeWithParts(partsOf[id] ?? [], `the preset of ${id}`, () => {
+  await describeWithParts(partsOf[id] ?? [], `bench preset of ${id}`, () => {
     it('names panels and families that the env has', async () => {
       const host = await openEnv(
         definition,
@@ -56,8 +56,8 @@ for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
   });
 }
 
-describe('the presets of benchmarks', () => {
-  it('count in their columns what a benchmark costs', () => {
+describe('bench presets', () => {
+  it('include columns for the cost of a benchmark', () => {
     for (const definition of [householdEnv, alfworldEnv, shopEnv, { id: 'my-lab/other-v1' } as const]) {
       expect(
         benchPresetFor(definition)

@@ -14,14 +14,14 @@ const token = { policy: { kind: 'token', model: 'models/nano' } } as const;
 const other = { id: 'my-lab/other-v1' } as const;
 
 describe.each(builtInEnvs.map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))(
-  'the recipes of %s',
+  'recipes of %s',
   (_id, definition) => {
     const { choice = [], token: tokens = [] } = definition.recipes ?? {};
     const settings = [...choice, ...tokens].flatMap((recipe) =>
       'settings' in recipe ? [recipe.settings] : [],
     );
 
-    it('are valid training configs, and set valid keys of the env', () => {
+    it('parse as training configs, and set valid keys of the env', () => {
       for (const one of settings) {
         const config = trainConfigSchema.parse({ ...one, env: definition.id });
         if (Object.keys(config.envConfig).length > 0) parseEnvConfig(definition, config.envConfig);
@@ -36,12 +36,12 @@ describe.each(builtInEnvs.map((definition): [string, AnyEnvDefinition] => [defin
   },
 );
 
-describe('the recipe of an env', () => {
-  it('is GiGPO with the defaults of the trainer where the definition has none', () => {
+describe('recipe of an env', () => {
+  it('uses GiGPO with the trainer’s defaults when the definition has none', () => {
     expect(recipeFor(other)).toEqual(trainConfigSchema.parse({ env: other.id, credit: { kind: 'gigpo' } }));
   });
 
-  it('depends on the keys of the env config that are given', () => {
+  it('depends on the given keys of the env config', () => {
     const own = recipeFor(webEnv);
     const foreign = recipeFor(webEnv, { envConfig: { pages: 'pages' } });
     expect([own.warmStart.episodes, foreign.warmStart.episodes]).toEqual([40, undefined]);
@@ -53,44 +53,42 @@ describe('the recipe of an env', () => {
     ['files in pieces', { envConfig: { problems: { kind: 'mbpp' }, pieces: 3 } }, false],
     ['own problems', { envConfig: { problems: { kind: 'own' } } }, false],
     ['files, for a language model', { envConfig: { problems: { kind: 'mbpp' } }, ...token }, false],
-  ])(
-    'is refused for code-v1 where a choice policy would have nothing to choose: %s',
-    (_title, known, refused) => {
-      const read = (): unknown => recipeFor(codeEnv, known);
-      if (refused)
-        expect(read).toThrow(/recipe of code-v1: it trains a choice policy.* Train a language model/);
-      else expect(read).not.toThrow();
-    },
-  );
+  ])('refuses a choice policy on code-v1 where there is nothing to choose: %s', (_title, known, refused) => {
+    const read = (): unknown => recipeFor(codeEnv, known);
+    if (refused)
+      expect(read).toThrow(/recipe of code-v1: it trains a choice policy.* Train a language model/);
+    else expect(read).not.toThrow();
+  });
 
   it.each<[string, EnvRecipes, RegExp]>([
     [
-      'a key of a training config',
+      'an unknown key of a training config',
       { choice: [{ settings: { iteration: 3 } }] },
       /recipe of my-lab\/other-v1.*iteration/,
     ],
-    ['a value', { choice: [{ settings: { iterations: -3 } }] }, /recipe of my-lab\/other-v1.*iterations/],
+    [
+      'an invalid value',
+      { choice: [{ settings: { iterations: -3 } }] },
+      /recipe of my-lab\/other-v1.*iterations/,
+    ],
     ['a recipe of another shape', { choice: [{ setting: {} }] } as never, /recipe of my-lab\/other-v1/],
-  ])('is refused with %s that does not exist', (_title, recipes, message) => {
+  ])('refuses %s', (_title, recipes, message) => {
     const read = (): unknown => recipeFor({ ...other, recipes });
     expect(read).toThrow(UsageError);
     expect(read).toThrow(message);
   });
 });
 
-describe('the recipe of a language model', () => {
-  it.each([...builtInEnvs, other])(
-    'of $id trains the model that is named, without demonstrations',
-    (definition) => {
-      expect(recipeFor(definition, token)).toMatchObject({
-        ...token,
-        env: definition.id,
-        warmStart: { episodes: 0 },
-      });
-    },
-  );
+describe('recipe of a language model', () => {
+  it.each([...builtInEnvs, other])('trains the named model on $id without demonstrations', (definition) => {
+    expect(recipeFor(definition, token)).toMatchObject({
+      ...token,
+      env: definition.id,
+      warmStart: { episodes: 0 },
+    });
+  });
 
-  it('moves faster in small flats, for a small model that begins from nothing', () => {
+  it('sets larger learning rates for a small new model in small flats', () => {
     const of = (definition: Pick<AnyEnvDefinition, 'id' | 'recipes'>): unknown => {
       const { warmStart, update, limits } = recipeFor(definition, token);
       const { epochs, learningRate, batchSteps } = warmStart;

@@ -27,7 +27,7 @@ interface Study {
 
 const registry = createRegistry(builtInEnvs);
 
-it('what is printed beside a training is what the study recorded', async () => {
+it('the figures printed beside a training equal those of the recorded study', async () => {
   const recorded = JSON.parse(
     await readFile(new URL('../../../bench/studies/household-methods.json', import.meta.url), 'utf8'),
   ) as Study;
@@ -59,7 +59,7 @@ it.each([
   'critique-training',
   'ml-engineering-training',
   'verilog-training',
-])('the study %s was made with the recipe as it is today', async (name) => {
+])('the study %s used the present recipe', async (name) => {
   const recorded = JSON.parse(
     await readFile(new URL(`../../../bench/studies/${name}.json`, import.meta.url), 'utf8'),
   ) as { readonly settings: { readonly env: string } };
@@ -74,7 +74,7 @@ it.each([
   expect(settings).toMatchObject(JSON.parse(JSON.stringify(recipe)) as object);
 });
 
-it('the study is on the panel as it is today', async () => {
+it('the study used the present panel', async () => {
   const host = await openEnv(householdEnv, {}, createContext({ seed: 0, now: () => 0 }));
   const { fingerprint } = readPanel(host, {
     env: householdEnv.id,

@@ -34,7 +34,7 @@ const tables = fc
   });
 
 describe('bootstrapMean', () => {
-  it.each(golden.bootstrapTasks)('draws near to scipy over $values.length tasks', ({ values, low, high }) => {
+  it.each(golden.bootstrapTasks)('agrees with scipy over $values.length tasks', ({ values, low, high }) => {
     const interval = bootstrapMean([values], { rng: rng(), resamples: 40_000 });
     const tolerance = 0.02 * (high - low);
     expect(Math.abs(interval.low - low)).toBeLessThan(tolerance);
@@ -42,7 +42,7 @@ describe('bootstrapMean', () => {
   });
 
   it.each(golden.seedsAndTasks)(
-    'draws near to every resample of $a.length seeds, with Student’s t beside it',
+    'agrees with all resamples of $a.length seeds combined with Student’s t',
     ({ a, mean: [low, high] }) => {
       const interval = bootstrapMean(a, { rng: rng(), resamples: 60_000 });
       expect(Math.abs(interval.low - low)).toBeLessThan(0.03 * (high - low));
@@ -50,7 +50,7 @@ describe('bootstrapMean', () => {
     },
   );
 
-  it.each([3, 5, 10])('of %i seeds holds the truth as often as it promises', (seeds) => {
+  it.each([3, 5, 10])('covers the truth with %i seeds as often as stated', (seeds) => {
     const chance = createRng(seeds).fork('coverage');
     const rounds = 300;
     let held = 0;
@@ -66,7 +66,7 @@ describe('bootstrapMean', () => {
     expect(held / rounds).toBeGreaterThan(0.92); // drawing seeds with replacement, too, holds it in 87, 87 and 94 %
   });
 
-  it('is a function of the stream, holds its mean and, of one seed, stays within the values', () => {
+  it('returns the same interval for the same stream, includes its mean, and for one seed stays within the values', () => {
     fc.assert(
       fc.property(tables, ({ a }) => {
         const interval = bootstrapMean(a, { rng: rng(), resamples: 200 });
@@ -92,7 +92,7 @@ describe('bootstrapMean', () => {
     expect(width(16)).toBeLessThan(width(4));
   });
 
-  it('does not let seeds average the luck of the panel away', () => {
+  it('keeps the variance of tasks however many seeds there are', () => {
     const tasks = Array.from({ length: 20 }, (_, task) => (task % 2 === 0 ? 1 : 0));
     const width = (seeds: number): number => {
       const { low, high } = bootstrapMean(
@@ -113,7 +113,7 @@ describe('bootstrapMean', () => {
 
 describe('bootstrapDifference', () => {
   it.each(golden.seedsAndTasks)(
-    'draws near to every resample of $a.length and $b.length seeds, with Student’s t beside it',
+    'agrees with all resamples of $a.length and $b.length seeds combined with Student’s t',
     ({ a, b, difference: [low, high] }) => {
       const interval = bootstrapDifference(a, b, { rng: rng(), resamples: 60_000 });
       expect(Math.abs(interval.low - low)).toBeLessThan(0.03 * (high - low));
@@ -121,7 +121,7 @@ describe('bootstrapDifference', () => {
     },
   );
 
-  it('changes sign when the agents swap, within the luck of drawing', () => {
+  it('changes sign when the agents swap, up to resampling noise', () => {
     fc.assert(
       fc.property(tables, ({ a, b }) => {
         const there = bootstrapDifference(a, b, { rng: rng(), resamples: 2000 });
@@ -143,7 +143,7 @@ describe('bootstrapDifference', () => {
     );
   });
 
-  it('is narrower for pairs that rise and fall together than for strangers', () => {
+  it('narrows for correlated pairs', () => {
     const a = Array.from({ length: 40 }, (_, task) => (task % 2 === 0 ? 1 : 0));
     const shifted = [...a.slice(1), 1];
     const width = (b: readonly number[]): number => {

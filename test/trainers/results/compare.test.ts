@@ -29,7 +29,7 @@ const endings = (pattern: string): Ending[][] =>
   Array.from(pattern, (mark) => [mark === '+' ? 'solved' : mark === '!' ? 'faulted' : 'failed']);
 
 describe('compareResults', () => {
-  it('says what tells two of one name apart: checkpoint, decoding, or else the place', () => {
+  it('distinguishes two agents of one name by checkpoint, decoding or place', () => {
     const of = (shown: Partial<Shown>) =>
       summarise(
         [{ seed: 1, groups: makeGroups(endings('+-')) }],
@@ -121,7 +121,7 @@ describe('compareResults', () => {
     expect(comparison.score.mean).toBeCloseTo(0.4, 12);
   });
 
-  it('turns round when the agents swap', () => {
+  it('changes sign when the agents swap', () => {
     const a = resultOf('a', endings('++++--+-+'));
     const b = resultOf('b', endings('+--+--+--'));
     const there = compareResults(a, b);
@@ -132,7 +132,7 @@ describe('compareResults', () => {
     ).toBe(true);
   });
 
-  it('resamples tasks where they were played more than once', () => {
+  it('resamples tasks that were played more than once', () => {
     const twice = endings('+-+-++').map(([ending]): Ending[] => [ending as Ending, 'solved']);
     const comparison = compareResults(resultOf('twice', twice), resultOf('once', endings('+-----')));
     expect(comparison.pairs).toEqual({ kind: 'bootstrap' });
@@ -140,7 +140,7 @@ describe('compareResults', () => {
     expect(comparison.success.high).toBeGreaterThanOrEqual(comparison.success.mean);
   });
 
-  it('keeps a difference of success between -1 and 1, however little few seeds tell', () => {
+  it('keeps a difference of success between -1 and 1, even for few seeds', () => {
     const pooled = (...seeds: readonly string[]) =>
       poolSeeds(
         seeds.map((shown, seed) => ({ seed, result: resultOf('pooled', endings(shown)) })),
@@ -153,14 +153,14 @@ describe('compareResults', () => {
     expect([success.low, success.high]).toEqual([-1, 1]);
   });
 
-  it('finds no difference between an agent and itself, and is not sure of it', () => {
+  it('reports a wide interval around 0 between an agent and itself', () => {
     const a = gradedOf('a', [[1], [1], [0], [0], [1]]);
     const expected = pairedDifference({ both: 3, onlyFirst: 0, onlySecond: 0, neither: 2 });
     expect(expected.low).toBeLessThan(0);
     expect(compareResults(a, a)).toMatchObject({ success: expected, score: expected, pairs: { p: 1 } });
   });
 
-  it('is not sure of a difference that is the same on every task', () => {
+  it('reports an interval with width for a difference that is the same on every task', () => {
     const { success, score, pairs } = compareResults(
       gradedOf('all', [
         [1, 1],
@@ -179,14 +179,14 @@ describe('compareResults', () => {
     expect(success.low).toBeLessThan(0.8);
   });
 
-  describe('claims nothing of other tasks where there is one', () => {
-    it('that was played once: the success has the interval of counts, a score between 0 and 1 none', () => {
+  describe('comparison on a single task', () => {
+    it('gives success the interval of counts when played once, and a score between 0 and 1 none', () => {
       const { success, score } = compareResults(gradedOf('a', [[1]]), gradedOf('b', [[0.4]]));
       expect(success).toEqual(pairedDifference({ both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 }));
       expect(score).toEqual({ mean: expect.closeTo(0.6, 12) as number });
     });
 
-    it('that was played often: the success lies anywhere', () => {
+    it('gives success the interval [-1, 1] when played often', () => {
       const { success, score } = compareResults(gradedOf('a', [[1, 0.5]]), gradedOf('b', [[0.4, 0]]));
       expect(success).toEqual({ mean: 0.5, low: -1, high: 1 });
       expect(score).toEqual({ mean: expect.closeTo(0.55, 12) as number });

@@ -16,15 +16,15 @@ const comparison: Comparison = {
   trainings: { first: 1, second: 1 },
 };
 
-describe('a comparison in words', () => {
-  it('says how far, how surely, and on how many tasks the two differed', () => {
+describe('comparison in words', () => {
+  it('states the difference, its intervals, and on how many tasks the two differed', () => {
     expect(describeComparison(comparison)).toBe(
       'GiGPO against cloned: +48.9 points of success [45.6, 52.1], +48.9 of score [45.0, 52.0]; ' +
         'of 1000 tasks 503 were solved by GiGPO alone, 14 by cloned alone, McNemar p = 1.3e-99.',
     );
   });
 
-  it('has the sign of what went down, and says where it resampled', () => {
+  it('shows the sign of a decrease, and says when intervals are resampled', () => {
     const down = {
       ...comparison,
       success: { mean: -0.1, low: -0.2, high: 0 },
@@ -37,7 +37,7 @@ describe('a comparison in words', () => {
     );
   });
 
-  it('says of a single task that it tells nothing of others, and leaves a dash where there is no interval', () => {
+  it('warns that a single task does not generalise, and prints a dash for a missing interval', () => {
     const single = {
       ...comparison,
       panel: { ...comparison.panel, tasks: 1 },
@@ -60,7 +60,7 @@ describe('a comparison in words', () => {
     expect(describeComparison({ ...comparison, pairs })).toContain(`McNemar p ${written}.`);
   });
 
-  it('says what is not in it: the luck of one training, unless there are several, or none', () => {
+  it('says that the interval lacks the variance of training, unless there are several trainings or none', () => {
     const scope = (
       first: number,
       second: number,
@@ -79,7 +79,7 @@ describe('a comparison in words', () => {
     expect([scope(0, 0), scope(3, 0), scope(3, 2)]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('says of several that p was adjusted and intervals were not', () => {
+  it('says for several comparisons that p was adjusted and intervals were not', () => {
     expect(
       describeComparison({
         ...comparison,
@@ -95,7 +95,7 @@ describe('a comparison in words', () => {
     );
   });
 
-  it('lets no name reach for the terminal', () => {
+  it('lets no control character of a name reach the terminal', () => {
     expect(describeComparison({ ...comparison, first: '\u001b[2Jnew' })).toMatch(/^new against/);
   });
 });

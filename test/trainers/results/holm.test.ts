@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../trainers/results/compare.ts';
 import { adjustByHolm, adjustComparisons } from '../../../trainers/results/holm.ts';
 
-describe('probabilities adjusted by Holm', () => {
-  it('are those of p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") of R', () => {
+describe('adjustByHolm', () => {
+  it('returns the values of p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") in R', () => {
     const adjusted = adjustByHolm([0.01, 0.04, 0.03, 0.005]);
     for (const [index, p] of [0.03, 0.06, 0.06, 0.02].entries()) expect(adjusted[index]).toBeCloseTo(p, 12);
     expect(adjustByHolm([0.9, 0.6])).toEqual([1, 1]);
@@ -11,7 +11,7 @@ describe('probabilities adjusted by Holm', () => {
     expect(adjustByHolm([])).toEqual([]);
   });
 
-  it('stand beside each test of several comparisons, and of no others', () => {
+  it('adds adjusted values to the tests of several comparisons, and to no others', () => {
     const common = {
       first: 'a',
       second: 'b',

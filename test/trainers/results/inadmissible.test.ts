@@ -32,7 +32,7 @@ const resultOf = (seed: number, ...episodes: readonly Trajectory[]) =>
   );
 
 describe('inadmissible actions', () => {
-  it('are counted in an episode, with the first of them in words that can be printed', () => {
+  it('get counted in an episode, with the first of them as printable text', () => {
     expect(inadmissibleOf(tried(0, 'north', '\u001b[2Jfly\n?', 'swim?'))).toEqual({
       actions: 2,
       first: 'fly ?',
@@ -47,7 +47,7 @@ describe('inadmissible actions', () => {
     expect(inadmissibleOf(tried(0, 'north'))).toBeUndefined();
   });
 
-  it('are a share of all steps of a result, which its file has and the table tells', () => {
+  it('make up a share of all steps in the result, its file and the table', () => {
     const result = resultOf(7, tried(0, 'north', 'north'), tried(1, 'fly?', 'north', 'swim?'));
     expect(result.inadmissible).toEqual({ actions: 2, share: 0.4, first: 'fly?' });
     expect(result.episodes.map(({ inadmissible }) => inadmissible)).toEqual([
@@ -63,13 +63,13 @@ describe('inadmissible actions', () => {
     ).toThrow(/inadmissible\.actions is 1, and the episodes give 2/);
   });
 
-  it('are none where all could be done, and no word is said', () => {
+  it('appear as none when every action was admissible, without a note', () => {
     const result = resultOf(7, tried(0, 'north'));
     expect(result.inadmissible).toEqual({ actions: 0, share: 0 });
     expect(renderTable([result])).not.toContain('inadmissible action');
   });
 
-  it('mark the row where they are all that there was, replies that could not be read beside them', () => {
+  it('mark the row when every step was inadmissible or unreadable', () => {
     const result = resultOf(7, tried(0, 'fly?', 'fly?'));
     expect(renderTable([result])).toMatch(
       /^walker \(!\) .*\n\nwalker: 2 of 2 steps \(100\.0 %\) were inadmissible actions, and not one was admissible; the first was "fly\?"\.$/m,
@@ -86,7 +86,7 @@ describe('inadmissible actions', () => {
     expect(nothingAdmissible({ steps: 0, inadmissible: { actions: 0, share: 0 } })).toBe(false);
   });
 
-  it('are unknown, not none, in results of older versions, also when they are pooled', () => {
+  it('stay unknown, not zero, in results of older versions, even when pooled', () => {
     const [new0, new1] = [resultOf(0, tried(0, 'fly?')), resultOf(0, tried(0, 'north'))];
     const { inadmissible: _unknown, ...old } = new1;
     expect(parseResult(JSON.parse(JSON.stringify(old)), 'old.json')).toEqual(old);

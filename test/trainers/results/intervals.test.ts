@@ -35,18 +35,21 @@ const counts = fc
     fc.record({ trials: fc.constant(trials), successes: fc.integer({ min: 0, max: trials }) }),
   );
 
-describe('distribution functions agree with scipy', () => {
-  it.each(golden.incompleteBeta)('incomplete beta at $x with a = $a and b = $b', ({ x, a, b, value }) => {
-    expect(Math.abs(incompleteBeta(x, a, b) - value)).toBeLessThan(1e-11 * Math.max(value, 1e-3));
-  });
+describe('distribution functions against scipy', () => {
+  it.each(golden.incompleteBeta)(
+    'compute the incomplete beta at $x with a = $a and b = $b',
+    ({ x, a, b, value }) => {
+      expect(Math.abs(incompleteBeta(x, a, b) - value)).toBeLessThan(1e-11 * Math.max(value, 1e-3));
+    },
+  );
 
-  it.each(golden.normalQuantiles)('normal quantile of $p', ({ p, normal }) => {
+  it.each(golden.normalQuantiles)('compute the normal quantile of $p', ({ p, normal }) => {
     expect(normalQuantile(p)).toBeCloseTo(normal, 11);
     expect(normalQuantile(1 - p)).toBeCloseTo(-normal, 9); // 1 - p itself is rounded
   });
 
   it.each(golden.studentQuantiles)(
-    'Student t with $degrees degrees above tail $tail',
+    'compute Student’s t with $degrees degrees above tail $tail',
     ({ degrees, tail, t }) => {
       expect(Math.abs(studentUpperQuantile(tail, degrees) / t - 1)).toBeLessThan(1e-10);
     },
@@ -61,7 +64,7 @@ describe('distribution functions agree with scipy', () => {
 
 describe('wilsonInterval', () => {
   it.each(golden.wilson)(
-    'is that of statsmodels for $successes of $trials at $level',
+    'agrees with statsmodels for $successes of $trials at $level',
     ({ successes, trials, level, low, high }) => {
       const interval = wilsonInterval(successes, trials, level);
       expect(interval.low).toBeCloseTo(low, 12);
@@ -69,7 +72,7 @@ describe('wilsonInterval', () => {
     },
   );
 
-  it('stays in [0, 1] and holds the rate', () => {
+  it('stays in [0, 1] and contains the rate', () => {
     fc.assert(
       fc.property(counts, ({ successes, trials }) => {
         const { rate, low, high } = wilsonInterval(successes, trials);
@@ -120,33 +123,30 @@ describe('wilsonInterval', () => {
 });
 
 describe('studentInterval', () => {
-  it.each(golden.student)('is that of statsmodels for $values', ({ values, low, high }) => {
+  it.each(golden.student)('agrees with statsmodels for $values', ({ values, low, high }) => {
     const interval = studentInterval(values);
     expect(interval.low).toBeCloseTo(low, 10);
     expect(interval.high).toBeCloseTo(high, 10);
   });
 
-  it('knows nothing from one value and refuses none', () => {
+  it('returns an infinite interval for one value, and refuses none', () => {
     expect(studentInterval([3])).toEqual({ mean: 3, low: -Infinity, high: Infinity });
     expect(() => studentInterval([])).toThrow(RangeError);
   });
 });
 
 describe('medianToThreshold', () => {
-  it.each(golden.medians)(
-    'is the interval of scipy for $values.length runs',
-    ({ values, median, low, high }) => {
-      expect(medianToThreshold(values)).toMatchObject({
-        median,
-        low,
-        high,
-        reached: values.length,
-        runs: values.length,
-      });
-    },
-  );
+  it.each(golden.medians)('agrees with scipy for $values.length runs', ({ values, median, low, high }) => {
+    expect(medianToThreshold(values)).toMatchObject({
+      median,
+      low,
+      high,
+      reached: values.length,
+      runs: values.length,
+    });
+  });
 
-  it('sorts runs that never got there after all that did', () => {
+  it('sorts runs that never reached the threshold after all others', () => {
     expect(medianToThreshold([300, undefined, 100, 200, undefined])).toEqual({
       median: 300,
       low: 100,
@@ -163,7 +163,7 @@ describe('medianToThreshold', () => {
     });
   });
 
-  it('holds its median, whatever was censored, and covers 95 % from 6 runs on', () => {
+  it('contains its median, whatever was censored, and covers 95 % from 6 runs on', () => {
     const runs = fc.array(fc.option(fc.integer({ min: 0, max: 1000 }), { nil: undefined }), {
       minLength: 1,
       maxLength: 40,
@@ -180,7 +180,7 @@ describe('medianToThreshold', () => {
     );
   });
 
-  it('refuses no runs', () => {
+  it('refuses an empty list of runs', () => {
     expect(() => medianToThreshold([])).toThrow(RangeError);
   });
 });

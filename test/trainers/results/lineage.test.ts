@@ -26,8 +26,8 @@ const resultOf = (training: Lineage | undefined, seed = 0): EvaluationResult =>
 const reread = (result: object): EvaluationResult =>
   parseResult(JSON.parse(JSON.stringify(result)), 'file.json');
 
-describe('what trained the agent of a result', () => {
-  it('stands in its file, and files without it are read as ever', () => {
+describe('lineage of an agent in a result', () => {
+  it('appears in the file, and files without it can still be read', () => {
     expect(reread(resultOf(lineage())).training).toEqual(lineage());
     expect(reread(resultOf(undefined))).not.toHaveProperty('training');
     expect(() => reread({ ...resultOf(lineage()), training: { method: 'GiGPO' } })).toThrow(
@@ -35,7 +35,7 @@ describe('what trained the agent of a result', () => {
     );
   });
 
-  it('tells two of one name apart: by method, run, settings and seed, whatever is not alike', () => {
+  it('distinguishes two agents of one name by method, run, settings or seed', () => {
     const other = lineage({ name: 'r-0' }, { method: 'GRPO', settings: digest('b') });
     expect(tellApart([resultOf(lineage()), resultOf(other)])).toEqual([
       'GiGPO (GiGPO by information, run g-0, settings aaaaaaaa)',
@@ -51,14 +51,14 @@ describe('what trained the agent of a result', () => {
     ]);
   });
 
-  it('is said with the seeds of both, training and luck, where they are two', () => {
+  it('shows the seeds of training and play when they differ', () => {
     expect(describeShown(resultOf(lineage({ seed: 3 }), 3))).toContain('; seed 3; one episode');
     expect(describeShown(resultOf(lineage({ seed: 3 }), 0))).toContain(
       '; trained with seed 3; played with seed 0; one episode',
     );
   });
 
-  it('is pooled with the results, and says which checkpoints played', () => {
+  it('appears in pooled results, and names the checkpoints that played', () => {
     const pool = (second: Partial<Lineage['runs'][number]>): EvaluationResult =>
       poolSeeds(
         [
@@ -87,7 +87,7 @@ describe('what trained the agent of a result', () => {
     expect(() => reread(strange)).toThrow('they have seeds 0, 2, and the trainings 0, 7');
   });
 
-  it('keeps trainings with other settings from being pooled', () => {
+  it('prevents trainings with different settings from being pooled', () => {
     const pool = (second: Lineage | undefined) => () =>
       poolSeeds(
         [
@@ -120,8 +120,8 @@ const changed = (value: Json, [key, ...rest]: readonly string[]): Json =>
 
 const of = (config: Json): TrainedBy => ({ config, versions: {} });
 
-describe('the lineage of a run', () => {
-  it('has settings in which every key of a config counts, but the seed, the places of weights and what moves no number', () => {
+describe('lineage of a run', () => {
+  it('includes every config key except the seed, paths of weights and keys without effect on numbers', () => {
     for (const policy of [
       { kind: 'choice' },
       { kind: 'choice', model: '/a/first' },
@@ -164,7 +164,7 @@ describe('the lineage of a run', () => {
   };
   const run = { name: 'm', seed: 3, checkpoint: 'iteration-2', iteration: 2 };
 
-  it('has one digest for all seeds of a method, and another for whatever else is other', () => {
+  it('yields one digest for all seeds of a method, and another for any other change', () => {
     const settings = (over: object): string => lineageOf(of({ ...config, ...over }), run).settings;
     expect(settings({ seed: 9 })).toBe(settings({}));
     expect(settings({ iterations: 40 })).toBe(settings({})); // the default, which a config of an older version may lack
@@ -176,7 +176,7 @@ describe('the lineage of a run', () => {
     );
   });
 
-  it('is told by the name and the content of an estimator of one’s own, wherever its file lay', () => {
+  it('identifies a user’s estimator by its name and content, not its path', () => {
     const own = (file: string, content: string) =>
       lineageOf(
         {
@@ -190,7 +190,7 @@ describe('the lineage of a run', () => {
     expect(own('/a/mine.ts', 'sha256:1').method).toBe('time baseline');
   });
 
-  it('leaves the places of weights that it began from out of its settings, and names them', () => {
+  it('excludes the paths of initial weights from its settings, and lists them separately', () => {
     const token = (model: string) =>
       readSettings(of({ ...config, policy: { kind: 'token', model } }), 'here');
     expect(token('/a/sft-0').settings).toEqual(token('/a/sft-1').settings);
@@ -198,7 +198,7 @@ describe('the lineage of a run', () => {
     expect(JSON.stringify(token('/a/sft-0').settings)).not.toContain('sft-0');
   });
 
-  it('counts that a choice policy began from weights, and tells of it', () => {
+  it('includes whether a choice policy started from given weights, and names it so', () => {
     const given = { ...config, policy: { model: '/a/first' } };
     expect(readSettings(of(given), 'here').settings).not.toEqual(readSettings(of(config), 'here').settings);
     expect(readSettings({ config: given, versions: { start: 'sha256:1' } }, 'here').begins).toEqual({
@@ -209,14 +209,14 @@ describe('the lineage of a run', () => {
     expect(lineageOf(of(given), { ...run, iteration: 0 }).method).toBe('as given');
   });
 
-  it('counts how many episodes are under way at once where rollouts run ahead', () => {
+  it('includes the number of concurrent episodes when rollouts run ahead', () => {
     const at = (async: number, concurrency: number) =>
       readSettings(of({ ...config, async, concurrency }), 'here').settings;
     expect(at(0, 1)).toEqual(at(0, 2));
     expect(at(1, 1)).not.toEqual(at(1, 2));
   });
 
-  it('is refused of what is no training', () => {
+  it('requires a training config', () => {
     expect(() => readSettings(of({ env: 'maze-v1', seed: 'x' }), 'config of here')).toThrow(
       /config of here: it is not a training config: seed/,
     );

@@ -27,13 +27,13 @@ describe('countPairs', () => {
 
 describe('mcnemarProbability', () => {
   it.each(golden.mcnemar)(
-    'is that of statsmodels for $onlyFirst against $onlySecond',
+    'agrees with statsmodels for $onlyFirst against $onlySecond',
     ({ onlyFirst, onlySecond, p }) => {
       expect(mcnemarProbability({ onlyFirst, onlySecond })).toBeCloseTo(p, 10);
     },
   );
 
-  it('is a probability, the same from both sides, and falls as the split grows uneven', () => {
+  it('returns a probability that is symmetric and falls as the split grows uneven', () => {
     fc.assert(
       fc.property(cells, ({ onlyFirst, onlySecond }) => {
         const p = mcnemarProbability({ onlyFirst, onlySecond });
@@ -48,7 +48,7 @@ describe('mcnemarProbability', () => {
 });
 
 describe('pairedDifference', () => {
-  it('holds the difference, stays in [-1, 1] and changes sign when the agents swap', () => {
+  it('contains the difference, stays in [-1, 1] and changes sign when the agents swap', () => {
     fc.assert(
       fc.property(cells, (counts) => {
         const { mean, low, high } = pairedDifference(counts);
@@ -67,7 +67,7 @@ describe('pairedDifference', () => {
     );
   });
 
-  it('holds the difference for every count of up to 24 tasks, and stays in [-1, 1]', () => {
+  it('contains the difference for every count of up to 24 tasks, and stays in [-1, 1]', () => {
     for (let tasks = 1; tasks <= 24; tasks += 1) {
       for (let onlyFirst = 0; onlyFirst <= tasks; onlyFirst += 1) {
         for (let onlySecond = 0; onlyFirst + onlySecond <= tasks; onlySecond += 1) {
@@ -86,7 +86,7 @@ describe('pairedDifference', () => {
     }
   });
 
-  it('agrees with the published formula worked by hand', () => {
+  it('agrees with the published formula computed by hand', () => {
     // 20 both, 12 and 2 discordant, 16 neither: p12 = 13/52, p21 = 3/52, z = 1.96.
     const margin = 1.959963984540054 * Math.sqrt((16 / 52 - (10 / 52) ** 2) / 52);
     const { low, high } = pairedDifference({ both: 20, onlyFirst: 12, onlySecond: 2, neither: 16 });
@@ -99,7 +99,7 @@ describe('pairedDifference', () => {
     { both: 0.3, onlyFirst: 0.3, onlySecond: 0.1, tasks: 40 },
     { both: 0.95, onlyFirst: 0.02, onlySecond: 0.01, tasks: 100 },
   ])(
-    'covers the true difference about as often as it says ($tasks tasks, $onlyFirst against $onlySecond)',
+    'covers the true difference about as often as stated ($tasks tasks, $onlyFirst against $onlySecond)',
     (truth) => {
       const rng = createRng(17);
       const trials = 2000;
@@ -121,7 +121,7 @@ describe('pairedDifference', () => {
     },
   );
 
-  it('refuses no tasks', () => {
+  it('refuses a count of no tasks', () => {
     expect(() => pairedDifference({ both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 })).toThrow(RangeError);
   });
 });

@@ -16,8 +16,8 @@ function wrote(...texts: readonly string[]): Trajectory {
   return { ...base, steps };
 }
 
-describe('what could not be read', () => {
-  it('is counted, with the first of it shortened and without control characters', () => {
+describe('unreadable replies', () => {
+  it('get counted, with the first shortened and without control characters', () => {
     expect(unreadableOf(wrote('north', '\u001b[2Jno\u0007\n\u202eway!', 'never!'))).toEqual({
       replies: 2,
       first: { why: 'it is loud.', text: 'no way!', reasoningCharacters: 7 },
@@ -30,7 +30,7 @@ describe('what could not be read', () => {
     expect(unreadableOf(makeTrajectory(0, 'failed'))).toBeUndefined(); // no text agent
   });
 
-  it('is summed over the episodes of text agents', () => {
+  it('add up over the episodes of text agents', () => {
     const first = { why: 'it is empty.', text: '', reasoningCharacters: 0 };
     const rows = [
       { tokens: { replies: 5 } },
@@ -50,7 +50,7 @@ describe('what could not be read', () => {
     expect(describeReading({ ...reading, unreadable: 0 }, 3)).toBe('all 10 replies could be read');
   });
 
-  it('makes an evaluation worthless only where it is all', () => {
+  it('invalidate an evaluation only when no reply was readable', () => {
     expect(
       [
         { replies: 3, unreadable: 3 },

@@ -12,10 +12,10 @@ import { makeFacts, makeGroups, makeTrajectory, type Ending } from '../evaluate/
 
 const once: readonly Ending[][] = [['solved'], ['failed'], ['solved'], ['solved'], ['truncated'], ['solved']];
 
-describe('summarise, one episode a task', () => {
+describe('summarise, one episode per task', () => {
   const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
 
-  it('has Wilson intervals, over all and by family', () => {
+  it('computes Wilson intervals, overall and by family', () => {
     expect(result.interval).toEqual({ kind: 'wilson', level: 0.95 });
     expect(result.success).toEqual(wilsonInterval(4, 6));
     // The families take turns: tasks 0 and 3, 1 and 4, 2 and 5.
@@ -32,7 +32,7 @@ describe('summarise, one episode a task', () => {
     });
   });
 
-  it('prints the score without penalties, turns, steps and each episode', () => {
+  it('reports the score without penalties, turns, steps and each episode', () => {
     expect(result.score.mean).toBeCloseTo(4 / 6, 12);
     expect(result).toMatchObject({ meanTurns: 3, steps: 18, seconds: 1.5, episodesPerTask: 1, seeds: [7] });
     expect(result.episodes[1]).toEqual({
@@ -56,7 +56,7 @@ describe('summarise, one episode a task', () => {
     });
   });
 
-  it('has what the env counted, summed over the steps of an episode, as means of all episodes with intervals', () => {
+  it('reports the env’s metrics, summed over an episode, as means with intervals', () => {
     const counted = makeGroups(once).map(({ task, members }) => ({
       task,
       members: members.map((member) => ({
@@ -90,15 +90,15 @@ describe('summarise, one episode a task', () => {
     expect(result.metrics).toBeUndefined();
   });
 
-  it('does not depend on the order of the groups, and survives the disk', () => {
+  it('ignores the order of the groups, and survives storage', () => {
     const shuffled = makeGroups(once).toReversed();
     expect(summarise([{ seed: 7, groups: shuffled }], makeFacts(6))).toEqual(result);
     expect(parseResult(JSON.parse(JSON.stringify(result)), 'result.json')).toEqual(result);
   });
 });
 
-describe('summarise, several episodes a task', () => {
-  it('takes tasks, not episodes, as what was drawn', () => {
+describe('summarise, several episodes per task', () => {
+  it('treats tasks, not episodes, as the sample', () => {
     const allOrNothing = Array.from({ length: 20 }, (_, task): Ending[] =>
       Array.from({ length: 16 }, () => (task % 2 === 0 ? 'solved' : 'failed')),
     );
@@ -112,14 +112,14 @@ describe('summarise, several episodes a task', () => {
     expect(success.high - success.low).toBeGreaterThan(0.35);
   });
 
-  it('keeps a doubt where every episode came out the same', () => {
+  it('keeps an interval with width when every episode had the same outcome', () => {
     const solved = Array.from({ length: 12 }, (): Ending[] => ['solved', 'solved']);
     expect(summarise([{ seed: 1, groups: makeGroups(solved) }], makeFacts(12)).success).toEqual(
       wilsonInterval(12, 12),
     );
   });
 
-  it('resamples seeds as well where there are several', () => {
+  it('resamples seeds too when there are several', () => {
     const luck = (share: number): Ending[][] =>
       Array.from({ length: 30 }, (_, task): Ending[] => [task < share * 30 ? 'solved' : 'failed']);
     const seeds = (shares: readonly number[]) =>
@@ -137,7 +137,7 @@ describe('summarise, several episodes a task', () => {
   });
 });
 
-describe('where resampling knows no doubt', () => {
+describe('intervals where resampling has no variance', () => {
   /** One episode of each seed and task, with its score. */
   const scored = (scores: readonly (readonly number[])[]) => {
     const rowOf = (seed: number, index: number, score: number): EpisodeRow => ({
@@ -154,7 +154,7 @@ describe('where resampling knows no doubt', () => {
     );
   };
 
-  it('scores that are all 0 or all 1 have Wilson’s interval for so many tasks', () => {
+  it('become Wilson intervals for scores that are all 0 or all 1', () => {
     for (const [score, tasks] of [
       [0, 1],
       [1, 1],
@@ -177,7 +177,7 @@ describe('where resampling knows no doubt', () => {
     ).toEqual({ mean: 1, low: wilsonInterval(3, 3).low, high: 1 });
   });
 
-  it('scores that are success have its interval, also of a family', () => {
+  it('equal those of success for scores that equal success, by family too', () => {
     for (const result of [
       scored([[1, 0, 0, 1, 1]]),
       scored([
@@ -198,7 +198,7 @@ describe('where resampling knows no doubt', () => {
     }
   });
 
-  it('a single task tells nothing of others', () => {
+  it('disappear or cover [0, 1] for a single task', () => {
     const graded = scored([[0.4]]);
     expect(graded.score).toEqual({ mean: 0.4 });
     expect(scored([[1], [0]])).toMatchObject({
@@ -211,7 +211,7 @@ describe('where resampling knows no doubt', () => {
     expect(parseResult(JSON.parse(JSON.stringify(graded)), 'result.json')).toEqual(graded);
   });
 
-  it('all else has the bootstrap it had', () => {
+  it('stay bootstrap intervals for all other scores', () => {
     const scores = [[1, 0, 0.5, 0.25, 1]];
     const result = scored(scores);
     expect(result.score).toEqual(
@@ -227,8 +227,8 @@ describe('where resampling knows no doubt', () => {
   });
 });
 
-describe('faults', () => {
-  it('count as failures, with both bounds, and pass the tolerance above 1 %', () => {
+describe('faults in a result', () => {
+  it('count as failures, with both bounds, and are excessive above 1 %', () => {
     const endings: Ending[][] = [
       ...Array.from({ length: 48 }, (): Ending[] => ['solved']),
       ['faulted'],
@@ -260,7 +260,7 @@ describe('faults', () => {
     expect(result.episodes[48]).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
   });
 
-  it('that were played again are told one by one, and in a line for each kind', () => {
+  it('appear one by one when retried, and in one line per kind', () => {
     const retries = [...makeGroups([['faulted'], ['solved'], ['faulted']])]
       .toReversed()
       .flatMap(({ members }) => members.flatMap((member) => retriedFault(1, member) ?? []));
@@ -293,14 +293,14 @@ describe('faults', () => {
     ).toEqual([5, 5, 5]);
   });
 
-  it('at exactly 1 % are tolerated', () => {
+  it('stay tolerated at exactly 1 %', () => {
     const endings: Ending[][] = [...Array.from({ length: 99 }, (): Ending[] => ['solved']), ['faulted']];
     expect(summarise([{ seed: 1, groups: makeGroups(endings) }], makeFacts(100)).faults.excessive).toBe(
       false,
     );
   });
 
-  it('leave both bounds of the score too, where it is not success', () => {
+  it('give bounds for the score too when it differs from success', () => {
     const graded = makeGroups([['solved'], ['failed'], ['faulted']]).map((group, index) => {
       const paid = [0.6, 0.2, 0.1][index] ?? 0;
       return {
@@ -320,7 +320,7 @@ describe('faults', () => {
     expect(describeFaults(plain)).not.toContain('score');
   });
 
-  it('are those of the server where a language model plays and nothing else failed', () => {
+  it('count against the server when a language model plays and nothing else failed', () => {
     const ofServer = (
       kinds: readonly ('sampler-failed' | 'env-crashed')[],
       kind: 'text' | 'choice',
@@ -349,7 +349,7 @@ describe('faults', () => {
     expect(ofServer(['sampler-failed'], 'choice')).toContain('above 1 %: fix the world');
   });
 
-  it('leave out what cannot be known when nothing else is left', () => {
+  it('leave out unknown means when every episode faulted', () => {
     const result = summarise([{ seed: 1, groups: makeGroups([['faulted'], ['faulted']]) }], makeFacts(2));
     expect(result.meanTurns).toBeUndefined();
     expect(result.faults.rateHigh).toBeUndefined();
@@ -358,21 +358,21 @@ describe('faults', () => {
   });
 });
 
-describe('refusals', () => {
-  it('a task without episodes', () => {
+describe('summarise and parseResult', () => {
+  it('refuse a task without episodes', () => {
     expect(() => summarise([{ seed: 1, groups: makeGroups(once.slice(0, 5)) }], makeFacts(6))).toThrow(
       /5 of 6 tasks have episodes/,
     );
     expect(() => summarise([], makeFacts(6))).toThrow(UsageError);
   });
 
-  it('groups of unequal size', () => {
+  it('refuse groups of unequal size', () => {
     expect(() =>
       summarise([{ seed: 1, groups: makeGroups([['solved'], ['solved', 'failed']]) }], makeFacts(2)),
     ).toThrow(/1 or 2 each/);
   });
 
-  it('a trajectory of another panel or env', () => {
+  it('refuse a trajectory of another panel or env', () => {
     const stranger = { ...makeTrajectory(0, 'solved'), task: { panel: 'train', index: 0 } };
     const groups = [{ task: stranger.task, members: [stranger] }];
     expect(() => summarise([{ seed: 1, groups }], makeFacts(1))).toThrow(
@@ -380,7 +380,7 @@ describe('refusals', () => {
     );
   });
 
-  it('files that are no results, of a newer format, or with episodes missing', () => {
+  it('refuse files that are no results, of a newer format, or with missing episodes', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     expect(() => parseResult({ ...result, schema: 2 }, 'new.json')).toThrow(
       /new.json: it is a result of format 2/,
@@ -392,7 +392,7 @@ describe('refusals', () => {
     expect(() => parseResult('text', 'text.json')).toThrow(UsageError);
   });
 
-  it('files with a task twice and another not at all, which are named', () => {
+  it('refuse files with a task twice and another missing, and name both', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const episodes = result.episodes.map((row) => (row.index === 4 ? { ...row, index: 2 } : row));
     expect(() => parseResult({ ...result, episodes }, 'twice.json')).toThrow(
@@ -400,7 +400,7 @@ describe('refusals', () => {
     );
   });
 
-  it('files with a cause of a fault that is none, which would be printed', () => {
+  it('refuse files with an unknown cause of a fault', () => {
     const result = summarise([{ seed: 7, groups: makeGroups([['solved'], ['faulted']]) }], makeFacts(2));
     const [, row] = result.episodes;
     expect(row).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
@@ -425,7 +425,7 @@ describe('refusals', () => {
     );
   });
 
-  it('files whose success does not follow from their episodes', () => {
+  it('refuse files whose success does not follow from their episodes', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const better = { ...result.success, rate: 1 };
     expect(() => parseResult({ ...result, success: better }, 'better.json')).toThrow(
@@ -441,7 +441,7 @@ describe('refusals', () => {
     );
   });
 
-  it('files of which any number does not follow from their episodes, which is named', () => {
+  it('refuse files with any number that does not follow from their episodes, and name it', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const [family = '', ofIt] = Object.entries(result.byFamily)[0] ?? [];
     const changed: readonly (readonly [string, Partial<Record<keyof EvaluationResult, unknown>>])[] = [
@@ -474,7 +474,7 @@ describe('refusals', () => {
     }
   });
 
-  it('but takes what an older version wrote, which says less, and sums of other orders', () => {
+  it('accept files of older versions, and sums of another order', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const { scoreHigh: _later, ...faults } = result.faults;
     const older = { ...result, faults, score: { ...result.score, mean: result.score.mean * (1 + 1e-15) } };
@@ -488,7 +488,7 @@ describe('poolSeeds', () => {
     result: summarise([{ seed: 0, groups: makeGroups(endings) }], makeFacts(endings.length, changes)),
   });
 
-  it('makes one result of runs whose evaluations shared a seed', () => {
+  it('pools runs whose evaluations shared a seed', () => {
     const pooled = poolSeeds([runOf(1, once), runOf(2, [...once].toReversed(), { retried: 2 })], {
       agent: 'walkers',
     });
@@ -504,7 +504,7 @@ describe('poolSeeds', () => {
     expect(pooled.success.rate).toBeCloseTo(4 / 6, 12);
   });
 
-  it('refuses what does not belong together', () => {
+  it('refuses results that do not belong together', () => {
     const as = { agent: 'walkers' };
     expect(() => poolSeeds([], as)).toThrow(RangeError);
     expect(() => poolSeeds([runOf(1, once), runOf(1, once)], as)).toThrow(/seed 1 comes twice/);

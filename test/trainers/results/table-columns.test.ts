@@ -25,8 +25,8 @@ const heads = (columns: readonly TableColumn[], results: readonly EvaluationResu
 const cells = (columns: readonly TableColumn[], result: EvaluationResult): readonly string[] =>
   layColumns(columns, [result]).map(({ cell }) => cell(result));
 
-describe('the columns of a benchmark', () => {
-  it('of a shop are the score in percent and success, with intervals', () => {
+describe('benchmark columns', () => {
+  it('show for a shop the score in percent and success, with intervals', () => {
     const { columns } = benchPresetFor(shopEnv);
     const result = gradedResult([1, 0.5, 0.25, 0], { seconds: 754 });
     expect(heads(columns, [result])).toEqual(['Score', 'Success', 'turns', 'time']);
@@ -36,7 +36,7 @@ describe('the columns of a benchmark', () => {
     );
   });
 
-  it('of a household are the families of papers in their order, and every other family beside them', () => {
+  it('show for a household the published families in order, and other families after them', () => {
     const { columns } = benchPresetFor(householdEnv);
     const result = gradedResult([1, 0, 1, 0]); // cool, heat, look, cool
     expect(heads(columns, [result])).toEqual([
@@ -78,7 +78,7 @@ describe('the columns of a benchmark', () => {
     ]);
   });
 
-  it('have a dash for an interval of no width: where all tasks came out alike, resampling knows nothing of others', () => {
+  it('show a dash for an interval of zero width, where all tasks came out alike', () => {
     const halves = summarise(
       [
         {
@@ -104,7 +104,7 @@ describe('the columns of a benchmark', () => {
     expect(tablesOfKinds([halves])[0]?.html).toContain('<td>50.0<br><small>–</small></td>');
   });
 
-  it('of any other env are those of every table, and the time', () => {
+  it('show for any other env those of every table, and the time', () => {
     expect(heads(benchPresetFor({ id: 'my-lab/maze-v1' }).columns, [gradedResult([1, 0, 1])])).toEqual([
       'cool (1)',
       'heat (1)',
@@ -115,7 +115,7 @@ describe('the columns of a benchmark', () => {
     ]);
   });
 
-  it('have one form of the score in every table, and leave it out where it is success', () => {
+  it('show the score in one format in every table, and omit it when it equals success', () => {
     const [plain, graded] = [gradedResult([1, 0, 1]), gradedResult([1, 0.4, 0])];
     expect(renderTable([plain])).not.toContain('score');
     const table = renderTable([plain, graded]);
@@ -128,7 +128,7 @@ describe('the columns of a benchmark', () => {
     expect(heads(columns, [plain])).toContain('Score'); // papers print both
   });
 
-  it('hold tokens an episode where any agent has them', () => {
+  it('show tokens per episode when any agent has them', () => {
     const columns: readonly TableColumn[] = [{ kind: 'tokens' }];
     const tokens = {
       replies: 4,
@@ -174,13 +174,13 @@ describe('the columns of a benchmark', () => {
     [99.96, '2 min'],
     [3_540, '59 min'],
     [5_971, '1.7 h'],
-  ])('say %d seconds as %s', (seconds, said) => {
+  ])('show %d seconds as %s', (seconds, said) => {
     expect(cells([{ kind: 'time' }], gradedResult([1], { seconds }))).toEqual([said]);
   });
 });
 
-describe('the block of a text agent', () => {
-  it('says model, server, prompt, history, decoding and limit', () => {
+describe('block of a text agent', () => {
+  it('shows model, server, prompt, history, decoding and limit', () => {
     const remote = {
       model: 'Qwen/Qwen3-8B',
       server: 'localhost:8000',

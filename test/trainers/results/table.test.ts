@@ -20,7 +20,7 @@ const resultOf = (agent: string, pattern: string, shown: Partial<EvaluationResul
   );
 
 describe('renderTable', () => {
-  it('lines up agents and families under what was shown', () => {
+  it('aligns agents and families below a description of the setup', () => {
     const table = renderTable([resultOf('choice:3f2a', '+++-+-'), resultOf('choice:beef', '------')]);
     expect(table).toBe(
       [
@@ -38,7 +38,7 @@ describe('renderTable', () => {
     );
   });
 
-  it('says of a policy that was never trained that its weights are random', () => {
+  it('says that an untrained policy has random weights', () => {
     expect(renderTable([resultOf('untrained', '+--', { checkpoint: 'warm-start' })])).toContain(
       'checkpoint: warm-start, of random weights;',
     );
@@ -47,7 +47,7 @@ describe('renderTable', () => {
     );
   });
 
-  it('keeps choice, text and scripted agents in sections of their own', () => {
+  it('groups choice, text and scripted agents in separate sections', () => {
     const table = renderTable([
       resultOf('writer', '++-', { kind: 'text', admissible: false }),
       resultOf('picker', '+++'),
@@ -68,7 +68,7 @@ describe('renderTable', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('puts agents side by side, section by section, where its rows are wider than the terminal', () => {
+  it('shows agents side by side by section when rows are wider than the terminal', () => {
     const results = [
       resultOf('cloned', '+++-+-'),
       resultOf('GiGPO', '++++++'),
@@ -106,7 +106,7 @@ describe('renderTable', () => {
     ]);
   });
 
-  it('says agent by agent what was shown where they differ', () => {
+  it('describes the setup agent by agent when it differs', () => {
     const table = renderTable([
       resultOf('a', '++-'),
       resultOf('b', '++-', { decoding: { kind: 'sampled', temperature: 0.4 } }),
@@ -119,7 +119,7 @@ describe('renderTable', () => {
     );
   });
 
-  it('marks agents whose world failed too often and gives both bounds', () => {
+  it('marks agents with too many faults, and prints both bounds', () => {
     const table = renderTable([resultOf('a', '++!')]);
     expect(table).toContain('a (!)');
     expect(table).toContain(
@@ -127,7 +127,7 @@ describe('renderTable', () => {
     );
   });
 
-  it('prints no control codes unless told to, whatever the names hold', () => {
+  it('prints no control characters unless requested, whatever the names contain', () => {
     const hostile = resultOf('\u001b[31mred\u001b]0;title\u0007 agent\n\u202e', '+-+', {
       history: '\u009b2Jall',
       checkpoint: 'a\rb',
@@ -138,7 +138,7 @@ describe('renderTable', () => {
     expect(renderTable([hostile], { bold: true })).toContain('\u001b[1mmaze-v1');
   });
 
-  it('says what tells results apart: the identity, or else the config', () => {
+  it('prints what distinguishes the results: the identity, or else the config', () => {
     const identity = {
       catalogue: { kind: 'generated', products: 1000 },
       nouns: 'tagger 2\u001b[2J',
@@ -154,7 +154,7 @@ describe('renderTable', () => {
     ]);
   });
 
-  it('says what its columns are where that is asked for', () => {
+  it('explains its columns on request', () => {
     const [, , plain] = renderTable([resultOf('a', '+-')], { explained: true }).split('\n');
     expect(plain).toBe(
       'Success in %, with 95 % intervals; faults that are left count as failures. Turns are means per episode without a fault.',
@@ -188,7 +188,7 @@ describe('renderTable', () => {
     ).toMatch(/failures\.$/);
   });
 
-  it('refuses different panels and knows nothing of no results', () => {
+  it('refuses different panels, and says when there are no results', () => {
     expect(() => renderTable([resultOf('a', '+-'), resultOf('b', '+-+')])).toThrow(/different panels/);
     expect(renderTable([])).toBe('No results.\n');
   });

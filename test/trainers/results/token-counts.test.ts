@@ -36,8 +36,8 @@ const counts = (over: Partial<TokenCounts>): TokenCounts => ({
   ...over,
 });
 
-describe('tokens', () => {
-  it('are those that the server counted, and nothing is estimated', () => {
+describe('token counts', () => {
+  it('come from the server, without estimates', () => {
     expect(tokensOf(played(undefined))).toBeUndefined();
     expect(
       tokensOf(
@@ -60,7 +60,7 @@ describe('tokens', () => {
     });
   });
 
-  it('count a turn of which something was cut once, however often it was asked again', () => {
+  it('count a turn with cut content once, however often it was retried', () => {
     const cut = written(undefined, { charactersCut: 9 });
     const whole = written(undefined);
     const { steps, ...rest } = played(cut, cut, cut, cut, whole, cut, cut);
@@ -136,11 +136,11 @@ describe('tokens', () => {
       { uncounted: 1, cutLists: 1 },
       'the server gives no usable count of tokens for its 1 reply; 1 prompt listed only a part of the actions because all are more than the prompt lists or the model takes',
     ],
-  ])('are told: %j', (over, sentence) => {
+  ])('read as a sentence: %j', (over, sentence) => {
     expect(describeTokens(counts(over), { countedBy: 'server' })).toBe(sentence);
   });
 
-  it("are told of a model here without refusals, which are a server's", () => {
+  it('read for a local model without the refusals of a server', () => {
     const short = (shortened: number): string =>
       describeTokens(counts({ replies: 2, prompt: 9, completion: 8, shortened }), { countedBy: 'us' });
     expect([short(1), short(2)]).toEqual([
@@ -171,11 +171,11 @@ describe('tokens', () => {
       '5 prompt tokens and 7 completion tokens in 1 reply in tries that were played again',
     ],
     [counts({ uncounted: 1 }), undefined, 'the server gives no usable count of tokens for its 1 reply'],
-  ])('are told with those of tries that were played again: %#', (own, replaced, sentence) => {
+  ])('read together with those of replaced attempts: %#', (own, replaced, sentence) => {
     expect(describeTokens(own, { replaced, countedBy: 'server' })).toBe(sentence);
   });
 
-  it('of a policy of ours are counted by nobody else', () => {
+  it('come for a local policy from the package itself', () => {
     const span = (kept: number, appended: number, sampled: number) => ({
       kept,
       appended: Array<number>(appended).fill(1),
@@ -190,7 +190,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are one or many', () => {
+  it('use singular or plural nouns', () => {
     expect(
       [0, 1, 2].map(
         (count) => `${count} ${plural(count, 'task')}, ${count} ${plural(count, 'reply', 'replies')}`,
@@ -198,7 +198,7 @@ describe('tokens', () => {
     ).toEqual(['0 tasks, 0 replies', '1 task, 1 reply', '2 tasks, 2 replies']);
   });
 
-  it('are grouped by thousands', () => {
+  it('group digits by thousands', () => {
     expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567']);
   });
 });

@@ -57,8 +57,8 @@ async function withCheckpoint(
   await work({ checkpoints: root.path, folder: join(root.path, 'iteration-1') });
 }
 
-describe('a checkpoint', () => {
-  it('comes back with what was put in, every file digested', () =>
+describe('checkpoint', () => {
+  it('stores and returns its content, with a digest of every file', () =>
     withCheckpoint(async ({ checkpoints, folder }) => {
       const manifest = await readCheckpoint(folder, {
         configDigest: factsOf(1).configDigest,
@@ -86,7 +86,7 @@ describe('a checkpoint', () => {
       expect(readdirSync(checkpoints)).toEqual(['iteration-1']);
     }));
 
-  it('of schema 1 is read with the success of its families as the state of the curriculum', () =>
+  it('turns its family success into the state of the curriculum when its schema is 1', () =>
     withCheckpoint(async ({ folder }) => {
       const file = join(folder, 'checkpoint.json');
       const { states: _states, digest: _digest, ...rest } = await readCheckpoint(folder);
@@ -109,7 +109,7 @@ describe('a checkpoint', () => {
       await expect(readCheckpoint(folder)).rejects.toThrow(/was changed: the digest differs/);
     }));
 
-  it('is not there at all when filling it fails', () =>
+  it('does not exist when filling it fails', () =>
     withCheckpoint(async ({ checkpoints }) => {
       const broken = async (into: string): Promise<void> => {
         writeFileSync(join(into, 'half'), 'x');
@@ -121,7 +121,7 @@ describe('a checkpoint', () => {
       expect(readdirSync(checkpoints)).toEqual(['iteration-1']);
     }));
 
-  it('is refused before it starts when the disk is too small', () =>
+  it('fails before it starts when the disk lacks room', () =>
     withCheckpoint(async ({ checkpoints }) => {
       const untouched = async (): Promise<void> => Promise.reject(new Error('started'));
       await expect(
@@ -129,13 +129,16 @@ describe('a checkpoint', () => {
       ).rejects.toThrow(/4\.0 EiB must be written there/);
     }));
 
-  it.each(['.hidden', '../up', 'a/b', '', 'x.part', 'x.replaced'])('may not be called "%s"', async (name) => {
-    using root = temporaryFolder();
-    await expect(writeCheckpoint(root.path, name, { facts: factsOf(1), fill })).rejects.toThrow(UsageError);
-    expect(readdirSync(root.path)).toEqual([]);
-  });
+  it.each(['.hidden', '../up', 'a/b', '', 'x.part', 'x.replaced'])(
+    'cannot have the name "%s"',
+    async (name) => {
+      using root = temporaryFolder();
+      await expect(writeCheckpoint(root.path, name, { facts: factsOf(1), fill })).rejects.toThrow(UsageError);
+      expect(readdirSync(root.path)).toEqual([]);
+    },
+  );
 
-  it('holds files and folders only', async () => {
+  it('contains files and folders only', async () => {
     using root = temporaryFolder();
     const linked = async (into: string): Promise<void> => symlinkSync('/etc/hostname', join(into, 'link'));
     await expect(writeCheckpoint(root.path, 'one', { facts: factsOf(1), fill: linked })).rejects.toThrow(
@@ -144,7 +147,7 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('readCheckpoint refuses', () => {
+describe('readCheckpoint', () => {
   const refusals: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
     ['a missing folder', (folder) => rmSync(folder, { recursive: true }), /there is no such checkpoint/],
     [
@@ -158,7 +161,7 @@ describe('readCheckpoint refuses', () => {
       /damaged: it is not JSON/,
     ],
     [
-      'a foreign manifest',
+      'a manifest of another format',
       (folder) => writeFileSync(join(folder, 'checkpoint.json'), '{"epoch":3}'),
       /not that of a cairn checkpoint/,
     ],
@@ -169,7 +172,7 @@ describe('readCheckpoint refuses', () => {
     ],
     ['a damaged manifest', (folder) => edit(folder, { iteration: -1 }), /damaged: iteration/],
     [
-      'a path that leads out',
+      'a path outside the folder',
       (folder) => edit(folder, { files: { '../lock': { bytes: 1, sha256: '0'.repeat(64) } } }),
       /damaged: files.*Invalid key/,
     ],
@@ -191,7 +194,7 @@ describe('readCheckpoint refuses', () => {
     ['a link in place of a file', link, /optimiser\.json is no plain file/],
   ];
 
-  it.each(refusals)('%s', (_, damage, message) =>
+  it.each(refusals)('refuses %s', (_, damage, message) =>
     withCheckpoint(async ({ folder }) => {
       damage(folder);
       const error: unknown = await readCheckpoint(folder).catch((thrown: unknown) => thrown);
@@ -201,7 +204,7 @@ describe('readCheckpoint refuses', () => {
     }),
   );
 
-  it('another configuration, and a panel whose tasks changed', () =>
+  it('refuses another configuration, and a panel whose tasks changed', () =>
     withCheckpoint(async ({ folder }) => {
       const other = digestConfig({ env: 'other-v1' });
       await expect(readCheckpoint(folder, { configDigest: other })).rejects.toThrow(
@@ -212,7 +215,7 @@ describe('readCheckpoint refuses', () => {
       );
     }));
 
-  it('one that was never finished', () =>
+  it('refuses an unfinished checkpoint', () =>
     withCheckpoint(async ({ checkpoints, folder }) => {
       renameSync(folder, join(checkpoints, '.iteration-1.part'));
       await expect(readCheckpoint(join(checkpoints, '.iteration-1.part'))).rejects.toThrow(
@@ -221,7 +224,7 @@ describe('readCheckpoint refuses', () => {
     }));
 });
 
-describe('the checkpoints of a run', () => {
+describe('checkpoints of a run', () => {
   async function withSeveral(work: (checkpoints: string) => Promise<void>): Promise<void> {
     using root = temporaryFolder();
     for (const iteration of [10, 5, 20, 15]) {
@@ -235,7 +238,7 @@ describe('the checkpoints of a run', () => {
   const best = (name: string) => ({ name, panel: 'dev', fingerprint, rate: 0.9 });
   const names = async (checkpoints: string) => (await listCheckpoints(checkpoints)).map(({ name }) => name);
 
-  it('are listed by iteration and found by name, last or best', () =>
+  it('sort by iteration and can be found by name, last or best', () =>
     withSeveral(async (checkpoints) => {
       expect(await names(checkpoints)).toEqual([
         'iteration-5',
@@ -252,7 +255,7 @@ describe('the checkpoints of a run', () => {
       expect((await findCheckpoint(checkpoints, 'best')).name).toBe('iteration-15');
     }));
 
-  it('are pruned to the last few and the best', () =>
+  it('shrink to the last few and the best when pruned', () =>
     withSeveral(async (checkpoints) => {
       await markBest(checkpoints, best('iteration-5'));
       expect(await pruneCheckpoints(checkpoints, 2)).toEqual(['iteration-10']);
@@ -264,7 +267,7 @@ describe('the checkpoints of a run', () => {
       await expect(pruneCheckpoints(checkpoints, 0)).rejects.toThrow(RangeError);
     }));
 
-  it('do not suffer from a damaged one when another is named, and pruning leaves it alone', () =>
+  it('stay usable beside a damaged one, which pruning ignores', () =>
     withSeveral(async (checkpoints) => {
       writeFileSync(join(checkpoints, 'iteration-20', 'checkpoint.json'), 'broken');
       await expect(findCheckpoint(checkpoints, 'last')).rejects.toThrow(
@@ -275,7 +278,7 @@ describe('the checkpoints of a run', () => {
       expect(existsSync(join(checkpoints, 'iteration-20'))).toBe(true);
     }));
 
-  it('say so when there are none, or when the note of the best is damaged', async () => {
+  it('cause an error when missing, as does a damaged best.json', async () => {
     using root = temporaryFolder();
     await expect(findCheckpoint(root.path, 'last')).rejects.toThrow(
       /the checkpoint does not exist\. There is no checkpoint: restore those of the run, or, if it was stopped before its first one, resume/,
@@ -285,7 +288,7 @@ describe('the checkpoints of a run', () => {
     await expect(readBest(root.path)).rejects.toThrow(/does not say which checkpoint is the best/);
   });
 
-  it('are put in order after a crash at any point of a replacement or removal', () =>
+  it('recover after a crash at any point of a replacement or removal', () =>
     withSeveral(async (checkpoints) => {
       renameSync(join(checkpoints, 'iteration-5'), join(checkpoints, '.iteration-5.replaced')); // died before the new one was in
       mkdirSync(join(checkpoints, '.iteration-10.replaced')); // died after

@@ -29,8 +29,8 @@ async function withResults(work: (run: RunFolder) => Promise<void>): Promise<voi
   await work(run);
 }
 
-describe('the results of the final checkpoint', () => {
-  it('are found again, each by its name', () =>
+describe('results of the final checkpoint', () => {
+  it('can be found by name', () =>
     withResults(async (run) => {
       const results = await FinalResults.open(run, 'final');
       expect(await results.find('one')).toEqual(resultOf('one'));
@@ -38,7 +38,7 @@ describe('the results of the final checkpoint', () => {
       expect(await results.find('three')).toBeUndefined();
     }));
 
-  it('count for nothing once they are changed or gone, each by itself', () =>
+  it('stop counting one by one when changed or missing', () =>
     withResults(async (run) => {
       await run.saveResult('one', resultOf('another'));
       expect(await (await FinalResults.open(run, 'final')).find('one')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('the results of the final checkpoint', () => {
       expect(await (await FinalResults.open(run, 'final')).find('two')).toBeUndefined();
     }));
 
-  it('count for nothing once the checkpoint is another, also beside results of that', () =>
+  it('stop counting when the checkpoint changes, even beside its new results', () =>
     withResults(async (run) => {
       await writeFinal(run, 'trained otherwise');
       await (await FinalResults.open(run, 'final')).save('two', resultOf('two'));
@@ -56,7 +56,7 @@ describe('the results of the final checkpoint', () => {
       expect(await results.find('two')).toEqual(resultOf('two'));
     }));
 
-  it('count for nothing where the record of them is damaged', () =>
+  it('stop counting when their record is damaged', () =>
     withResults(async (run) => {
       writeFileSync(join(run.paths.checkpoints, 'final.json'), '{"checkpoint":');
       expect(await (await FinalResults.open(run, 'final')).find('one')).toBeUndefined();

@@ -11,7 +11,7 @@ import { readJsonl } from '../../../files/read-jsonl.ts';
 import { temporaryFolder } from './make-run.ts';
 import { bundleChild, startChild } from './start-child.ts';
 
-it('a run that is killed at any moment can be read and resumed', async () => {
+it('a run killed at any moment can be read and resumed', async () => {
   using root = temporaryFolder();
   const program = await bundleChild(root.path);
   const folder = join(root.path, 'run');

@@ -52,7 +52,7 @@ describe('createRun', () => {
     expect(readdirSync(folder)).not.toContain('lock');
   });
 
-  it('leaves nothing where the disk does not take it', async () => {
+  it('leaves nothing when the disk is full', async () => {
     using root = temporaryFolder();
     symlinkSync('/dev/full', join(root.path, '.config.json.part')); // a real disk that is always full
     const error: unknown = await createRun(root.path, makeRunFacts()).catch((thrown: unknown) => thrown);
@@ -61,7 +61,7 @@ describe('createRun', () => {
     expect(readdirSync(root.path)).toEqual([]);
   });
 
-  it('takes back the folders that it made where the run cannot be begun', async () => {
+  it('removes the folders it made when the run cannot start', async () => {
     using root = temporaryFolder();
     mkdirSync(join(root.path, 'there'));
     await expect(createRun(join(root.path, 'there', 'a', 'b'.repeat(300)), makeRunFacts())).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('createRun', () => {
     expect(readdirSync(join(root.path, 'there'))).toEqual([]);
   });
 
-  it('never writes over anything', async () => {
+  it('overwrites nothing', async () => {
     using root = temporaryFolder();
     await (await createRun(join(root.path, 'run'), makeRunFacts())).close();
     await expect(createRun(join(root.path, 'run'), makeRunFacts())).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('createRun', () => {
     expect(readdirSync(join(root.path, 'notes'))).toEqual(['.mine.part', 'mine.txt']);
   });
 
-  it('is not stopped by a run that died before it began', async () => {
+  it('ignores a leftover of a run that died before it started', async () => {
     using root = temporaryFolder();
     writeFileSync(join(root.path, '.config.json.part'), '{"form');
     await (await createRun(root.path, makeRunFacts())).close();
@@ -94,7 +94,7 @@ describe('createRun', () => {
 });
 
 describe('resumeRun', () => {
-  it('from a checkpoint gives the bytes of a run that was never stopped', async () => {
+  it('writes from a checkpoint the same bytes as an uninterrupted run', async () => {
     using root = temporaryFolder();
     const [straight, stopped] = [join(root.path, 'straight'), join(root.path, 'stopped')];
     {
@@ -127,7 +127,7 @@ describe('resumeRun', () => {
     }
   });
 
-  it('from an earlier checkpoint forgets the later ones, so that the last one is of this past', async () => {
+  it('discards later checkpoints when it resumes from an earlier one', async () => {
     using root = temporaryFolder();
     await using run = await createRun(join(root.path, 'run'), makeRunFacts());
     await play(run, 1, 6);
@@ -140,7 +140,7 @@ describe('resumeRun', () => {
     expect((await findCheckpoint(checkpoints, 'last')).manifest.logs.metrics).toBe(run.metrics.offset);
   });
 
-  it('without a checkpoint starts the logs again', async () => {
+  it('starts the logs again without a checkpoint', async () => {
     using root = temporaryFolder();
     const folder = join(root.path, 'run');
     {
@@ -153,7 +153,7 @@ describe('resumeRun', () => {
     expect(readFileSync(run.paths.metrics, 'utf8')).toBe('');
   });
 
-  it('puts in order what a killed writer left', async () => {
+  it('cleans up what a killed writer left', async () => {
     using root = temporaryFolder();
     const folder = join(root.path, 'run');
     await (await createRun(folder, makeRunFacts())).close();
@@ -169,9 +169,9 @@ describe('resumeRun', () => {
   });
 
   it.each([
-    ['nothing', undefined, /there is no run here/],
+    ['an empty folder', undefined, /there is no run here/],
     ['a broken config', '{', /it is damaged: /],
-    ['a foreign config', '{"learningRate":1}', /it is not that of a run/],
+    ['a config of another program', '{"learningRate":1}', /it is not that of a run/],
     [
       'a run of a newer version',
       '{"format":"cairn-run","schema":7}',

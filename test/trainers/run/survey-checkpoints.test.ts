@@ -56,8 +56,8 @@ async function surveyed(checkpoints: string): Promise<unknown> {
 const damageManifest = (checkpoints: string, name: string): void =>
   truncateSync(join(checkpoints, name, 'checkpoint.json'), 40);
 
-describe('a survey of checkpoints', () => {
-  it('finds the newest that is whole, and says what is wrong with those that are newer', () =>
+describe('survey of checkpoints', () => {
+  it('finds the newest undamaged one, and reports what is wrong with newer ones', () =>
     withCheckpoints(async (checkpoints) => {
       expect(await surveyed(checkpoints)).toEqual({ newest: 'iteration-3', unusable: [] });
       truncateSync(join(checkpoints, 'iteration-3', 'weights'), 5);
@@ -71,7 +71,7 @@ describe('a survey of checkpoints', () => {
       });
     }));
 
-  it('looks at one of another run that was put there under a newer name', () =>
+  it('reports one of another run under a newer name', () =>
     withCheckpoints(async (checkpoints) => {
       const other = {
         facts: factsOf(1, { configDigest: digestConfig({ env: 'other-v1' }) }),
@@ -84,14 +84,14 @@ describe('a survey of checkpoints', () => {
       });
     }));
 
-  it('does not care for damage that is older', () =>
+  it('ignores damage in older ones', () =>
     withCheckpoints(async (checkpoints) => {
       damageManifest(checkpoints, 'iteration-1');
       damageManifest(checkpoints, 'warm-start');
       expect(await surveyed(checkpoints)).toEqual({ newest: 'iteration-3', unusable: [] });
     }));
 
-  it('takes another run’s for none of its own, whatever its number', () =>
+  it('reports one of another run, whatever its number', () =>
     withCheckpoints(async (checkpoints) => {
       await writeCheckpoint(checkpoints, 'copied', {
         facts: factsOf(9, { configDigest: digestConfig({ env: 'other-v1' }) }),
@@ -103,7 +103,7 @@ describe('a survey of checkpoints', () => {
       });
     }));
 
-  it('finds none where all are damaged, and none where there are none', () =>
+  it('finds none when all are damaged or none exist', () =>
     withCheckpoints(async (checkpoints) => {
       for (const name of readdirSync(checkpoints)) damageManifest(checkpoints, name);
       expect(await surveyed(checkpoints)).toMatchObject({
@@ -118,7 +118,7 @@ describe('a survey of checkpoints', () => {
     }));
 });
 
-it('the best is forgotten with its checkpoint, however that went, and remembered else', () =>
+it('the best checkpoint is forgotten when its checkpoint is gone, and otherwise kept', () =>
   withCheckpoints(async (checkpoints) => {
     const best = { name: 'iteration-2', panel: 'dev', fingerprint, rate: 0.5 };
     await markBest(checkpoints, best);

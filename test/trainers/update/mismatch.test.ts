@@ -14,7 +14,7 @@ const figuresOf = (of: readonly (readonly [number, number])[], within = bounds) 
   );
 
 describe('mismatchFigures', () => {
-  it('gives the numbers that can be worked out by hand', () => {
+  it('returns numbers computed by hand', () => {
     const figures = mismatchFigures(
       Float32Array.of(-1, -2, -3),
       Float32Array.of(-1, -2 + Math.log(2), -3 - Math.log(4)),
@@ -33,7 +33,7 @@ describe('mismatchFigures', () => {
     );
   });
 
-  it('is nothing at all where both are the same, and says nothing of no tokens', () => {
+  it('returns zeros when both are equal, and no figures for no tokens', () => {
     fc.assert(
       fc.property(fc.array(logprob, { minLength: 1 }), (all) => {
         expect(figuresOf(all.map((one) => [one, one]))).toEqual({
@@ -68,7 +68,7 @@ describe('mismatchFigures', () => {
     );
   });
 
-  it('counts a difference as one where it is above the threshold, not at it', () => {
+  it('counts a difference above the threshold, not at it', () => {
     expect(
       figuresOf(
         [
@@ -82,7 +82,7 @@ describe('mismatchFigures', () => {
     ).toBe(0.25);
   });
 
-  it('does not go by the order of the tokens', () => {
+  it('ignores the order of the tokens', () => {
     fc.assert(
       fc.property(pairs, (of) => {
         const [there, back] = [figuresOf(of), figuresOf(of.toReversed())];
@@ -91,7 +91,7 @@ describe('mismatchFigures', () => {
     );
   });
 
-  it('is the KL between the two on average over what one of them draws', () => {
+  it('estimates the KL between the two on samples from one', () => {
     const [given, ours] = [
       [0.5, 0.3, 0.2],
       [0.4, 0.4, 0.2],
@@ -106,7 +106,7 @@ describe('mismatchFigures', () => {
     expect(figuresOf(drawn)['update/mismatch-kl']).toBeCloseTo(exact, 6);
   });
 
-  it('stays finite where a token is out of all proportion', () => {
+  it('stays finite for an extreme difference', () => {
     const figures = figuresOf(
       [
         [-9000, 0],
@@ -126,7 +126,7 @@ describe('mismatchFigures', () => {
     [-1, Number.NaN],
     [-1, -Infinity],
     [-Infinity, -Infinity],
-  ])('refuses %d beside %d, and says which token it is', (given, ours) => {
+  ])('refuses %d beside %d, and names the token', (given, ours) => {
     expect(() =>
       figuresOf([
         [-1, -1],

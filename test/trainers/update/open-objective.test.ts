@@ -23,13 +23,13 @@ export const objective = defineObjective({
 });
 `;
 
-test('the default objective is the clipped surrogate', async () => {
+test('openObjective uses the clipped surrogate by default', async () => {
   const { settings, versions } = await openObjective(updateSchema.parse({}));
   expect(settings).toEqual({ kind: 'clipped', options: {} });
   expect(versions).toEqual({});
 });
 
-test('refuses a bound that the objective does not use', async () => {
+test('openObjective refuses a bound that the objective does not use', async () => {
   const cispo = { objective: { kind: 'cispo' } };
   await expect(openObjective(updateSchema.parse({ ...cispo, dualClip: 3 }))).rejects.toThrow(
     /update\.dualClip: the objective "cispo" does not use it/,
@@ -37,7 +37,7 @@ test('refuses a bound that the objective does not use', async () => {
   expect((await openObjective(updateSchema.parse({ ...cispo, clipHigh: 0.9 }))).settings.kind).toBe('cispo');
 });
 
-test("a user's own objective gives the loss of the updates that name it", async () => {
+test('openObjective computes the loss with the objective of the user’s file', async () => {
   const file = inFolder('scaled.ts');
   await writeFile(file, ownObjective);
   const update = updateSchema.parse({ objective: { kind: 'module', file } });
@@ -51,7 +51,7 @@ test("a user's own objective gives the loss of the updates that name it", async 
   );
 });
 
-test('refuses a file that exports no objective', async () => {
+test('openObjective refuses a file that exports no objective', async () => {
   const file = inFolder('none.ts');
   await writeFile(file, ownObjective.replace('bounds: [],', ''));
   const update = updateSchema.parse({ objective: { kind: 'module', file } });

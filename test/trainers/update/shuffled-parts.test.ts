@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createRng } from '../../../envs/core/rng.ts';
 import { shuffledParts } from '../../../trainers/update/mini-batches.ts';
 
-describe('mini-batches', () => {
-  it('are parts of a shuffle that hold everything once', () => {
+describe('shuffledParts', () => {
+  it('returns mini-batches of a shuffle that contain every item once', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.integer({ min: 1, max: 64 }), fc.nat(), (count, size, seed) => {
         const rng = createRng(seed);

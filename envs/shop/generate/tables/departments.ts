@@ -131,7 +131,7 @@ export const departments: readonly Department[] = [
       'Review: Handed to {many} people who had never seen one, of whom two had a question.',
       'Extras: You also get {feature}, for which others ask you to pay again.',
       'Edges: All corners are rounded, so that neither furniture nor fingers are scratched.',
-      'Spare Parts: We keep parts of the {model} for years, since good things should be fixed.',
+      'Spare Parts: We keep parts of the {model} for years, since good things should be mended.',
       'Solid: Nothing rattles or squeaks, even when you shake {them}.',
       'Choice: Between a louder look and {aStyle} one we took the second.',
       'Limits: Not meant for wet rooms unless the page says so, nor for children under three.',

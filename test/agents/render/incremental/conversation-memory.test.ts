@@ -17,7 +17,7 @@ const loop = { name: 'm', body: { type: 'Program' } };
 const long = (name: number): string => `${name}${'x'.repeat(1_000_000)}`;
 
 describe('messages of conversations', () => {
-  it('are the same values while they are in use, equal ones of a conversation values of their own', () => {
+  it('keep their identity while in use, and equal messages of one conversation stay distinct', () => {
     const memory = new ConversationMemory((text) => text.toUpperCase());
     const [a, b, again] = valuesOf(memory, 'a', 'b', 'a');
     expect(new Set([a, b, again]).size).toBe(3);
@@ -29,7 +29,7 @@ describe('messages of conversations', () => {
     expect(a?.value instanceof Map && a.value.get('content')).toMatchObject({ value: 'A' });
   });
 
-  it('are forgotten where they have not been used for long, with what was said of them', () => {
+  it('expire after long disuse, with what was recorded about them', () => {
     const memory = new ConversationMemory((text) => text);
     const [first] = valuesOf(memory, 'first');
     const [used] = valuesOf(memory, 'used');
@@ -40,7 +40,7 @@ describe('messages of conversations', () => {
     ]);
   });
 
-  it('count what is kept of them, and keep nothing that is too long', () => {
+  it('count towards the memory limit, and no overlong result is kept', () => {
     const memory = new ConversationMemory((text) => text);
     const [first] = valuesOf(memory, 'first');
     for (let name = 0; name < 120; name += 1) {

@@ -70,7 +70,7 @@ const message: fc.Arbitrary<TemplateMessage> = fc.record({
   role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
   text,
 });
-/** Conversations as they come: each begins as one before it did, goes on, and is told with and without what begins a reply. */
+/** Conversations as they occur: each extends an earlier one, and is rendered with and without the generation prompt. */
 const conversations = fc
   .array(
     fc.record({
@@ -187,11 +187,11 @@ const source = fc
   );
 const inLoop = source.map((one) => `{% for outer in [1, 2] if outer %}${one}{% endfor %}`);
 
-describe('a loop over messages', () => {
+describe('loop over messages', () => {
   it.each<[string, fc.Arbitrary<string>]>([
-    ['by itself', source],
-    ['within another', inLoop],
-  ])('says what it says without memory, whatever it reads, sets or calls: %s', (_, templates) => {
+    ['alone', source],
+    ['inside another loop', inLoop],
+  ])('renders the same with and without memory, whatever it reads, sets or calls: %s', (_, templates) => {
     let [said, refused] = [0, 0];
     fc.assert(
       fc.property(templates, conversations, (of, told) => {
@@ -223,24 +223,24 @@ describe('a loop over messages', () => {
   const place = '{% macro place() %}{{ loop.index }}{% endmacro %}';
   it.each<[string, string, readonly string[]]>([
     [
-      'sets variables of its own within',
+      'sets variables in its body',
       each(
         "{% if m.role == 'user' %}{{ x }}{% set x = m.content %}{% else %}{% for c in [1] %}{% set x = 5 %}{% endfor %}{% endif %}",
       ),
       ['kb', 'ua kb ua'],
     ],
     [
-      'is over what changes',
+      'iterates over a changing list',
       '{% set ns = namespace(n=0) %}{% for o in [1, 2] if o %}{% for m in [ns] %}{{ m.n }}{% endfor %}{% set ns.n = ns.n + 1 %}{% endfor %}',
       ['ua'],
     ],
     [
-      'reads what an iteration before has set',
+      'reads what an earlier iteration has set',
       each('{{ x }}{% set x = m.content %}'),
       ['kb', 'ua kb ua', 'ua kb ua'],
     ],
     [
-      'reads what was set where nothing is remembered',
+      'reads what an iteration without memory has set',
       each(
         "{% if m.role == 'user' %}{% set x = m.content %}{{ range(0) | length }}{% else %}{{ x }}{% endif %}",
       ),
@@ -248,13 +248,13 @@ describe('a loop over messages', () => {
     ],
     ['calls what reads `loop`', `${place}${each('{{ place() }}')}`, ['ua kb ua']],
     [
-      'calls it as a field',
+      'calls a macro that is a field',
       `${place}{% set ns = namespace(f=place) %}${each('{% if loop.first %}{{ place() }}{% endif %}{{ ns.f() }}')}`,
       ['ua kb ua'],
     ],
-    ['calls it as an item', `${place}${each('{{ [place][0]() }}')}`, ['ua kb ua']],
+    ['calls a macro that is a list item', `${place}${each('{{ [place][0]() }}')}`, ['ua kb ua']],
     [
-      'has `loop` for its own name',
+      'names its own variable `loop`',
       '{% for loop in messages %}{{ loop.index }}{{ loop.first }}{% endfor %}',
       ['ua kb'],
     ],
@@ -263,41 +263,41 @@ describe('a loop over messages', () => {
       `{% set loop = namespace(index=5) %}${each('{% set loop.index = 3 %}')}{{ loop.index }}`,
       ['ua'],
     ],
-    ['has a macro of that name', each('{% macro loop() %}{% endmacro %}{{ loop.index }}'), ['ua kb']],
+    ['defines a macro named `loop`', each('{% macro loop() %}{% endmacro %}{{ loop.index }}'), ['ua kb']],
     [
-      'defines what it has looked for',
+      'defines a name after looking it up',
       each(
         "{{ 'D' if x is defined else 'U' }}{% if m.role == 'tool' %}{% macro x() %}{% endmacro %}{% endif %}",
       ),
       ['ua', 'ua tb ua'],
     ],
     [
-      'is left from within another',
+      'ends by a break in an inner loop',
       each('{{ m.content }}{% for c in [] %}{% else %}{% break %}{% endfor %}'),
       ['ua kb'],
     ],
     [
-      'is left from a macro',
+      'ends by a break in a macro',
       `{% macro f() %}{% break %}{% endmacro %}${each('{{ m.content }}{{ f() }}')}|`,
       ['ua kb'],
     ],
     [
-      'is left from a call',
+      'ends by a break in a call block',
       `{% macro f() %}{{ caller() }}{% endmacro %}${each('{% call f() %}{% break %}{% endcall %}')}|`,
       ['ua kb'],
     ],
     [
-      'is over what counts how often it is asked for',
+      'iterates over a list that counts its evaluations',
       "{% set ns = namespace(n=0) %}{% macro bump() %}{% set ns.n = ns.n + 1 %}{% endmacro %}{% for m in (bump() ~ 'x') and [] %}{% else %}{{ ns.n }}{% endfor %}",
       ['ua'],
     ],
     [
-      'is over a name that every scope has',
+      'iterates over a name that every scope has',
       '{% set namespace = [1, 2] %}{% for m in namespace %}{{ m }}{% endfor %}',
       ['ua'],
     ],
     [
-      'leaves its variables to what is called later',
+      'leaves its variables to a later call',
       `{% set ns = namespace() %}{% macro keep() %}{% set ns.c = caller %}{% endmacro %}${each('{% if loop.first %}{% call keep() %}{{ m.content }}{% endcall %}{% endif %}')}{{ ns.c() }}`,
       ['ua kb', 'ua kb'],
     ],
@@ -306,7 +306,7 @@ describe('a loop over messages', () => {
       each('{% if m == messages[-1] %}last{% endif %}{{ m in messages[1:] }}'),
       ['ua kb ua', 'ua ua'],
     ],
-    ['counts messages that are one', '{{ messages | unique | length }}', ['ua kb ua']],
+    ['counts distinct messages', '{{ messages | unique | length }}', ['ua kb ua']],
     [
       'compares lists',
       `{% set a = [1] %}{% set b = a if messages | length < 2 else [1] %}${each('{{ a == b }}')}`,
@@ -318,7 +318,7 @@ describe('a loop over messages', () => {
       ['ua', 'ua kb'],
     ],
     [
-      'looks into a list of texts that is set again',
+      'searches a list of texts that is set again',
       `{% set a = ['x'] %}{% if messages | length > 1 %}{% set a = ['ua'] %}{% endif %}${each("{{ 'x' in a }}")}`,
       ['ua', 'ua kb'],
     ],
@@ -330,21 +330,17 @@ describe('a loop over messages', () => {
       ['ua kb ua tx', 'ua kb ua tx'],
     ],
     [
-      'divides by nothing from below',
+      'divides by negative zero',
       `{% set x = 0 * (messages | length - 2) %}${each('{{ 1 / x }}')}`,
       ['ua', 'ua kb'],
     ],
-    [
-      'looks for what is not there',
-      `{% set x = messages[9:] | first %}${each('{{ x is defined }}')}`,
-      ['ua'],
-    ],
+    ['tests an undefined value', `{% set x = messages[9:] | first %}${each('{{ x is defined }}')}`, ['ua']],
     [
       'compares methods',
       `${each('{{ m.content.upper == messages[0].content.upper }}')}{% set ns = namespace(f=none) %}{% for c in [1, 2] if c %}{% set f = 'a'.upper %}{{ f == ns.f }}{% set ns.f = f %}{% endfor %}`,
       ['ua ub ua'],
     ],
-  ])('says it so where it %s', (_, of, told) => {
+  ])('renders as without memory when it %s', (_, of, told) => {
     const own = createChatTemplate({ where: 'here.jinja', text: of, tokens: {} }, { special: [] });
     for (const words of told)
       expect(byCairn(own, conversationOf(words), true), words).toBe(
@@ -352,7 +348,7 @@ describe('a loop over messages', () => {
       );
   });
 
-  it('is refused for its work whether it is remembered or not', () => {
+  it('refuses a template for its work, remembered or not', () => {
     const own = createChatTemplate(
       { where: 'here.jinja', text: each('{% if m.role %}{% endif %}'.repeat(3_000)), tokens: {} },
       { special: [] },
@@ -381,7 +377,7 @@ describe('a loop over messages', () => {
     },
   );
 
-  it('does nothing again where nothing of what it read has changed', () => {
+  it('does no work again when nothing it read has changed', () => {
     const own = createChatTemplate(
       {
         where: 'here.jinja',

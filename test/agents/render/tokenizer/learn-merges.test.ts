@@ -7,7 +7,7 @@ import {
 } from '../../../../agents/render/tokenizer/learn-merges.ts';
 import { runs } from '../../../support/thorough.ts';
 
-/** The same by counting every pair anew before each merge. */
+/** Learns the same merges, but counts every pair again before each of them. */
 function learnSlowly(words: readonly CountedWord[], most: number): Merge[] {
   let tokens = words.map((word) => word.tokens);
   const merges: Merge[] = [];
@@ -50,7 +50,7 @@ const words = fc.array(
   { maxLength: 8 },
 );
 
-test('counting only what changed learns what counting anew learns', () => {
+test('learnMerges learns the same from counting changes as from counting everything', () => {
   fc.assert(
     fc.property(words, (given) => {
       let next = 100;

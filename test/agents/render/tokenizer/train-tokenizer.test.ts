@@ -37,8 +37,8 @@ const fileSchema = z.object({
 const modelOf = (files: TokenizerFolderFiles): z.output<typeof fileSchema>['model'] =>
   fileSchema.parse(JSON.parse(files['tokenizer.json'])).model;
 
-describe('a trained tokenizer', () => {
-  test('is the one that transformers reads in make-goldens.py', async () => {
+describe('trainTokenizer', () => {
+  test('writes the files that transformers reads in make-goldens.py', async () => {
     const files = trainTokenizer(texts, { vocabulary: 400 });
     await expect(files['tokenizer.json']).toMatchFileSnapshot('../../../golden/tokenizer/own/tokenizer.json');
     await expect(files['tokenizer_config.json']).toMatchFileSnapshot(
@@ -46,7 +46,7 @@ describe('a trained tokenizer', () => {
     );
   });
 
-  test('learns the most frequent pair, the one seen first among equals, and joins from left to right', () => {
+  test('learns the most frequent pair, the first seen among equals, and joins from left to right', () => {
     const merges = (...given: readonly string[]): unknown => {
       return modelOf(trainTokenizer(given, { vocabulary: smallestVocabulary + 2 })).merges;
     };
@@ -68,14 +68,14 @@ describe('a trained tokenizer', () => {
     ]);
   });
 
-  test('takes U+FEFF for a sign, as Unicode does, and U+0085 for a space', () => {
+  test('treats U+FEFF as a symbol, as Unicode does, and U+0085 as a space', () => {
     const firstOf = (text: string): unknown =>
       modelOf(trainTokenizer([text, text], { vocabulary: smallestVocabulary + 1 })).merges;
     expect(firstOf('!\uFEFF')).toEqual([['!', 'ï']]);
     expect(firstOf('!\u0085')).toEqual([['Â', 'ħ']]);
   });
 
-  test('has the vocabulary that was asked for, the special tokens at its end, or less where nothing stands twice', async () => {
+  test('reaches the requested vocabulary, special tokens last, or fewer when no pair repeats', async () => {
     const { tokenizer } = await load(trainTokenizer(texts, { vocabulary: 300 }));
     expect(tokenizer.size).toBe(300);
     expect([...tokenizer.special.keys()]).toEqual([...ownSpecialTokens]);
@@ -86,12 +86,12 @@ describe('a trained tokenizer', () => {
     );
   });
 
-  test('spends fewer tokens on what it has seen than bytes', async () => {
+  test('needs fewer tokens than bytes for text it has seen', async () => {
     const { tokenizer } = await load(trainTokenizer(texts, { vocabulary: 512 }));
     expect(tokenizer.encode(' cabinet 4').length).toBeLessThan(5);
   });
 
-  test('texts of special tokens are never learned', () => {
+  test('never learns the texts of special tokens', () => {
     expect(
       Object.keys(
         modelOf(trainTokenizer(['<|end|>'.repeat(50), 'x<|user|><|user|>'], { vocabulary: 300 })).vocab,
@@ -99,12 +99,12 @@ describe('a trained tokenizer', () => {
     ).toHaveLength(256);
   });
 
-  test('a vocabulary without room is refused', () => {
+  test('refuses a vocabulary that is too small, too large or no whole number', () => {
     for (const vocabulary of [0, smallestVocabulary - 1, 300.5, Number.NaN, 2e6])
       expect(() => trainTokenizer(texts, { vocabulary })).toThrow(UsageError);
   });
 
-  test('training twice gives equal bytes, and every text comes back', async () => {
+  test('returns equal bytes from equal training, and round-trips every text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 8 }),
@@ -121,8 +121,8 @@ describe('a trained tokenizer', () => {
   });
 });
 
-describe('the tokenizer of bytes', () => {
-  test('has a byte for an id, and the special tokens', async () => {
+describe('byte tokenizer', () => {
+  test('maps each byte to an id, and adds the special tokens', async () => {
     const { tokenizer } = await load(byteTokenizer());
     expect(tokenizer.size).toBe(smallestVocabulary);
     expect(tokenizer.encode('aé\n\0')).toEqual([97, 0xc3, 0xa9, 10, 0]);
@@ -130,7 +130,7 @@ describe('the tokenizer of bytes', () => {
     expect(tokenizer.decode([0xff, 97])).toBe('\uFFFDa');
   });
 
-  test('every text comes back, whatever is in it', async () => {
+  test('round-trips every text', async () => {
     const { tokenizer } = await load(byteTokenizer());
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -140,7 +140,7 @@ describe('the tokenizer of bytes', () => {
     );
   });
 
-  test('the template begins each message with its role and ends it, and refuses other roles', async () => {
+  test('begins each message with its role, ends it, and refuses other roles', async () => {
     const { tokenizer, template } = await load(byteTokenizer());
     if (template === undefined) throw new Error('the folder has no template');
     const chat = createChatTemplate(template, {

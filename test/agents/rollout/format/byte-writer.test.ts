@@ -25,8 +25,8 @@ const piece = fc.oneof(
   })),
 );
 
-describe('the byte writer', () => {
-  it('writes piece by piece what the pieces read together, whatever room it began with', () => {
+describe('ByteWriter', () => {
+  it('writes the concatenation of its pieces, whatever its initial capacity', () => {
     fc.assert(
       fc.property(fc.array(piece), fc.integer({ min: 1, max: 200 }), (pieces, room) => {
         const writer = new ByteWriter(room);

@@ -17,7 +17,7 @@ const decode = (bytes: Buffer | string, limits = defaultReadLimits): TrajectoryG
   decodeGroup(Buffer.from(bytes), origin, limits).group;
 
 describe('packed values', () => {
-  it('come back as they were', () => {
+  it('round-trip unchanged', () => {
     fc.assert(
       fc.property(storable, (value) => {
         const table = new StringTable();
@@ -27,7 +27,7 @@ describe('packed values', () => {
     );
   });
 
-  it('keep each long text once, and mark what JSON has no word for', () => {
+  it('store each long text once, and mark values that JSON lacks', () => {
     const table = new StringTable();
     const packed = packValue(
       { here: 'a long sentence', again: ['a long sentence', 'short'], nothing: undefined, $: 1, $x: null },
@@ -43,7 +43,7 @@ describe('packed values', () => {
     expect(table.strings).toEqual(['a long sentence']);
   });
 
-  it('keep a key called __proto__ a key', () => {
+  it('keep a key called __proto__ as an own key', () => {
     const value: unknown = JSON.parse('{"__proto__": {"admin": true}}');
     const back = unpackValue(packValue(value, new StringTable()), []);
     expect(Object.keys(back as object)).toEqual(['__proto__']);
@@ -64,8 +64,8 @@ describe('packed values', () => {
   });
 });
 
-describe('the codec', () => {
-  it('gives back every group as it was', () => {
+describe('group codec', () => {
+  it('round-trips every group unchanged', () => {
     fc.assert(
       fc.property(trajectoryGroup, (group) => {
         const back = decode(encodeGroup(group));
@@ -75,7 +75,7 @@ describe('the codec', () => {
     );
   });
 
-  it('writes version 2 as it always did: golden lines', () => {
+  it('writes version 2 as before: golden lines', () => {
     const [member] = sampleGroup(3, 4).members;
     if (member === undefined) throw new Error('the sample has a member');
     const observation = { room: 'the green room', open: undefined };
@@ -118,7 +118,7 @@ describe('the codec', () => {
     expect(decode(encodeGroup(group))).toStrictEqual(group);
   });
 
-  it('refuses to write what it could not read, and names the place', () => {
+  it('refuses to write a value that it could not read, and names the place', () => {
     const [member] = sampleGroup(1).members;
     if (member === undefined) throw new Error('the sample has a member');
     const write = (over: Partial<typeof member>): Buffer =>
@@ -199,7 +199,7 @@ describe('the codec', () => {
     ],
   };
   it.each(['choice', 'tokens', 'text'] as const)(
-    'writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was',
+    'refuses or round-trips rubbish in any field of a step with a %s decision',
     (kind) => {
       const odd = fc.constantFrom<unknown>(
         undefined,
@@ -284,7 +284,7 @@ describe('the codec', () => {
     },
   );
 
-  it('refuses to write evidence, keys of the end and penalties that it could not read', () => {
+  it('refuses to write unreadable evidence, final keys and penalties', () => {
     const [member] = sampleGroup(1).members;
     if (member === undefined) throw new Error('the sample has a member');
     const write = (over: object): Buffer =>
@@ -307,7 +307,7 @@ describe('the codec', () => {
     },
   );
 
-  it('refuses files from the future, and says so', () => {
+  it('refuses files of a newer schema, and says so', () => {
     const lines = encodeGroup(sampleGroup(1)).toString();
     const future = lines.replace('"schema":2', '"schema":3,"more":true');
     expect(() => decode(future)).toThrow(UsageError);
@@ -324,7 +324,7 @@ describe('the codec', () => {
       /line 11: /,
     ],
     [
-      'a wrong field',
+      'a field of the wrong type',
       (lines: string) => lines.replace('"family":"sample"', '"family":3'),
       /line 11: family: /,
     ],
@@ -339,35 +339,31 @@ describe('the codec', () => {
       /line 10: the group says 2 members and 1 follow/,
     ],
     [
-      'a string that is not there',
+      'a reference to a missing string',
       (lines: string) => lines.replace('{"$":0}', '{"$":9}'),
       /line 11: there is no string 9/,
     ],
     [
-      'a mark that is unknown',
+      'an unknown mark',
       (lines: string) => lines.replace('{"$":0}', '{"$":"null"}'),
       /line 11: there is no mark "null"/,
     ],
     ['a line that does not end', (lines: string) => lines.slice(0, -1), /line 11: the line does not end/],
     ['no line', () => '', /line 10: the group is empty/],
-    [
-      'a head that is none',
-      (lines: string) => lines.replace('"kind":"group"', '"kind":"set"'),
-      /line 10: kind/,
-    ],
-  ])('says where there is %s', (_, harm, where) => {
+    ['a malformed head', (lines: string) => lines.replace('"kind":"group"', '"kind":"set"'), /line 10: kind/],
+  ])('names the place of %s', (_, harm, where) => {
     const lines = harm(encodeGroup(sampleGroup(1)).toString());
     expect(() => decode(lines)).toThrow(where);
     expect(() => decode(lines)).toThrow(UsageError);
   });
 
-  it('refuses bytes that are no text', () => {
+  it('refuses bytes that are not UTF-8', () => {
     const bytes = encodeGroup(sampleGroup(1));
     bytes[bytes.indexOf('sampled')] = 0xff;
     expect(() => decode(bytes)).toThrow('line 11: it is not UTF-8');
   });
 
-  it('refuses lines that are too long or too deep, before it parses them', () => {
+  it('refuses lines that are too long or too deep before it parses them', () => {
     const bytes = encodeGroup(sampleGroup(1));
     expect(() => decode(bytes, { ...defaultReadLimits, maxLineBytes: 100 })).toThrow(
       /line 11: the line has \d+ bytes, and the limit is 100\. .*raise `maxLineBytes`/,
@@ -390,8 +386,8 @@ function withValue<T>(value: T, [key = '', ...deeper]: readonly string[], put: u
   return Array.isArray(value) ? (value.with(Number(key), changed) as T) : { ...value, [key]: changed };
 }
 
-describe('the depth of a line', () => {
-  it('is known before it is written, where it is that of its values', () => {
+describe('nesting depth of a written line', () => {
+  it('depends on its values, and can be computed before the line is written', () => {
     const ownDepth = 7; // line, steps, step, decision, spans, span, its tokens
     fc.assert(
       fc.property(trajectoryGroup, fc.nat(9), (group, levels) => {
@@ -413,7 +409,7 @@ describe('the depth of a line', () => {
 });
 
 describe('nestingDepth', () => {
-  it('is that of the parsed value, whatever strings hold', () => {
+  it('returns the depth of the parsed value, whatever its strings contain', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
     fc.assert(

@@ -68,8 +68,8 @@ async function readBoth(bytes: Buffer): Promise<Heard & { readonly groups: unkno
   return { ...reading, groups };
 }
 
-describe('damage in the midst of a file', () => {
-  it('of any byte of a group costs that group alone', async () => {
+describe('damage in the middle of a file', () => {
+  it('costs only the group it lies in, at any byte', async () => {
     const [start, { length }] = [startOf(2), members[2] as Buffer];
     for (let at = 0; at < length; at += at < 2 * frameHeaderBytes || at > length - 20 ? 1 : 37) {
       const bytes = whole();
@@ -84,22 +84,22 @@ describe('damage in the midst of a file', () => {
 
   it.each([
     [
-      'a hole within a group',
+      'bytes missing within a group',
       (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 100), bytes.subarray(startOf(2) + 130)],
       [0, 1, 3, 4],
     ],
     [
-      'a hole from one group into the next',
+      'bytes missing across two groups',
       (bytes: Buffer) => [bytes.subarray(0, startOf(1) + 100), bytes.subarray(startOf(2) + 50)],
       [0, 3, 4],
     ],
     [
-      'zeros over a boundary',
+      'zeros across a boundary',
       (bytes: Buffer) => [bytes.fill(0, startOf(2) - 40, startOf(2) + 40)],
       [0, 3, 4],
     ],
     [
-      'something between two groups',
+      'foreign bytes between two groups',
       (bytes: Buffer) => [
         bytes.subarray(0, startOf(3)),
         Buffer.from('what is this?'),
@@ -108,24 +108,24 @@ describe('damage in the midst of a file', () => {
       [0, 1, 2, 3, 4],
     ],
     [
-      'the beginning of a group before others',
+      'the start of a group before other groups',
       (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 200), bytes.subarray(startOf(3))],
       [0, 1, 3, 4],
     ],
     [
-      'the beginning of a head before others',
+      'the start of a frame head before other groups',
       (bytes: Buffer) => [bytes.subarray(0, startOf(2) + 10), bytes.subarray(startOf(3))],
       [0, 1, 3, 4],
     ],
     [
-      'two groups beside each other',
+      'two adjacent damaged groups',
       (bytes: Buffer) => [
         bytes.fill(0, startOf(1) + 16, startOf(1) + 20).fill(0, startOf(3) - 8, startOf(3)),
       ],
       [0, 3, 4],
     ],
     [
-      'what begins as a group does',
+      'foreign bytes that start like a group',
       (bytes: Buffer) => [
         bytes.subarray(0, startOf(2)),
         Buffer.from('x'),
@@ -135,19 +135,23 @@ describe('damage in the midst of a file', () => {
       [0, 1, 2, 3, 4],
     ],
     [
-      'a beginning that is no group',
+      'a start of the file that is no group',
       (bytes: Buffer) => [Buffer.alloc(3 * 2 ** 20, 'x'), bytes],
       [0, 1, 2, 3, 4],
     ],
-    ['an end that is no group', (bytes: Buffer) => [bytes, Buffer.alloc(100, 'x')], [0, 1, 2, 3, 4]],
-  ] as const)('costs no other: %s', async (_, harm, left) => {
+    [
+      'an end of the file that is no group',
+      (bytes: Buffer) => [bytes, Buffer.alloc(100, 'x')],
+      [0, 1, 2, 3, 4],
+    ],
+  ] as const)('costs no other group: %s', async (_, harm, left) => {
     const { groups, stretches, tails } = await readBoth(Buffer.concat(harm(whole())));
     expect(groups).toStrictEqual(samples(...left));
     expect(stretches).toHaveLength(1);
     expect(tails).toEqual([]);
   });
 
-  it('at two places is told twice, and a torn tail behind it is one all the same', async () => {
+  it('counts twice at two places, beside one torn tail after it', async () => {
     const bytes = whole();
     for (const index of [1, 3]) bytes.writeUInt8(0, startOf(index));
     const { groups, stretches, tails } = await readBoth(bytes.subarray(0, -5));
@@ -171,7 +175,7 @@ describe('damage in the midst of a file', () => {
     return outer;
   }
 
-  it('that takes the groups behind it for its own, and so looks like a torn tail, costs none of them', async () => {
+  it('may look like a torn tail, and costs none of the groups after it', async () => {
     const beginning = uncompressed(Buffer.alloc(20_000, 'x')).subarray(0, 200);
     const { groups, stretches, tails } = await readBoth(
       Buffer.concat([members[0] as Buffer, beginning, members[1] as Buffer, members[2] as Buffer]),
@@ -182,7 +186,7 @@ describe('damage in the midst of a file', () => {
     expect(tails).toEqual([]);
   });
 
-  it('lets nothing within the damaged group pass for one', async () => {
+  it('yields no group from the bytes within the damaged group', async () => {
     const outer = uncompressed(Buffer.concat([Buffer.from('{"kind":"group"'), members[1] as Buffer]));
     expect(outer.includes(members[1] as Buffer)).toBe(true);
     const { groups, stretches } = await readBoth(
@@ -192,7 +196,7 @@ describe('damage in the midst of a file', () => {
     expect(placesOf(stretches)).toEqual([{ file, offset: startOf(1), bytes: outer.length }]);
   });
 
-  it('does not hide a group of newer code, which is refused', async () => {
+  it('does not hide a group of a newer schema, which is refused', async () => {
     const newer = await frameGroup(
       Buffer.from('{"kind":"group","schema":3,"task":{"panel":"train","index":0},"members":0}\n'),
     );
@@ -205,7 +209,7 @@ describe('damage in the midst of a file', () => {
     await expect(collect(skimTrajectoryFile(file, listen()))).rejects.toThrow(refused);
   });
 
-  it('is where reading ends for who does not want to hear of it', async () => {
+  it('ends reading when the reader does not ask for damage reports', async () => {
     const bytes = whole();
     bytes.writeUInt8(0, startOf(2));
     await writeFile(file, bytes);
@@ -218,8 +222,8 @@ describe('damage in the midst of a file', () => {
   });
 });
 
-describe('a torn tail', () => {
-  it('of a file that is not the last is damage, and the files behind it are read', async () => {
+describe('torn tail before other files', () => {
+  it('counts as damage, and the files after it are read', async () => {
     await writeFile(file, whole().subarray(0, -5));
     await writeFile(join(folder, 'train-00002.jsonl.gz'), await frameGroup(encodeGroup(sampleGroup(5, 300))));
     const [reading, skimming] = [listen(), listen()];

@@ -54,8 +54,8 @@ const failure = (): Promise<unknown> =>
     (thrown: unknown) => thrown,
   );
 
-describe('a torn tail', () => {
-  it('is accepted and reported wherever the last group was cut', async () => {
+describe('torn tail', () => {
+  it('gets reported, and the other groups read, wherever the last group was cut', async () => {
     const bytes = await readFile(file);
     const [, second = 0, third = 0] = ends;
     for (let end = second; end <= third; end += 1) {
@@ -68,7 +68,7 @@ describe('a torn tail', () => {
     }
   });
 
-  it('is accepted in the last file of a store only', async () => {
+  it('fails reading in any file of a store but the last', async () => {
     await writeFile(join(folder, 'train-00002.jsonl.gz'), await readFile(file));
     const readAll = (): Promise<readonly TrajectoryGroup[]> =>
       collect(readTrajectories(folder, 'train', { onTornTail: () => undefined }));
@@ -79,7 +79,7 @@ describe('a torn tail', () => {
     await expect(readAll()).rejects.toThrow(`${file}, byte ${ends[1]}: the last group is torn`);
   });
 
-  it('is what a killed writer leaves, at worst', async () => {
+  it('appears at most once when a writer was killed, and the other groups are read', async () => {
     const killed = join(folder, 'killed');
     const script = fileURLToPath(new URL('../../../support/endless-writer.ts', import.meta.url));
     const jiti = fileURLToPath(new URL('../../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
@@ -98,7 +98,7 @@ describe('a torn tail', () => {
 });
 
 describe('damage', () => {
-  it('by a cut in the middle is never taken for a torn tail', async () => {
+  it('never passes for a torn tail when it is a cut in the middle', async () => {
     const bytes = await readFile(file);
     const [first = 0, second = 0] = ends;
     for (let from = first + 1; from < second; from += 1) {
@@ -110,7 +110,7 @@ describe('damage', () => {
     }
   });
 
-  it('of any single byte is noticed, with file and byte', async () => {
+  it('gets reported with file and byte, whichever byte it is', async () => {
     const bytes = await readFile(file);
     const [first = 0, second = 0] = ends;
     for (let at = first; at < second; at += 1) {
@@ -123,12 +123,12 @@ describe('damage', () => {
     }
   });
 
-  it('after the last group is noticed', async () => {
+  it('gets reported after the last group too', async () => {
     await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('what is this?')]));
     expect(String(await failure())).toContain(`byte ${ends[2]}: no group begins here`);
   });
 
-  it('is any gzip of somebody else’s', async () => {
+  it('includes a gzip file that another program wrote', async () => {
     await writeFile(
       file,
       gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'),
@@ -138,14 +138,14 @@ describe('damage', () => {
     );
   });
 
-  it('is a store that was unpacked and packed again', async () => {
+  it('includes a store that was unpacked and packed again', async () => {
     await writeFile(file, gzipSync(gunzipSync(await readFile(file))));
     expect(String(await failure())).toMatch(
       /byte 0: gzip data begins here, but without the header of cairn-gym/,
     );
   });
 
-  it('in the JSON is told by its line in the file', async () => {
+  it('gets reported by its line in the file when the JSON is wrong', async () => {
     const wrong = await frameGroup(
       Buffer.from(
         '{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":1}\n{"kind":"trajectory"}\n',
@@ -156,8 +156,8 @@ describe('damage', () => {
   });
 });
 
-describe('what asks for too much', () => {
-  it('is refused before it is inflated', async () => {
+describe('oversized group', () => {
+  it('fails before it is inflated', async () => {
     await writeFile(file, await frameGroup(Buffer.alloc(5_000_000, 0x20)));
     const limits = { maxGroupBytes: 4_000_000 };
     await expect(read({ limits })).rejects.toThrow(
@@ -167,7 +167,7 @@ describe('what asks for too much', () => {
     await expect(read()).rejects.toThrow('the line does not end');
   });
 
-  it('and hides it is caught while it is inflated', async () => {
+  it('fails during inflation when its header states a smaller size', async () => {
     const bomb = await frameGroup(Buffer.alloc(5_000_000, 0x20));
     bomb.writeUInt32LE(1_000, 20); // says that it is small
     await writeFile(file, bomb);
@@ -175,8 +175,8 @@ describe('what asks for too much', () => {
   });
 });
 
-describe('wrong use', () => {
-  it('is refused: no such file, no such store', async () => {
+describe('reading a missing store', () => {
+  it('refuses a missing file and a missing store', async () => {
     await expect(
       collect(readTrajectoryFile(join(folder, 'none.gz'), { onTornTail: () => undefined })),
     ).rejects.toBeInstanceOf(UsageError);
@@ -193,8 +193,8 @@ describe('wrong use', () => {
   });
 });
 
-describe('reading', () => {
-  it('is lazy: damage behind the groups that were asked for is not met', async () => {
+describe('reading a store', () => {
+  it('stops before damage that follows the requested groups', async () => {
     await truncate(file, (ends[1] ?? 0) + 3);
     await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('damage')]));
     const groups = readTrajectoryFile(file, { onTornTail: () => undefined });

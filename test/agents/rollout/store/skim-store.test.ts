@@ -45,7 +45,7 @@ const named = (group: TrajectoryGroup, path: string): TrajectoryGroup => ({
 const longPath = `${Array.from({ length: 9_000 }, (_, at) => String.fromCharCode(33 + ((at * at * 31 + at * 7) % 89))).join('')}/iteration-9/member-0`;
 
 describe('skimming a store', () => {
-  it('tells of each group what reading it whole tells, and where to read it', async () => {
+  it('reports of each group what a full read reports, and where to read it', async () => {
     const path = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.nat(200).map((iteration) => `train/3/iteration-${iteration}/member-0`),
@@ -74,14 +74,14 @@ describe('skimming a store', () => {
     );
   });
 
-  it('finds none where there is no store', async () => {
+  it('finds nothing when there is no store', async () => {
     expect(await skim()).toEqual([]);
     await expect(
       collect(skimTrajectoryFile(join(folder, 'train-00001.jsonl.gz'), { onTornTail: refuse })),
     ).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('reports a torn tail wherever the last group was cut, and refuses one that is not the last', async () => {
+  it('reports a torn tail wherever the last group was cut, and refuses one in an earlier file', async () => {
     const file = join(folder, 'train-00001.jsonl.gz');
     await store([sampleGroup(0, 300), sampleGroup(1, 300)], 1 << 20);
     const [, second] = await skim();
@@ -110,7 +110,7 @@ describe('skimming a store', () => {
     await expect(rejected).rejects.toThrow(`${file}, byte ${size}: no group begins here`);
   });
 
-  it('reads one group as well as all', async () => {
+  it('leads to single groups that equal those of a full read', async () => {
     await store(Array.from({ length: 20 }, (_, index) => sampleGroup(index, 400)));
     const entries = await skim();
     expect(new Set(entries.map(({ file }) => file)).size).toBeGreaterThan(1);
@@ -128,14 +128,14 @@ async function bytesIn(entries: readonly StoredGroup[]): Promise<number> {
   return (await Promise.all(files.map((file) => stat(file)))).reduce((sum, { size }) => sum + size, 0);
 }
 
-describe('the label of an episode', () => {
+describe('labelOf', () => {
   it.each([
     ['train/12/iteration-3/member-0', 'iteration-3'],
     ['seen/1/greedy/member-7/try-2', 'greedy'],
     ['evaluation/dev/1/seed-0/member-0', 'seed-0'],
     ['play/lights-out-v1/dev/0', undefined],
     ['', undefined],
-  ])('of %s is %s', (path, label) => {
+  ])('%s gives %s', (path, label) => {
     expect(labelOf(path)).toBe(label);
   });
 });

@@ -47,15 +47,15 @@ async function write(store: TrajectoryStore, groups: readonly TrajectoryGroup[])
   for (const group of groups) await store.append(group);
 }
 
-describe('a store', () => {
-  it('gives back what was appended, in the order of the calls', async () => {
+describe('trajectory store', () => {
+  it('returns what was appended, in the order of the calls', async () => {
     const store = await open();
     await Promise.all(samples(0, 20).map((group) => store.append(group)));
     await store.close();
     expect(await read()).toStrictEqual(samples(0, 20));
   });
 
-  it('writes gzip that any tool reads, the same bytes every time', async () => {
+  it('writes gzip that any tool can read, the same bytes every time', async () => {
     const store = await open();
     await write(store, samples(0, 3));
     await store.close();
@@ -73,7 +73,7 @@ describe('a store', () => {
   });
 
   it.each([1, 2, 5, 12])(
-    'writes groups that are given together, %i at a time, as if one after the other',
+    'writes groups appended %i at a time as if appended one by one',
     async (together) => {
       const caps = { maxFileBytes: 900, maxTotalBytes: 3_000 };
       const bytesOf = async (): Promise<readonly Buffer[]> =>
@@ -95,7 +95,7 @@ describe('a store', () => {
     },
   );
 
-  it('writes none of the groups that are given together when one cannot be stored', async () => {
+  it('writes none of the groups of one append when one cannot be stored', async () => {
     const store = await open();
     const [sound, wrong] = samples(0, 2) as [TrajectoryGroup, TrajectoryGroup];
     const unstorable = {
@@ -108,7 +108,7 @@ describe('a store', () => {
     expect(await read()).toStrictEqual([sound]);
   });
 
-  it('says where it stands', async () => {
+  it('reports its position', async () => {
     const store = await open();
     expect(store.position).toEqual({ file: 1, bytes: 0 });
     await store.append(sampleGroup(0));
@@ -118,7 +118,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  it('begins the next file before one grows too long, and removes the oldest', async () => {
+  it('starts the next file before one grows too long, and removes the oldest', async () => {
     const one = await open();
     await one.append(sampleGroup(0, 400));
     const { bytes } = one.position;
@@ -133,7 +133,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  it('never removes the file it writes, and takes a group longer than a file', async () => {
+  it('never removes the file it is writing, and accepts a group longer than a file', async () => {
     const store = await open({ maxFileBytes: 10, maxTotalBytes: 10 });
     await write(store, samples(0, 3));
     expect(await names()).toEqual(['train-00003.jsonl.gz']);
@@ -141,7 +141,7 @@ describe('a store', () => {
     await store.close();
   });
 
-  it('lives beside stores of other names', async () => {
+  it('shares a folder with stores of other names', async () => {
     const [train, evaluation] = [await open(), await open({ name: 'train-dev' })];
     await train.append(sampleGroup(1));
     await evaluation.append(sampleGroup(2));
@@ -152,9 +152,9 @@ describe('a store', () => {
   });
 });
 
-describe('resuming', () => {
+describe('resuming a store', () => {
   it.each([0, 1, 4, 7])(
-    'cuts back to a checkpoint after %i groups, and goes on as if nothing had been',
+    'cuts back to a checkpoint after %i groups, and continues as if never interrupted',
     async (kept) => {
       const caps = { maxFileBytes: 1_000, maxTotalBytes: 1_000_000 };
       const straight = await open(caps);
@@ -182,7 +182,7 @@ describe('resuming', () => {
     },
   );
 
-  it('cuts back in mid-run too', async () => {
+  it('cuts back during a run too', async () => {
     const store = await open();
     await write(store, samples(0, 2));
     const { position } = store;
@@ -193,7 +193,7 @@ describe('resuming', () => {
     expect(await read()).toStrictEqual([...samples(0, 2), ...samples(7, 8)]);
   });
 
-  it('goes on where the cap has removed the checkpoint’s file', async () => {
+  it('continues when the size cap has removed the checkpoint’s file', async () => {
     const caps = { maxFileBytes: 10, maxTotalBytes: 10 };
     const store = await open(caps);
     await write(store, samples(0, 1));
@@ -206,7 +206,7 @@ describe('resuming', () => {
     expect(await read()).toStrictEqual(samples(1, 2));
   });
 
-  it('refuses files that are shorter than the checkpoint says, or lost', async () => {
+  it('refuses files that are missing or shorter than the checkpoint says', async () => {
     const store = await open();
     await write(store, samples(0, 2));
     const { position } = store;
@@ -223,7 +223,7 @@ describe('resuming', () => {
     await expect(open({ resumeAt: position })).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('in the next file leaves a file that was cut as it is, and lets an empty one stand for one that is lost', async () => {
+  it('starts the next file after a cut file, which stays unchanged, and replaces a lost file with an empty one', async () => {
     const store = await open();
     await write(store, samples(0, 3));
     const { bytes } = store.position;
@@ -258,8 +258,8 @@ describe('resuming', () => {
   });
 });
 
-describe('wrong use', () => {
-  it('is refused: a new store over an old one, names and caps that will not do, use after close', async () => {
+describe('wrong use of a store', () => {
+  it('throws for an existing store, invalid names or caps, and use after close', async () => {
     const store = await open();
     await store.append(sampleGroup(0));
     await store.close();
@@ -277,7 +277,7 @@ describe('wrong use', () => {
     }
   });
 
-  it('of one group does no harm to the next', async () => {
+  it('affects no later group when one group is unstorable', async () => {
     const store = await open();
     const wrong = { ...sampleGroup(0), task: { panel: 'train', index: 0 } };
     const unstorable = {
@@ -291,10 +291,10 @@ describe('wrong use', () => {
   });
 });
 
-describe('a disk that fails', () => {
+describe('failing disk', () => {
   const failing = (over: Partial<StoreFileSystem>): StoreFileSystem => ({ ...fs, ...over });
 
-  it('when full is said to be full, once and for all', async () => {
+  it('makes every later call report a full disk', async () => {
     await expect(stat('/dev/full').then((found) => found.isCharacterDevice())).resolves.toBe(true);
     const store = await open({
       fileSystem: failing({
@@ -313,7 +313,7 @@ describe('a disk that fails', () => {
     await store.close();
   });
 
-  it('in the middle of a group leaves a tail that readers and resuming can deal with', async () => {
+  it('leaves a tail within a group that readers and resuming accept', async () => {
     let room = 2_500;
     const fileSystem = failing({
       open: async (...call) => {
@@ -363,7 +363,7 @@ describe('a disk that fails', () => {
     expect(await read()).toStrictEqual([...samples(0, written), sampleGroup(99)]);
   });
 
-  it('or a folder that cannot be made is an error of the run', async () => {
+  it('stops the run when the store’s folder cannot be made', async () => {
     await writeFile(join(folder, 'trajectories'), 'in the way');
     await expect(open()).rejects.toBeInstanceOf(RunError);
   });

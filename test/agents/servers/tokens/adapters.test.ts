@@ -49,7 +49,7 @@ const error = (status: number, message: string): Extract<TokenAnswer, { readonly
 });
 
 describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
-  it('follow one another, each under its own name, with its version on what it wrote', async () => {
+  it('replace one another, each under its own name, and stamp their version on samples', async () => {
     const stage = await openStage(kind, [write('go')]);
     const versions = [(await sample(stage)).version];
     for (const version of [5, 6]) {
@@ -65,7 +65,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(adaptersOf(stage)).toEqual([['run-1-6', '/run/adapters/6']]);
   });
 
-  it('are not loaded where the server has another model, which no answer of theirs would tell', async () => {
+  it('fail to load when the server has another model', async () => {
     const stage = await openStage(kind, [write('go')], { model: 'other-model' });
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(RunError.is(thrown) && plain(thrown.message)).toMatch(
@@ -77,13 +77,13 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     ]);
   });
 
-  it('are loaded where it has the model, whatever the key that it is asked with', async () => {
+  it('load when the server has the model, whatever key is used', async () => {
     const stage = await openStage(kind, [write('go')], { key: new Secret('stub', 'STUB_KEY') });
     await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
     expect(toldOf(stage)).toEqual(['load run-1-5']);
   });
 
-  it('stay until the last request that began with them is answered', async () => {
+  it('stay loaded until the last request that started with them is answered', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => void (release = resolve));
     const stage = await openStage(
@@ -145,7 +145,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     }
   });
 
-  it('are those of the run that loaded them, whatever another calls its own', async () => {
+  it('belong to the run that loaded them, whatever another run names its own', async () => {
     const stage = await openStage(kind, [write('go')]);
     const other = await openStage(kind, [write('go')], { endpoint: parseEndpoint(stage.stub.url, 'test') });
     await stage.sampler.adopt({ version: 5, folder: '/one' }, context);
@@ -159,7 +159,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     ]);
   });
 
-  it('are there where the answer to their loading was lost', async () => {
+  it('count as loaded after a retry when the answer to their loading was lost', async () => {
     const lost = { kind: 'json', status: 503, body: {} } as const;
     const stage: Stage = await openStage(kind, [write('go')], {}, (order, number) => {
       if (number > 0) return undefined;
@@ -170,7 +170,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect([(await sample(stage)).version, toldOf(stage)]).toEqual([5, ['load run-1-5', 'load run-1-5']]);
   });
 
-  it('go when the sampler is closed, those also that were on their way, and a server that does not heed it is left', async () => {
+  it('unload when the sampler closes, even those still loading, and an unresponsive server is abandoned', async () => {
     const stage = await open(kind, [write('go')], {}, (order) =>
       order.startsWith('load') && order.endsWith('-6')
         ? error(400, 'rank 64 is above max_lora_rank')
@@ -196,7 +196,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(other.told.length).toBe(2);
   });
 
-  it('are asked for once where there is no such route, also of a server that has worked', async () => {
+  it('cause one request when the route does not exist, even to a working server', async () => {
     const stage = await openStage(kind, [write('go')], {}, () => ({
       kind: 'json',
       status: 404,
@@ -210,7 +210,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(stage.stub.told.length).toBe(1);
   });
 
-  it('are loaded with patience, and no sooner sampled with', async () => {
+  it('load after retries, and are not sampled with earlier', async () => {
     const stage = await openStage(kind, [write('go')], {}, (_, number) =>
       number < 2 ? error(503, 'busy') : undefined,
     );
@@ -218,7 +218,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect([stage.stub.told.length, stage.sampler.version]).toEqual([3, 5]);
   });
 
-  it('that the server will not load stop the run, and leave the sampler as it was', async () => {
+  it('stop the run when the server refuses to load them, and leave the sampler unchanged', async () => {
     const stage = await openStage(kind, [write('go')], {}, () =>
       error(400, 'rank 64 is above max_lora_rank'),
     );
@@ -240,7 +240,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(RunError.is(await caught(page.sampler.adopt({ version: 5, folder: '/a' }, context)))).toBe(true);
   });
 
-  it('that do not fit are not tried again, whatever the status, and a server that never answers says what was wanted of it', async () => {
+  it('fail without a retry when they do not fit, and a silent server is reported with the request', async () => {
     const misfit =
       "Call to add_lora method failed: Worker failed with error 'LoRA rank 32 is greater than max_lora_rank 16.', please check the stack trace above for the root cause";
     const stage = await openStage(kind, [write('go')], {}, () => error(500, misfit));
@@ -254,7 +254,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     );
   });
 
-  it('are given up with their context', async () => {
+  it('stop loading when their context aborts', async () => {
     const stage = await openStage(kind, [write('go')], {}, () => ({ kind: 'silence' }));
     const stop = new AbortController();
     const adopting = caught(
@@ -269,7 +269,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     await expect.poll(() => stage.stub.underWay.now, soon).toBe(0);
   });
 
-  it('are refused where they are no newer, or lie nowhere in particular', async () => {
+  it('need a newer version and an absolute path', async () => {
     const stage = await openStage(kind, [write('go')]);
     expect(String(await caught(stage.sampler.adopt({ version: 4, folder: '/a' }, context)))).toMatch(
       /UsageError: .*version 4 is in use already/,
@@ -280,7 +280,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(stage.stub.told).toEqual([]);
   });
 
-  it('that went missing on the server fault the episode, or stop a run that has not begun', async () => {
+  it('fault the episode, or stop a run before its first episode, when they vanish from the server', async () => {
     const stage = await openStage(kind, [write('go')], {}, (order) =>
       order.startsWith('load run-1-') ? { kind: 'json', body: { success: true } } : undefined,
     );
@@ -289,8 +289,8 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
   });
 });
 
-describe('adapters on a llama.cpp of one model', () => {
-  it('are refused before anything is asked', async () => {
+describe('adapters on a single-model llama.cpp server', () => {
+  it('fail before any request', async () => {
     const stage = await openStage('llama-cpp', [write('go')]);
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
@@ -303,7 +303,7 @@ describe('adapters on a llama.cpp of one model', () => {
   });
 });
 
-describe('adapters on a llama.cpp that is a router', () => {
+describe('adapters on a llama.cpp router', () => {
   const folder = useFolder();
   const header = 'version = 1\n\n; of ours\n[*]\nthreads = 1\n';
   const base = '[stub-model]\nmodel = /models/stub.gguf\nload-on-startup = true\nctx-size = 4096\n';
@@ -330,7 +330,7 @@ describe('adapters on a llama.cpp that is a router', () => {
     return { ...stage, stub, presets: async () => plain(await readFile(file(), 'utf8')) ?? '' };
   }
 
-  it('are presets of the model with the adapter in it, one after the other, and go with the sampler', async () => {
+  it('become presets of the model one after the other, and are removed with the sampler', async () => {
     const stage = await openRouter();
     const versions: number[] = [];
     for (const version of [5, 6]) {
@@ -350,7 +350,7 @@ describe('adapters on a llama.cpp that is a router', () => {
     expect([await stage.presets(), toldOf(stage).at(-1)]).toEqual([`${header}\n${base}`, 'unload run-1-6']);
   });
 
-  it('take the place of those that a killed run has left', async () => {
+  it('replace those that a killed run left', async () => {
     const left =
       '[cairn-01234567-89ab-cdef-0123-456789abcdef-7]\nmodel = /models/stub.gguf\nlora = /gone/adapter.gguf\n';
     const stage = await openRouter(`${left}; of ours\n${base}`);
@@ -359,7 +359,7 @@ describe('adapters on a llama.cpp that is a router', () => {
     expect([presets.startsWith(`; of ours\n${base}`), presets.includes('/gone/')]).toEqual([true, false]);
   });
 
-  it('that the server cannot load stop the run, and leave the sampler as it was', async () => {
+  it('stop the run when the server cannot load them, and leave the sampler unchanged', async () => {
     const stage = await openRouter();
     await stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context);
     const thrown = await caught(
@@ -373,7 +373,7 @@ describe('adapters on a llama.cpp that is a router', () => {
 
   it.each([
     [
-      'a model that it does not have',
+      'a model that the file lacks',
       '[other]\nmodel = /models/other.gguf\n',
       {},
       /it has other, but not stub-model\. Name a section of/,
@@ -385,18 +385,18 @@ describe('adapters on a llama.cpp that is a router', () => {
       /the preset of stub-model has an adapter already/,
     ],
     [
-      'a file that is not there',
+      'a missing preset file',
       base,
       { presets: '/nowhere/presets.ini' },
       /its presets file cannot be changed: ENOENT.*\/nowhere\/presets\.ini was given/,
     ],
     [
-      'an option of several lines',
+      'an option over several lines',
       `${base}chat-template = a\\\n`,
       {},
       /chat-template of stub-model has several lines/,
     ],
-  ])('are refused for %s', async (_, text, how, message) => {
+  ])('fail to load for %s', async (_, text, how, message) => {
     const stage = await openRouter(text, how);
     const thrown = await caught(
       stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context),
@@ -404,7 +404,7 @@ describe('adapters on a llama.cpp that is a router', () => {
     expect(RunError.is(thrown) && thrown.message).toMatch(message);
   });
 
-  it('are refused in a folder that no file of presets can name', async () => {
+  it('fail to load from a folder whose path cannot be written in a preset file', async () => {
     const stage = await openRouter();
     const thrown = await caught(
       stage.sampler.adopt({ version: 5, folder: await adapterFolder('a #1') }, context),
@@ -415,7 +415,7 @@ describe('adapters on a llama.cpp that is a router', () => {
     expect(await stage.presets()).toBe(`${header}\n${base}`);
   });
 
-  it('are refused where the router reads another file, or the server is none', async () => {
+  it('fail to load when the router reads another preset file, or the server is no router', async () => {
     const stage = await openRouter();
     await writeFile(path.join(folder(), 'others.ini'), base);
     const elsewhere = await openRouter(undefined, {

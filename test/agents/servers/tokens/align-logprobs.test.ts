@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alignLogprobs } from '../../../../agents/servers/tokens/align-logprobs.ts';
 
-/** Tokens, each with a probability of its own, and which of these are told. */
+/** Tokens, each with its own probability, and whether the server reports it. */
 const told = fc.array(fc.record({ id: fc.nat(3), isTold: fc.boolean() }), { maxLength: 12 });
 const probOf = (place: number): number => 1 / (place + 2);
 
-describe('log-probabilities of some of the tokens', () => {
-  it('go to none that they are not of', () => {
+describe('alignLogprobs', () => {
+  it('assigns each log-probability to its own token', () => {
     let [missing, given] = [0, 0];
     fc.assert(
       fc.property(told, (tokens) => {
@@ -29,7 +29,7 @@ describe('log-probabilities of some of the tokens', () => {
     expect(Math.min(missing, given)).toBeGreaterThan(100);
   });
 
-  it('are all there where all are told, or where they can go one way alone', () => {
+  it('assigns all when every token has one, or when only one alignment is possible', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3)), (tokens) => {
         expect(
@@ -50,7 +50,7 @@ describe('log-probabilities of some of the tokens', () => {
     );
   });
 
-  it('are not told of a token where another one like it could have them', () => {
+  it('returns null for a token when another equal token could own the value', () => {
     expect(
       alignLogprobs(
         [7, 7, 8],
@@ -77,7 +77,7 @@ describe('log-probabilities of some of the tokens', () => {
     ['a token that was not written', [1, 2], [3]],
     ['tokens in another order', [1, 2], [2, 1]],
     ['more tokens than were written', [1, 2], [1, 2, 2]],
-  ])('are refused where they are of %s', (_, tokens, drawn) => {
+  ])('returns undefined for %s', (_, tokens, drawn) => {
     expect(
       alignLogprobs(
         tokens,

@@ -24,7 +24,7 @@ function endByHand(
   return undefined;
 }
 
-describe('what a server wrote', () => {
+describe('checkSample', () => {
   const checked = (tokens: readonly number[], asked: ReturnType<typeof request>) =>
     checkSample(
       {
@@ -37,7 +37,7 @@ describe('what a server wrote', () => {
       { request: asked, name: 'a', vocabulary: 259, codec: byteCodec, quoted: (text) => text },
     );
 
-  it('ends where a sampler of our own would have ended it', () => {
+  it('ends a reply where the built-in sampler would have ended it', () => {
     fc.assert(
       fc.property(
         written,
@@ -67,7 +67,7 @@ describe('what a server wrote', () => {
     );
   });
 
-  it('may have no log-probability of tokens that end within a character, or are like one that does, and of no others', () => {
+  it('accepts a missing log-probability only for a token that ends within a character, or looks so', () => {
     const came = (
       tokens: readonly number[],
       logprobs: readonly (number | null)[],
@@ -118,7 +118,7 @@ describe('what a server wrote', () => {
     });
   });
 
-  it('has log-probabilities that rounding put above 0 put back', () => {
+  it('rounds tiny positive log-probabilities down to 0', () => {
     const came = checkSample(
       { tokens: [endToken], logprobs: [1e-7], ending: 'stop', name: undefined, promptTokens: undefined },
       { request: request(), name: 'a', vocabulary: 259, codec: byteCodec, quoted: (text) => text },

@@ -34,8 +34,8 @@ const refusalOf = (work: () => unknown): string => {
   return 'nothing was refused';
 };
 
-describe('the list of token servers', () => {
-  it('has each kind and title once', () => {
+describe('list of token servers', () => {
+  it('contains each kind and title once', () => {
     expect(new Set(tokenServers.map(({ kind }) => kind)).size).toBe(tokenServers.length);
     expect(new Set(tokenServers.map(({ title }) => title)).size).toBe(tokenServers.length);
   });
@@ -52,29 +52,29 @@ describe('the list of token servers', () => {
   });
 });
 
-describe.each(tokenServers)('the token server $kind', (server) => {
+describe.each(tokenServers)('token server $kind', (server) => {
   const publish: AdapterPublishing = server.publish;
 
-  it('locks a file that its training config names', () => {
+  it('lists its locked file in its training config', () => {
     expect(Object.keys(publish.config.shape)).toEqual(
       expect.arrayContaining(publish.lockedFile === undefined ? [] : [publish.lockedFile]),
     );
   });
 
-  it('takes each key of its training config', () => {
+  it('accepts each key of its training config', () => {
     expect(Object.keys(server.config.shape)).toEqual(
       expect.arrayContaining(Object.keys(publish.config.shape)),
     );
   });
 
-  it('takes the config of its stub, and has the stub’s path', () => {
+  it('accepts the config of its stub, and has the stub’s path', () => {
     const protocol = server.protocol(stubProtocols[server.kind].serverConfig);
     expect(protocol.path(parseEndpoint('http://localhost:8000/v1', 'test'))).toBe(
       stubProtocols[server.kind].path,
     );
   });
 
-  it('refuses a key that it does not know', () => {
+  it('refuses an unknown key', () => {
     expect(refusalOf(() => server.protocol({ logprob: 'raw' }))).toMatch(
       new RegExp(`serverConfig of ${server.title.replace('.', '\\.')}: .*logprob`),
     );
@@ -100,7 +100,7 @@ const echo: TokenServer = defineTokenServer({
   }),
 });
 
-describe('a token server that is defined outside of the package', () => {
+describe('token server defined outside the package', () => {
   const open = async (serverConfig: object) => {
     const stub = await startServer(
       z.looseObject({}),
@@ -126,7 +126,7 @@ describe('a token server that is defined outside of the package', () => {
     return sampler;
   };
 
-  it('samples', async () => {
+  it('returns the tokens, log-probabilities and version of a sample', async () => {
     const sampler = await open({ route: '/mine' });
     expect(await sampler.begin().sample(request(), testContext())).toEqual({
       tokens: [...bytes('go'), endToken],
@@ -136,14 +136,14 @@ describe('a token server that is defined outside of the package', () => {
     });
   });
 
-  it('refuses adapters where its protocol loads none', async () => {
+  it('refuses adapters when its protocol loads none', async () => {
     const sampler = await open({ route: '/mine' });
     await expect(sampler.adopt({ version: 4, folder: '/a' }, testContext())).rejects.toThrow(
       /the server takes adapters only at start/,
     );
   });
 
-  it('has the types of its config where a server is named', () => {
+  it('types its config when a server is named', () => {
     type Options<Server extends TokenServer> = Pick<RemoteSamplerOptions<Server>, 'server' | 'serverConfig'>;
     const server = findTokenServer('vllm');
     const right: Options<typeof server> = { server, serverConfig: { logprobs: 'raw' } };
@@ -153,7 +153,7 @@ describe('a token server that is defined outside of the package', () => {
     expect(() => server.protocol(wrong.serverConfig)).toThrow();
   });
 
-  it('refuses a wrong config before anything is asked', async () => {
+  it('refuses a wrong config before any request', async () => {
     await expect(open({ rout: '/mine' })).rejects.toThrow(/serverConfig of Echo: .*route/);
   });
 });

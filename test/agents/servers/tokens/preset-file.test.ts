@@ -22,15 +22,15 @@ async function written(text: string, ...versions: readonly number[]): Promise<st
   return readFile(at('presets.ini'), 'utf8');
 }
 
-describe('the adapters in a file of presets', () => {
-  it('stand at its end, and are replaced by those that are there now', async () => {
+describe('adapters in a preset file', () => {
+  it('stand at its end, and give way to the current ones', async () => {
     const text = 'version = 1\n[*]\nthreads = 1\n\n[mine] ; the model\nmodel = /m.gguf\n';
     expect(await written(text, 1)).toBe(text + sectionOf(1));
     expect(await written(text + sectionOf(1), 1, 2)).toBe(text + sectionOf(1) + sectionOf(2));
     expect(await written(text + sectionOf(1) + sectionOf(2))).toBe(text);
   });
 
-  it('take nothing with them that people have written, before or behind them', async () => {
+  it('leave everything that people wrote before or after them', async () => {
     const line = fc.constantFrom(
       '',
       '; a comment',
@@ -57,14 +57,14 @@ describe('the adapters in a file of presets', () => {
     );
   });
 
-  it('begin a line of their own', async () => {
+  it('start on a line of their own', async () => {
     expect([await written('[mine]\nmodel = /m.gguf', 1), await written('', 1)]).toEqual([
       `[mine]\nmodel = /m.gguf\n${sectionOf(1)}`,
       sectionOf(1),
     ]);
   });
 
-  it('leave the file what it is: a link, with its rights', async () => {
+  it('leave the file a link, with its permissions', async () => {
     await mkdir(at('elsewhere'));
     await writeFile(at('elsewhere', 'presets.ini'), '[mine]\n');
     await chmod(at('elsewhere', 'presets.ini'), 0o666);
@@ -80,11 +80,11 @@ describe('the adapters in a file of presets', () => {
     expect(await readFile(at('elsewhere', 'presets.ini'), 'utf8')).toBe(`[mine]\n${sectionOf(1)}`);
   });
 
-  it('are written nowhere where there is no file', () => {
+  it('fail with ENOENT when there is no file', () => {
     expect(() => writeAdapterPresets(at('none.ini'), adapters(1))).toThrow(/ENOENT/);
   });
 });
 
-it('the lines of a preset are without its header', () => {
+it('presetLines returns the lines of a preset without its header', () => {
   expect(presetLines('[mine]\nwebui = 0\nmodel = /m.gguf\n\n')).toEqual(['webui = 0', 'model = /m.gguf']);
 });

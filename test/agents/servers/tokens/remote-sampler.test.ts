@@ -46,8 +46,8 @@ const error = (
   headers: Readonly<Record<string, string>> = {},
 ): TokenAnswer => ({ kind: 'json', status, headers, body: { error: { message } } });
 
-describe.each(kinds)('a sampler over %s', (kind) => {
-  it('gives the ids and log-probabilities of the server, with the version of its weights', async () => {
+describe.each(kinds)('remote sampler over %s', (kind) => {
+  it('returns the server’s ids and log-probabilities, with the version of its weights', async () => {
     const { sampler, stub } = await openStage(kind, [write('go')]);
     expect([sampler.version, sampler.contextLength]).toEqual([4, 1000]);
     const written = await sample(sampler);
@@ -58,7 +58,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     expect(stub.asked[0]).toMatchObject({ prompt: [1, 2, 3], most: 20 });
   });
 
-  it('asks with a seed of the context, another for each request of a step, and with none where nothing is left to chance', async () => {
+  it('sends a seed of its context, a new one for each request of a step, and none when decoding is greedy', async () => {
     const { sampler, stub } = await openStage(kind, [write('go')]);
     const seedOf = (place: number): unknown => stub.asked[place]?.seed;
     const context = testContext({ seed: 1 });
@@ -74,7 +74,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     ]);
   });
 
-  it('ends with what ends a reply, that included, whatever the server wrote behind it', async () => {
+  it('ends with the stop token or text, inclusive, whatever the server wrote after it', async () => {
     const { sampler } = await openStage(
       kind,
       ({ number }) =>
@@ -105,7 +105,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     });
   });
 
-  it('gives log-probabilities of 0 where nothing was left to chance', async () => {
+  it('returns log-probabilities of 0 when decoding is deterministic', async () => {
     const { sampler } = await openStage(kind, [write('go')]);
     for (const decoding of [{ temperature: 0 }, { temperature: 1, topK: 1 }])
       expect((await sample(sampler, { decoding })).logprobs).toEqual([0, 0, 0]);
@@ -119,17 +119,17 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     ['a slow server', () => ({ ...write('go'), delayMs: 2_000 })],
     ['an answer that never ends', () => ({ kind: 'drip' })],
     ['an id out of range', () => ({ kind: 'write', tokens: [259, endToken] })],
-    ['no id', () => ({ kind: 'write', tokens: [-1, endToken] })],
+    ['a negative id', () => ({ kind: 'write', tokens: [-1, endToken] })],
     [
       'too few log-probabilities',
       (at) => ({ ...write('go'), logprobs: stubProtocols[at].incompleteLogprobs }),
     ],
     ['too many log-probabilities', () => ({ ...write('go'), logprobs: [-1, -1, -1, -1] })],
-    ['a log-probability that is none', () => ({ ...write('go'), logprobs: [-1, null, -1] })],
+    ['a missing log-probability', () => ({ ...write('go'), logprobs: [-1, null, -1] })],
     ['a log-probability above 0', () => ({ ...write('go'), logprobs: [-1, 0.1, -1] })],
-    ['a log-probability that stands for none', () => ({ ...write('go'), logprobs: [-1, -9999, -1] })],
+    ['the placeholder log-probability -9999', () => ({ ...write('go'), logprobs: [-1, -9999, -1] })],
     [
-      'not a number',
+      'NaN',
       () => ({
         kind: 'text',
         type: 'application/json',
@@ -149,10 +149,13 @@ describe.each(kinds)('a sampler over %s', (kind) => {
       }),
     ],
     ['no tokens', () => ({ kind: 'write', tokens: [] })],
-    ['more tokens than were asked for', () => write('x'.repeat(21), [])],
-    ['a reply that was broken off', () => ({ ...write('go'), ending: 'abort' })],
-    ['an error as a success', () => ({ kind: 'json', body: { error: { message: 'out of memory' } } })],
-  ])('tries again after %s', async (_, answer) => {
+    ['more tokens than requested', () => write('x'.repeat(21), [])],
+    ['an aborted reply', () => ({ ...write('go'), ending: 'abort' })],
+    [
+      'an error with a success status',
+      () => ({ kind: 'json', body: { error: { message: 'out of memory' } } }),
+    ],
+  ])('retries after %s', async (_, answer) => {
     const { sampler, stub } = await openStage(kind, [answer(kind), write('go')], {
       limits: { requestMs: 500 },
     });
@@ -161,7 +164,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     expect(stub.asked[1]?.body).toEqual(stub.asked[0]?.body);
   });
 
-  it('faults the episode where it does not pass', async () => {
+  it('faults the episode when the failure lasts', async () => {
     const { sampler } = await openStage(kind, [write('go'), { kind: 'write', tokens: [259] }], {
       limits: { tries: 3 },
     });
@@ -185,7 +188,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(195);
   });
 
-  it('hangs up where the caller gives up, or the episode ends', async () => {
+  it('hangs up when the caller aborts or the episode ends', async () => {
     const { sampler, stub } = await openStage(kind, () => ({ kind: 'silence' }), {
       limits: { requestMs: 60_000, totalMs: 60_000 },
     });
@@ -202,7 +205,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     await expect.poll(() => stub.underWay.now, soon).toBe(0);
   });
 
-  it('refuses what would not be the answer to the prompt, and a context that is longer than the server’s', async () => {
+  it('refuses an answer to another prompt, and a context longer than the server’s', async () => {
     const other = await openStage(kind, [{ ...write('go'), promptTokens: 4 }]);
     const thrown = await caught(sample(other.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
@@ -221,7 +224,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
     );
   });
 
-  it('refuses a reply that the server ended of itself, and what no server can do', async () => {
+  it('refuses a reply that ended with an unknown end token, and options that no server supports', async () => {
     const { sampler, stub } = await openStage(kind, [write('go', [otherEndToken])]);
     const thrown = await caught(sample(sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
@@ -259,7 +262,7 @@ describe.each(kinds)('a sampler over %s', (kind) => {
   });
 });
 
-describe('log-probabilities that are not those drawn by', () => {
+describe('log-probabilities of another distribution', () => {
   const raw = ['vllm', { logprobs: 'raw' }] as const;
   const processed = ['vllm', { logprobs: 'processed' }] as const;
   const original = ['sglang', { logprobs: 'raw' }] as const;
@@ -278,19 +281,22 @@ describe('log-probabilities that are not those drawn by', () => {
     [original, { temperature: 1 }, undefined],
     [original, { temperature: 0.7 }, /SGLANG_RETURN_ORIGINAL_LOGPROB/],
     [llamaCpp, { temperature: 0.7, topP: 0.9 }, undefined],
-  ])('are refused before anything is asked: %o at %o', async ([kind, serverConfig], decoding, message) => {
-    const { sampler, stub } = await openStage(kind, [write('go')], { serverConfig: { ...serverConfig } });
-    const came = await caught(sample(sampler, { decoding }));
-    if (message === undefined) expect([came, stub.asked.length]).toEqual(['it was answered', 1]);
-    else
-      expect([UsageError.is(came), String(came), stub.asked.length]).toEqual([
-        true,
-        expect.stringMatching(message),
-        0,
-      ]);
-  });
+  ])(
+    'fail before any request when they do not match the decoding: %o at %o',
+    async ([kind, serverConfig], decoding, message) => {
+      const { sampler, stub } = await openStage(kind, [write('go')], { serverConfig: { ...serverConfig } });
+      const came = await caught(sample(sampler, { decoding }));
+      if (message === undefined) expect([came, stub.asked.length]).toEqual(['it was answered', 1]);
+      else
+        expect([UsageError.is(came), String(came), stub.asked.length]).toEqual([
+          true,
+          expect.stringMatching(message),
+          0,
+        ]);
+    },
+  );
 
-  it('are of no use where llama.cpp gives them of other tokens', async () => {
+  it('cause a retry when llama.cpp returns those of other tokens', async () => {
     const of = (...ids: readonly number[]): TokenAnswer => ({
       kind: 'json',
       body: {
@@ -311,7 +317,7 @@ describe('log-probabilities that are not those drawn by', () => {
     expect(stub.asked).toHaveLength(3);
   });
 
-  it('are null where llama.cpp gives none, of the parts of a character but the last', async () => {
+  it('become null for all but the last part of a character, where llama.cpp returns none', async () => {
     const { sampler, stub } = await openStage('llama-cpp', [
       write('gé!'),
       { kind: 'write', tokens: bytes('é').slice(0, 1) },
@@ -333,9 +339,9 @@ describe('log-probabilities that are not those drawn by', () => {
   });
 });
 
-describe('a request', () => {
+describe('sampling request', () => {
   const decoding = { temperature: 0.5, topK: 9, topP: 0.8, minP: 0.1 };
-  it('says to vLLM all that it would else take from elsewhere', async () => {
+  it('sends vLLM every setting that would otherwise have a default', async () => {
     const { sampler, stub } = await openStage('vllm', [write('go')]);
     await sample(sampler, { decoding, stopTexts: ['\nObs'] });
     expect(stub.asked[0]?.body).toEqual({
@@ -362,7 +368,7 @@ describe('a request', () => {
     });
   });
 
-  it('says to SGLang all that it would else take from elsewhere', async () => {
+  it('sends SGLang every setting that would otherwise have a default', async () => {
     const { sampler, stub } = await openStage('sglang', [write('go')]);
     await sample(sampler, { decoding: { temperature: 0.5 }, stopTexts: ['\nObs'] });
     expect(stub.asked[0]?.body).toEqual({
@@ -388,7 +394,7 @@ describe('a request', () => {
     });
   });
 
-  it('says to llama.cpp which samplers there are, and no stop texts, whose tokens would have no probabilities', async () => {
+  it('sends llama.cpp its list of samplers, and no stop texts, whose tokens would lack probabilities', async () => {
     const { sampler, stub } = await openStage('llama-cpp', [write('go')]);
     await sample(sampler, { decoding, stopTexts: ['\nObs'] });
     expect(stub.asked[0]?.body).toEqual({
@@ -410,7 +416,7 @@ describe('a request', () => {
     });
   });
 
-  it('is not answered by another model unnoticed', async () => {
+  it('fails when another model answers', async () => {
     const first = await openStage('vllm', [{ ...write('go'), name: 'other' }]);
     const thrown = await caught(sample(first.sampler));
     expect(UsageError.is(thrown) && thrown.message).toMatch(
@@ -421,7 +427,7 @@ describe('a request', () => {
     expect(await sample(later.sampler)).toMatchObject({ tokens: [...bytes('on'), endToken] });
   });
 
-  it('is no use where the server is another, and says so', async () => {
+  it('fails with the status when the server is of another kind', async () => {
     const { sampler } = await openStage('vllm', [write('go')], {
       server: findTokenServer('sglang'),
       serverConfig: { logprobs: 'tempered' },
@@ -433,8 +439,8 @@ describe('a request', () => {
   });
 });
 
-describe.each(kinds)('an episode played over %s', (kind) => {
-  it('has the server’s ids and log-probabilities in its rows', async () => {
+describe.each(kinds)('episode played over %s', (kind) => {
+  it('keeps the server’s ids and log-probabilities in its rows', async () => {
     const { sampler, stub } = await openStage(kind, ({ number }) =>
       write(['go right', 'what?', 'go wait'][number] ?? 'go right'),
     );

@@ -40,9 +40,9 @@ const draw = (
 const chiSquareBound = (freedom: number): number =>
   freedom * (1 - 2 / (9 * freedom) + 3.09 * Math.sqrt(2 / (9 * freedom))) ** 3;
 
-describe('drawing a token', () => {
+describe('drawToken', () => {
   it.each(goldens.map((golden) => [JSON.stringify(golden.decoding), golden] as const))(
-    'has the distribution of transformers: %s',
+    'draws from the distribution of transformers: %s',
     (_, { decoding, logits, logprobs }) => {
       const rng = createRng(11).fork(JSON.stringify(decoding));
       const draws = 4000;
@@ -70,7 +70,7 @@ describe('drawing a token', () => {
     },
   );
 
-  it('draws from all that the filters leave, and from nothing else', () => {
+  it('draws every token that the filters leave, and no other', () => {
     for (const { decoding, logits, logprobs } of goldens) {
       const drawn = new Set<number>();
       const steps = 2_000;
@@ -84,13 +84,13 @@ describe('drawing a token', () => {
     }
   });
 
-  it('takes the most likely at temperature 0, the first of equals, and asks for no chance', () => {
+  it('takes the most likely token at temperature 0, the first of equals, without randomness', () => {
     const never = (): number => expect.fail('chance was asked for');
     expect(draw([1, 3, 3, 2], { temperature: 0 }, never)).toEqual({ token: 1, logprob: 0 });
     expect(draw([1, 3, 3, 2], { temperature: 0 }, never, [3, 0])).toEqual({ token: 3, logprob: 0 });
   });
 
-  it('counts the first of equals as the more likely', () => {
+  it('ranks the first of equals as more likely', () => {
     const drawn = Array.from(
       { length: 100 },
       (_, step) => draw([2, 5, 5, 5, 5], { temperature: 1, topK: 2 }, () => step / 100).token,
@@ -98,7 +98,7 @@ describe('drawing a token', () => {
     expect([...new Set(drawn)]).toEqual([1, 2]);
   });
 
-  it('draws from candidates alone as if there were no other token', () => {
+  it('draws from candidates as if no other token existed', () => {
     const logits = fc.array(fc.float({ min: -5, max: 5, noNaN: true }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe('drawing a token', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    'names the request and the token where a logit is %d',
+    'names the request and the token when a logit is %d',
     (odd) => {
       for (const temperature of [0, 1])
         expect(() => draw([1, odd, 2], { temperature }, () => 0.5)).toThrow(
@@ -129,7 +129,7 @@ describe('drawing a token', () => {
     },
   );
 
-  it('draws the last where rounding puts the point at the end', () => {
+  it('draws the last token when rounding puts the point at the end', () => {
     expect(draw([0, 0, -800], { temperature: 1 }, () => 1).token).toBe(1);
   });
 });

@@ -82,13 +82,13 @@ export function generationContract(options: {
     return played;
   };
 
-  test('writes at temperature 0, with its cache and many at once, what whole forward passes give token by token', async () => {
+  test('writes at temperature 0, cached and batched, the tokens of whole forward passes', async () => {
     for (const [prompt, { tokens }] of (await playAll({ temperature: 0 })).flat()) {
       expect(tokens).toEqual(await mostLikelyAnew(live, request(prompt, { temperature: 0 })));
     }
   });
 
-  test('writes with an adapter what whole forward passes give, turned copies of its factors included', async () => {
+  test('writes with an adapter the tokens of whole forward passes, transposed factors included', async () => {
     const model = await openGolden(live.backend, 'llama', { adapter: true });
     const sampler = new TokenGenerator({
       backend: live.backend,
@@ -106,7 +106,7 @@ export function generationContract(options: {
     closeModel(model);
   });
 
-  test('gives the log-probabilities that training computes of what was written', async () => {
+  test('returns the log-probabilities that training computes for its tokens', async () => {
     const temperature = 0.7;
     for (const [prompt, { tokens, logprobs }] of (await playAll({ temperature })).flat()) {
       const places = Int32Array.from(tokens, (_, index) => prompt.length - 1 + index);
@@ -131,7 +131,7 @@ export function generationContract(options: {
   });
 
   if (options.isExact) {
-    test('writes the same, bit by bit, whoever shares the batch, with slots for all or for few, and however prompts are cut', async () => {
+    test('writes the same bits however batches are shared, slots are limited and prompts are cut', async () => {
       const decoding = { temperature: 1, topP: 0.9 };
       const together = await playAll(decoding);
       for (const [episode, played] of together.entries()) {
@@ -146,7 +146,7 @@ export function generationContract(options: {
     });
   }
 
-  test('leaves no tensor behind, and gives its memory back when no episode is live', async () => {
+  test('leaves no tensor behind, and frees its memory when no episode is live', async () => {
     const before = memory();
     const sampler = generator();
     const counts = new Set<number>();

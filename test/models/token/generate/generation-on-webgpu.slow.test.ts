@@ -7,6 +7,6 @@ process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
 await describeWithParts(
   ['vulkan-loader', 'software-vulkan'],
-  'generation on webgpu, through a software driver',
+  'generation on webgpu through a software driver',
   () => generationContract({ backend: 'webgpu', episodes: 2, turns: 2, maxTokens: 4, isExact: false }),
 );

@@ -1,4 +1,4 @@
-// Slow: writes with up to three threads, each of which loads the network anew.
+// Slow: writes with up to three threads, each of which loads the network itself.
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { memory } from '@tensorflow/tfjs-core';
@@ -92,7 +92,7 @@ test.each([
   ['all weights', undefined],
   ['an adapter', newAdapter],
 ] as const)(
-  'what is written is the same with 1, 2, 3 workers and without, also after the weights have moved: %s',
+  'generation is the same with 0 to 3 workers, even after the weights have moved: %s',
   async (_, adapter) => {
     const written = await Promise.all(
       [0, 1, 2, 3].map(async (workers) => {
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-describe('of workers', () => {
+describe('workers of a generator', () => {
   const failureOf = async (work: Promise<unknown>): Promise<string> => {
     const thrown = await work.then(
       () => undefined,
@@ -123,7 +123,7 @@ describe('of workers', () => {
     return String(thrown);
   };
 
-  test('one that is killed fails what is written, and what comes after it is written by others as if nothing had been', async () => {
+  test('fail the current requests when one is killed, and later requests run as if nothing happened', async () => {
     const before = memory().numTensors;
     const [model, alone] = [await open(2), await open(0)];
     const [generator, other] = [generatorOf(model), generatorOf(alone)];
@@ -141,7 +141,7 @@ describe('of workers', () => {
     expect(memory().numTensors).toBe(before);
   });
 
-  test('those that ended in training take what they held with them: what goes on behind it is told, not made up', async () => {
+  test('lose their caches when they end in training, which the next request reports', async () => {
     const model = await open(2);
     const generator = generatorOf(model);
     const session = generator.begin();
@@ -160,7 +160,7 @@ describe('of workers', () => {
   });
 });
 
-test('a pass is shared out by slots: every token once, with the rows of its part alone, and places find their rows', () => {
+test('a pass is divided by slots: every token once, with the rows of its part, and places find their rows', () => {
   const rowsOfSlot = 7;
   const writings = fc.uniqueArray(
     fc.record({

@@ -91,7 +91,7 @@ export async function openLive(name: BackendName, config = liveConfig): Promise<
   return live;
 }
 
-/** The most likely tokens, all of the prompt and what is written computed anew for each. */
+/** The most likely tokens. Each pass computes the whole prompt and reply again. */
 export async function mostLikelyAnew(
   { backend, transformer }: Pick<LiveModel, 'backend' | 'transformer'>,
   { prompt, maxTokens, stopTokens }: TokenRequest,

@@ -24,8 +24,8 @@ const writings = fc
     }),
   );
 
-describe('a pass', () => {
-  it('takes the next token of each that writes, then prompts in order, and no more tokens than it may', () => {
+describe('planPass', () => {
+  it('takes the next token of each writer, then prompts in order, within its token limit', () => {
     fc.assert(
       fc.property(writings, fc.integer({ min: 8, max: 60 }), (live, most) => {
         const parts = planPass(live, most);
@@ -54,7 +54,7 @@ describe('a pass', () => {
     );
   });
 
-  it('packs each token with its place, its slot and the row it goes to', () => {
+  it('packs each token with its position, its slot and its cache row', () => {
     fc.assert(
       fc.property(
         writings.filter((live) => live.length > 0),
@@ -79,8 +79,8 @@ describe('a pass', () => {
   });
 });
 
-describe('slots', () => {
-  it('are given by what they hold: the longest beginning of the prompt, else the one given back longest ago', () => {
+describe('SlotTable', () => {
+  it('chooses the slot with the longest common prefix, or else the one freed longest ago', () => {
     const table = new SlotTable(3, 10);
     const [one, two, three] = [table.take([1]), table.take([1]), table.take([1])];
     expect([one?.firstRow, two?.firstRow, three?.firstRow, table.take([1])]).toEqual([0, 10, 20, undefined]);

@@ -40,7 +40,7 @@ function write(
   return reply;
 }
 
-/** The rules as they are told, on all that was written, anew for each token. */
+/** Applies the rules as documented to the whole reply, once for each token. */
 function writtenByRules(
   { prompt, maxTokens, stopTokens, stopTexts, contextLength }: Rules,
   wanted: readonly number[],
@@ -70,8 +70,8 @@ const rulesArbitrary = fc.record({
   contextLength: fc.integer({ min: 3, max: 300 }),
 });
 
-describe('a reply', () => {
-  it('ends where the rules say, with the token that completes a text, also across characters of many tokens', () => {
+describe('reply of a generator', () => {
+  it('ends by its rules, with the token that completes a stop text, even across multi-token characters', () => {
     fc.assert(
       fc.property(rulesArbitrary, text, (rules, wanted) => {
         const reply = write(rules, wanted);
@@ -83,7 +83,7 @@ describe('a reply', () => {
     );
   });
 
-  it('finds a text at the end of a long reply, decoding few of its tokens each time', () => {
+  it('finds a stop text at the end of a long reply, decoding few tokens each time', () => {
     let longest = 0;
     const decode = (tokens: readonly number[]): string => {
       longest = Math.max(longest, tokens.length);
@@ -99,7 +99,7 @@ describe('a reply', () => {
     expect(longest).toBeLessThan(300);
   });
 
-  it('finds a text behind tokens that say nothing', () => {
+  it('finds a stop text after tokens without text', () => {
     const decode = (tokens: readonly number[]): string =>
       byteCodec.decode(tokens.filter((token) => token !== 3));
     const said = [
@@ -119,7 +119,7 @@ describe('a reply', () => {
     ).toBe('stop');
   });
 
-  it('restricted to some, writes one of them, asks only where there is a choice, and ends where nothing may follow', () => {
+  it('writes one of the allowed sequences, and draws only when there is a choice', () => {
     const sequence = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(
@@ -154,7 +154,7 @@ describe('a reply', () => {
     );
   });
 
-  it('says so where a restricted reply is cut off', () => {
+  it('reports when a restricted reply is cut off', () => {
     const reply = new Reply({
       request: { ...common, prompt: [7], maxTokens: 2, allowed: [[1, 2, 3]] },
       contextLength: 99,

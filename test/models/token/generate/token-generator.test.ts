@@ -60,8 +60,8 @@ async function withGenerator<T>(
   }
 }
 
-describe('passes', () => {
-  it('compute a prompt in parts, and of the next one only what is new', () =>
+describe('passes of a generator', () => {
+  it('compute a prompt in parts, and only the new tokens of the next one', () =>
     withGenerator(async (generator) => {
       const session = generator.begin();
       const first = await session.sample(request(promptOf(20)), context);
@@ -84,7 +84,7 @@ describe('passes', () => {
       expect(live.passes).toBe(1 + 2); // the same again: the last token alone
     }));
 
-  it('begin a new episode with what an earlier one left', () =>
+  it('reuse for a new episode the prefix that an earlier one left', () =>
     withGenerator(async (generator) => {
       const [first, second, third] = [generator.begin(), generator.begin(), generator.begin()];
       await Promise.all([
@@ -101,7 +101,7 @@ describe('passes', () => {
       expect(live.passes).toBe(1 + 2);
     }));
 
-  it('are shared by all who ask in one turn of the event loop, and a long prompt holds up nobody who writes', () =>
+  it('serve all requests of one turn of the event loop, and a long prompt delays no writer', () =>
     withGenerator(async (generator) => {
       const [first, second] = [generator.begin(), generator.begin()];
       const order: string[] = [];
@@ -113,7 +113,7 @@ describe('passes', () => {
       expect(order).toEqual(['short after 5', 'long after 8']); // 2 and 2, then 1 and 3 four times, then 4 at a time
     }));
 
-  it('are none where only one thing may be written', () =>
+  it('do not run when only one sequence may be written', () =>
     withGenerator(async (generator) => {
       const written = await generator.begin().sample(request(promptOf(5), { allowed: [[3, 4]] }), context);
       expect(written).toEqual({ tokens: [3, 4], logprobs: [0, 0], finish: 'stop', version: live.version });
@@ -121,11 +121,11 @@ describe('passes', () => {
     }));
 });
 
-describe('slots', () => {
+describe('slots of a generator', () => {
   const take = (session: TokenSession, from: number): Promise<SampledTokens> =>
     session.sample(request(promptOf(6, from)), context);
 
-  it('are waited for in order, and free as soon as an episode ends', () =>
+  it('serve waiting requests in order, and become free as soon as an episode ends', () =>
     withGenerator(async (generator) => {
       const order: number[] = [];
       const episode = async (number: number): Promise<void> => {
@@ -139,7 +139,7 @@ describe('slots', () => {
       expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     }));
 
-  it('go to who waits where nobody else writes, from who wrote longest ago, who then computes anew', () =>
+  it('move to a waiting request from the least recent idle episode, which then recomputes', () =>
     withGenerator(async (generator) => {
       const sessions = [generator.begin(), generator.begin(), generator.begin()] as const;
       await take(sessions[0], 0);
@@ -168,14 +168,14 @@ describe('weights that change', () => {
     return { first, second, passes: live.passes, anew: await mostLikelyAnew(live, request(next)) };
   };
 
-  it('are followed at the next prompt, which is computed anew', () =>
+  it('apply from the next prompt, which is recomputed', () =>
     withGenerator(async (generator) => {
       const { first, second, passes, anew } = await during(generator, promptOf(12));
       expect([second.version - first.version, second.version, passes]).toEqual([1, live.version, 4 + 2]);
       expect(second.tokens).toEqual(anew);
     }));
 
-  it('are followed at the next token where what was computed is kept, and the oldest version is told', () =>
+  it('apply from the next token when the cache is kept, and the oldest version is reported', () =>
     withGenerator(
       async (generator) => {
         const { first, second, passes } = await during(generator, promptOf(12));
@@ -184,7 +184,7 @@ describe('weights that change', () => {
       { onNewWeights: 'keep' },
     ));
 
-  it('within a reply keep what was computed, and the reply is of the oldest; within a prompt it is computed anew', () =>
+  it('keep the cache within a reply, which reports the oldest version, and recompute within a prompt', () =>
     withGenerator(async (generator) => {
       const before = live.version;
       const session = generator.begin();
@@ -199,8 +199,8 @@ describe('weights that change', () => {
     }));
 });
 
-describe('what goes wrong', () => {
-  it('names the request whose logits are no numbers, and the others go on', () =>
+describe('TokenGenerator with faulty passes and requests', () => {
+  it('reports the request with non-finite logits, while others continue', () =>
     withGenerator(async (generator) => {
       const embedding = new Float32Array(liveConfig.vocabulary * liveConfig.width).fill(0.1);
       embedding.fill(Number.NaN, 9 * liveConfig.width, 10 * liveConfig.width);
@@ -212,7 +212,7 @@ describe('what goes wrong', () => {
       expect(tokens).toEqual(await mostLikelyAnew(live, request([9, 2])));
     }));
 
-  it('is told with the fix where a pass fails, and the next one begins anew', () =>
+  it('reports a failed pass with the fix, and the next one starts afresh', () =>
     withGenerator(async (generator) => {
       const session = generator.begin();
       await session.sample(request(promptOf(9)), context);
@@ -235,7 +235,7 @@ describe('what goes wrong', () => {
     [{ cacheBytes: 10_000 }, 'Lower contextLength, or raise cacheBytes'],
     [{ contextLength: 129 }, 'contextLength: 129 tokens are more than the 128 that the model was made for.'],
     [{ slots: 5 }, 'tokensPerPass'],
-  ])('refuses %j, before anything is allocated', (over, message) => {
+  ])('refuses the options %j before any allocation', (over, message) => {
     const before = memory().numTensors;
     expect(
       () =>
@@ -268,7 +268,7 @@ describe('what goes wrong', () => {
   );
 });
 
-describe('ends', () => {
+describe('TokenGenerator, ending requests and episodes', () => {
   /** In the middle of that pass. */
   const during = (pass: number, act: () => void): Promise<void> =>
     new Promise((resolve) => {
@@ -280,7 +280,7 @@ describe('ends', () => {
     });
 
   it.each(['at once', 'while it waits', 'during a pass'])(
-    'a request that is aborted %s, and nobody else is disturbed',
+    'ends a request that is aborted %s, and disturbs no other',
     (moment) =>
       withGenerator(
         async (generator) => {
@@ -309,7 +309,7 @@ describe('ends', () => {
       ),
   );
 
-  it('an episode during a pass, whose slot another takes', () =>
+  it('ends an episode during a pass, and another takes its slot', () =>
     withGenerator(
       async (generator) => {
         const [first, second] = [generator.begin(), generator.begin()];
@@ -328,7 +328,7 @@ describe('ends', () => {
       { slots: 1 },
     ));
 
-  it('an episode during the pass that would end its reply, and gives all memory back', () =>
+  it('ends an episode during the pass that would end its reply, and frees all memory', () =>
     withGenerator(async (generator) => {
       const before = memory().numTensors;
       const session = generator.begin();
@@ -339,7 +339,7 @@ describe('ends', () => {
       expect(memory().numTensors).toBe(before);
     }));
 
-  it('all that is under way when it is disposed of', () =>
+  it('ends all running requests when it is disposed', () =>
     withGenerator(async (generator) => {
       const session = generator.begin();
       const asked = errorOf(session.sample(request(promptOf(9), { maxTokens: 20 }), context));
@@ -352,7 +352,7 @@ describe('ends', () => {
       expect(() => generator.begin()).toThrow('an episode begins after dispose()');
     }));
 
-  it('200 requests with no tensor more than after the first', () =>
+  it('ends 200 requests without more tensors than after the first', () =>
     withGenerator(async (generator) => {
       const counts = new Set<string>();
       const keeps = generator.begin();
@@ -367,8 +367,8 @@ describe('ends', () => {
     }));
 });
 
-describe('an episode of a token agent', () => {
-  it('is played by a small model, restricted and free, and gives its memory back', async () => {
+describe('episode of a token agent on a small model', () => {
+  it('plays restricted and free, and frees its memory', async () => {
     const bytes = { ...liveConfig, vocabulary: 259, longestContext: 2_048 };
     const nano = await openLive('wasm', bytes);
     const before = memory().numTensors;

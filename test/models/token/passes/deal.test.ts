@@ -27,7 +27,7 @@ const crews = fc
   .map((count) => Array.from({ length: count }, (_, at) => `worker ${at}`));
 const turnsOfPieces = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 40 });
 
-test('results come in the order of the pieces, each once, whoever is slow; nobody holds more than two', async () => {
+test('dealt yields results in the order of the pieces, each once, with at most two pieces per worker', async () => {
   await fc.assert(
     fc.asyncProperty(crews, turnsOfPieces, async (workers, turns) => {
       const shop = workshop(turns);
@@ -45,7 +45,7 @@ test('results come in the order of the pieces, each once, whoever is slow; nobod
   );
 });
 
-test('the first that failed in order is thrown, however many do, once nothing is under way any more', async () => {
+test('dealt throws the first failure in order, after all running pieces have ended', async () => {
   await fc.assert(
     fc.asyncProperty(
       crews,
@@ -68,7 +68,7 @@ test('the first that failed in order is thrown, however many do, once nothing is
   );
 });
 
-test('nothing is dealt after a failure', async () => {
+test('dealt starts nothing after a failure', async () => {
   const shop = workshop(
     Array.from({ length: 9 }, () => 1),
     new Set([0]),
@@ -78,7 +78,7 @@ test('nothing is dealt after a failure', async () => {
 });
 
 test.each(['signal', 'reader'] as const)(
-  'a %s that ends it ends the dealing, and what is under way is waited for',
+  'dealt stops at a %s that ends it, and waits for running pieces',
   async (ends) => {
     const controller = new AbortController();
     const asked: number[] = [];

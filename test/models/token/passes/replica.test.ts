@@ -12,7 +12,7 @@ import { closeModel, openGolden } from '../golden-model.ts';
 import { randomTraining } from '../random-tokens.ts';
 
 test.each([false, true])(
-  'a copy of a model holds its weights and nothing more, answer for answer (with an adapter: %s)',
+  'a replica of a model has only its weights, and equal answers (with an adapter: %s)',
   async (withAdapter) => {
     const backend = await openBackend('wasm');
     const model = await openGolden(backend, 'qwen2', { adapter: withAdapter });
@@ -98,7 +98,7 @@ test.each([
     /^worker 2 of 3: it failed \(x is undefined\); the weights have not been moved, and the other workers have been ended\. Where memory is short, take fewer workers/,
     RunError,
   ],
-])('an error crosses between threads as what it is: %s', (thrown, message, kind) => {
+])('an error crosses threads with its kind: %s', (thrown, message, kind) => {
   const error = errorOf(structuredClone(failureOf(thrown)), 'worker 2 of 3');
   expect(kind.is(error)).toBe(true);
   expect(error.message).toMatch(message);

@@ -1,4 +1,4 @@
-// Slow: starts some twenty threads, each of which loads the network anew.
+// Slow: starts some twenty threads, each of which loads the network itself.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -60,7 +60,7 @@ async function answersOf(thread: Worker | undefined, count: number): Promise<voi
   for (let answer = 0; answer < count; answer += 1) await once(thread as Worker, 'message');
 }
 
-describe('a worker that', () => {
+describe('token model with a faulty worker', () => {
   test.each<readonly [string, (thread: Worker) => unknown, RegExp]>([
     [
       'is killed',
@@ -73,7 +73,7 @@ describe('a worker that', () => {
       /^RunError: batch 2 after version 1, worker 2 of 3: it failed \(Cannot /,
     ],
     [
-      'fails beside its work, as where it has no memory left for its heap',
+      'fails outside its work, as with a full heap',
       (thread) =>
         thread.emit(
           'error',
@@ -82,7 +82,7 @@ describe('a worker that', () => {
       /worker 2 of 3: its thread failed \(Worker terminated due to reaching memory limit/,
     ],
   ])(
-    '%s in the middle of a batch is named, the others end with it, and the model goes on with others where it was',
+    'names a worker that %s in the middle of a batch, ends the others, and continues unchanged with new ones',
     async (_, harm, message) => {
       const [model, unharmed] = [await open(), await open(0)];
       for (const one of [model, unharmed]) {
@@ -111,7 +111,7 @@ describe('a worker that', () => {
     },
   );
 
-  test('is lost between two batches is named by the next', async () => {
+  test('names in the next batch a worker that was lost between two', async () => {
     const model = await open();
     await model.logprobs(training, 1);
     await threads[2]?.terminate();
@@ -123,7 +123,7 @@ describe('a worker that', () => {
     expect([threads.length, ended]).toEqual([6, 6]);
   });
 
-  test('cannot start ends those that could', async () => {
+  test('ends all workers when one cannot start', async () => {
     const model = await open();
     process.once('worker', () => process.once('worker', (thread: Worker) => void thread.terminate()));
     expect(await failureOf(model.accumulate(training, clipped, signal))).toMatch(
@@ -133,7 +133,7 @@ describe('a worker that', () => {
     await model.dispose();
   });
 
-  test('does not begin is given up, and the others with it', async () => {
+  test('abandons all workers when one does not start in time', async () => {
     const model = await open();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -150,7 +150,7 @@ describe('a worker that', () => {
   });
 });
 
-test('a number that is not finite is named as without workers, the first of the batch, and they stay', async () => {
+test('a non-finite number is named as without workers, the first of the batch, and workers stay alive', async () => {
   const backend = await openBackend('wasm');
   const config = await readTransformerConfig(goldenFolder('qwen2'));
   const said: string[] = [];
@@ -179,7 +179,7 @@ test('a number that is not finite is named as without workers, the first of the 
   expect(ended).toBe(2);
 });
 
-test('a signal stops between two passes, leaves nothing, and the workers stay', async () => {
+test('an abort stops between two passes and leaves nothing, and workers stay alive', async () => {
   const model = await open(2);
   await model.logprobs(training, 1);
   const controller = new AbortController();
@@ -198,7 +198,7 @@ test('a signal stops between two passes, leaves nothing, and the workers stay', 
   await model.dispose();
 });
 
-test('dispose waits for what is under way, and is needed for nothing to stay: a process that forgets it ends, as does one that leaves in the middle', async () => {
+test('dispose waits for running work, and a process without it exits too', async () => {
   const model = await open(2);
   const running = model.accumulate(training, clipped, signal);
   await model.dispose();
@@ -232,7 +232,7 @@ test('dispose waits for what is under way, and is needed for nothing to stay: a 
   await Promise.all(endings.map(run));
 });
 
-test('a model on another backend, or a number of workers that is none, is refused', async () => {
+test('openTokenModel refuses workers on another backend, and an invalid number of them', async () => {
   const refused = async (backend: 'cpu' | 'wasm', workers: number): Promise<string> => {
     const thrown = await openBackend(backend)
       .then(async (opened) =>

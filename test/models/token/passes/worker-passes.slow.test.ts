@@ -1,4 +1,4 @@
-// Slow: trains with up to three threads, each of which loads the network anew.
+// Slow: trains with up to three threads, each of which loads the network itself.
 import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ const open = (workers: number, adapter?: AdapterChoice): Promise<TokenModel> =>
 const batchAt = (seed: number): ReturnType<typeof randomTraining> =>
   randomTraining(seed, { rows: 12, vocabulary });
 
-/** Everything that updates tell, log-probabilities after them included. */
+/** Everything that updates report, and the log-probabilities after them. */
 async function train(model: TokenModel, from: number, updates: number): Promise<readonly unknown[]> {
   const told: unknown[] = [];
   for (let update = from; update < from + updates; update += 1) {
@@ -77,7 +77,7 @@ describe.each([
   ['all weights', undefined],
   ['an adapter', newAdapter],
 ] as const)('training %s', (kind, adapter) => {
-  test('tells the same and saves the same bytes with 1, 2 and 3 workers, and where passes are alike without any; a checkpoint goes on with any number of them', async () => {
+  test('reports and saves the same with 1, 2 and 3 workers, and without any where passes match, even after a resume', async () => {
     const middle = (workers: number): string => join(root, `${kind}-${workers}-middle`);
     const models = await Promise.all([0, 1, 2, 3].map((workers) => open(workers, adapter)));
     const runs = await Promise.all(
@@ -110,7 +110,7 @@ test.each([
   ['all weights', undefined],
   ['an adapter', newAdapter],
 ] as const)(
-  'the reference is what was kept last, also for workers, and for those that come after others: %s',
+  'the reference is the last kept one for workers too, and for replacement workers: %s',
   async (_, adapter) => {
     const [alone, shared] = [await open(0, adapter), await open(2, adapter)];
     let own: Worker | undefined;
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('tokens that were restricted, batches of nothing and batches that teach nothing are as without workers', async () => {
+test('restricted tokens, empty batches and batches without weight are processed as without workers', async () => {
   const [alone, shared] = [await open(0), await open(2)];
   const free = batchOf(Array.from({ length: 9 }, (_, row) => [5, 17 + row, 250]));
   const among = Int32Array.from({ length: free.scored.length * 2 }, (_, at) =>
@@ -164,7 +164,7 @@ test('tokens that were restricted, batches of nothing and batches that teach not
   await shared.dispose();
 });
 
-test('leaves nothing behind on the backend of the model, update for update', async () => {
+test('training with workers leaves no tensor on the model’s backend', async () => {
   const { numTensors: before } = memory();
   const model = await open(2, newAdapter);
   await train(model, 0, 1);

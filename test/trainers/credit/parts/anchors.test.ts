@@ -15,7 +15,7 @@ import { anchorStatistics } from '../../../../trainers/credit/parts/anchor-stati
 import { episode, group } from '../hand-made.ts';
 import { anyBatch } from '../random-batch.ts';
 
-/** Keys that are hard to tell apart: long, of equal length, and different in a place or two. */
+/** Keys that are hard to distinguish: long, of equal length, and different in one or two places. */
 const similarKeys = fc.array(
   fc.tuple(fc.nat(79), fc.nat(79), fc.constantFrom('', 'é', '😀')).map(([first, second, end]) => {
     const characters = Array.from({ length: 80 }, (_, place) =>
@@ -33,7 +33,7 @@ const anyKeys = fc.oneof(
 );
 
 describe('numbering of keys', () => {
-  test('exact: equal keys and only they share a number, in the order of first sight', () => {
+  test('exact numbering: exactly the equal keys share a number, in order of first appearance', () => {
     fc.assert(
       fc.property(anyKeys, (keys) => {
         const numberOf = numberExactly();
@@ -43,7 +43,7 @@ describe('numbering of keys', () => {
     );
   });
 
-  test('by similarity: a text joins the first cluster whose first text is similar enough', () => {
+  test('numbering by similarity: a text joins the first cluster whose first text is similar enough', () => {
     const texts = fc.array(
       fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 1, maxLength: 12 }),
       { maxLength: 30 },
@@ -63,10 +63,10 @@ describe('numbering of keys', () => {
   });
 });
 
-describe('likeness of texts', () => {
+describe('similarity of texts', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 260 });
 
-  test('is 1 for a text and itself, however long and dull', () => {
+  test('equals 1 for a text and itself, however long and uniform', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(similarityRatio(prepareText(text), prepareText(text))).toBe(1);
@@ -87,7 +87,7 @@ describe('likeness of texts', () => {
 });
 
 describe('anchor statistics', () => {
-  test('are those of a plain count, for every kind of key', () => {
+  test('match a plain count, for every kind of key', () => {
     fc.assert(
       fc.property(anyBatch(), (batch) => {
         const statistics = anchorStatistics(batch);
@@ -97,7 +97,7 @@ describe('anchor statistics', () => {
     );
   });
 
-  test('stand among the statistics of the credit that is given by that key', () => {
+  test('appear among the statistics of the credit that uses that key', () => {
     fc.assert(
       fc.property(anyBatch(), fc.constantFrom('observation', 'information'), (batch, anchor) => {
         const { statistics } = createGigpo({ anchor }).assign(batch, {});
@@ -108,7 +108,7 @@ describe('anchor statistics', () => {
     );
   });
 
-  test('have the share of the step term by each key: of the key that credit is given by, the one that credit has', () => {
+  test('include the share of the step term by each key, which for the key in use is the credit’s own', () => {
     fc.assert(
       fc.property(
         anyBatch(),
@@ -129,7 +129,7 @@ describe('anchor statistics', () => {
     );
   });
 
-  test('know every class of sizes', () => {
+  test('cover every class of sizes', () => {
     const sizes = [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 100];
     const batch = sizes.map((size) => group(episode(Array.from({ length: size }, () => ({ key: 'here' })))));
     const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -140,7 +140,7 @@ describe('anchor statistics', () => {
     }
   });
 
-  test('of a batch without steps are no more than the share of keyed ones', () => {
+  test('contain only the keyed share for a batch without steps', () => {
     expect(anchorStatistics([])).toEqual({
       'anchor/observation/keyed-share': 0,
       'anchor/information/keyed-share': 0,

@@ -38,7 +38,7 @@ const sound = (
   ),
 });
 
-describe('what an estimator of a user gives back', () => {
+describe('output of a user’s estimator', () => {
   test.each([
     [
       'too few numbers',
@@ -61,25 +61,33 @@ describe('what an estimator of a user gives back', () => {
       sound({ advantage: [Number.POSITIVE_INFINITY, 0] }, [0, 0]),
       /group 0 \(train\/0\), member 0, step 0: its advantage is Infinity/,
     ],
-    ['no number', sound({ advantage: ['1'] }), /member 2, step 0: its advantage is .*, not a finite number/],
-    ['no array', sound({ advantage: 1 }), /member 2: its advantage is .*, not an array/],
+    [
+      'a string as advantage',
+      sound({ advantage: ['1'] }),
+      /member 2, step 0: its advantage is .*, not a finite number/,
+    ],
+    [
+      'an advantage that is not an array',
+      sound({ advantage: 1 }),
+      /member 2: its advantage is .*, not an array/,
+    ],
     ['a part of another length', sound({ episode: [] }), /member 2: its episode has 0 entries/],
     [
       'an anchor beyond the steps',
       sound({ anchors: { room: [100] } }),
       /member 2, step 0: its anchors\.room is 100, not the number of an anchor/,
     ],
-    ['an anchor that is no whole number', sound({ anchors: { room: [0.5] } }), /its anchors\.room is 0\.5/],
+    ['a fractional anchor', sound({ anchors: { room: [0.5] } }), /its anchors\.room is 0\.5/],
     [
-      'no member',
+      'a missing member',
       { groups: [[], []] },
       /group 0 \(train\/0\): it returned credit for 0 members, and there are 2/,
     ],
-    ['no group', { groups: [] }, /it returned credit for 0 groups, and there are 2/],
+    ['a missing group', { groups: [] }, /it returned credit for 0 groups, and there are 2/],
     ['nothing', undefined, /"mine": assign returned undefined/],
     ['a promise', Promise.resolve(sound()), /assign returned a promise/],
     [
-      'what throws when it is read',
+      'a getter that throws',
       {
         get groups() {
           throw new Error('boom');
@@ -88,15 +96,15 @@ describe('what an estimator of a user gives back', () => {
       /"mine": reading the output of assign threw: boom/,
     ],
     [
-      'a figure that is none',
+      'a statistic that is NaN',
       { ...(sound() as object), statistics: { loss: Number.NaN } },
       /statistics\["loss"\]: it is NaN/,
     ],
-  ])('is refused by the names of estimator, group, member and step: %s', (_name, credit, message) => {
+  ])('fails with the place named: %s', (_name, credit, message) => {
     expect(refusalOf(() => giving(credit).assign(batch))).toMatch(message);
   });
 
-  test('is refused as a promise that fails, and ends nothing else', async () => {
+  test('must not be a rejected promise, which causes no unhandled rejection', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     expect(refusalOf(() => giving(Promise.reject(new Error('boom'))).assign(batch))).toMatch(
@@ -107,7 +115,7 @@ describe('what an estimator of a user gives back', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('is made whole: parts, verdicts, sizes of anchors and the figures of every run', () => {
+  test('gets completed with parts, verdicts, anchor sizes and common statistics', () => {
     const credit = giving(
       {
         ...(sound({ anchors: { room: [1] }, stepReturn: [0.25] }) as object),
@@ -144,7 +152,7 @@ describe('what an estimator of a user gives back', () => {
     expect(parted.statistics).toHaveProperty('credit/step-share');
   });
 
-  test('may be that of an estimator of ours, changed', () => {
+  test('may be a modified output of a built-in estimator', () => {
     const inner = createGigpo();
     const half = defineCreditEstimator({
       kind: 'half',
@@ -174,7 +182,7 @@ describe('what an estimator of a user gives back', () => {
     expect([...sizesOf(mine)]).toEqual([...sizesOf(ours)]);
   });
 
-  test('is held to what it says of its groups', () => {
+  test('must match its declared scope of comparison', () => {
     const byBatch = defineCreditEstimator({
       kind: 'by-batch',
       name: 'by batch',
@@ -211,8 +219,8 @@ describe('what an estimator of a user gives back', () => {
   });
 });
 
-describe('an estimator that cannot be used', () => {
-  test('needs what nobody gathers', () => {
+describe('openEstimator', () => {
+  test('refuses an estimator that needs evidence without a source', () => {
     expect(refusalOf(() => giving(sound(), { needs: ['values'] }))).toMatch(
       /credit estimator "mine", needs: it needs values, and the config has no source of it/,
     );
@@ -222,7 +230,7 @@ describe('an estimator that cannot be used', () => {
     expect(giving(sound(), { needs: [] }).name).toBe('mine');
   });
 
-  test('is none, or throws', () => {
+  test('refuses an estimator that is missing or throws', () => {
     const definition = (create: () => unknown) =>
       ({ kind: 'mine', name: 'mine', summary: 'for a test', options: z.strictObject({}), create }) as never;
     expect(
@@ -270,13 +278,13 @@ describe('an estimator that cannot be used', () => {
     ['9lives', /must begin with a letter/],
     ['', /must begin with a letter/],
     ['a/b', /must begin with a letter/],
-  ])('has a name that tables cannot have: %j', (name, message) => {
+  ])('refuses the name %j', (name, message) => {
     expect(findNameProblem(name)).toMatch(message);
     expect(findNameProblem('GAE (lambda 0.9)')).toBeUndefined();
   });
 });
 
-describe('options', () => {
+describe('estimator options', () => {
   const definition = defineCreditEstimator({
     kind: 'mine',
     name: 'mine',
@@ -291,7 +299,7 @@ describe('options', () => {
     create: () => ({ assign: () => ({ groups: [] }) }),
   });
 
-  test('are kept with their defaults where they give the same again, else as they were written', () => {
+  test('keep their defaults when those parse the same, and otherwise stay as written', () => {
     const plain = defineCreditEstimator({
       kind: 'mine',
       name: 'mine',
@@ -303,7 +311,7 @@ describe('options', () => {
     expect(openEstimator(definition, { mode: 'long' }).options).toEqual({ mode: 'long' });
   });
 
-  test('are refused with what may have been meant', () => {
+  test('must be known and valid, and errors suggest the intended one', () => {
     expect(refusalOf(() => openEstimator(definition, { lamda: 1 }))).toMatch(
       /"mine", options: unknown key "lamda"; did you mean lambda\?/,
     );
@@ -313,7 +321,7 @@ describe('options', () => {
   });
 });
 
-test('ours are looked through too, and no other object can stand in their place', async () => {
+test('built-in estimators are validated too, and no other object replaces them', async () => {
   const { estimator, versions } = await openCredit(creditConfigSchema.parse({ kind: 'grpo' }));
   expect(estimator.name).toBe('GRPO');
   expect(versions).toEqual({});

@@ -55,7 +55,7 @@ async function trainWarned(name: string, fails: (path: string) => boolean, confi
 }
 
 describe('faults in training', () => {
-  it('above 1 % are warned of once, stand in the metrics, and spoil the run', async () => {
+  it('cause one warning above 1 %, appear in the metrics, and count as excessive', async () => {
     const { outcome, warnings } = await trainWarned(
       'some',
       (path) => path.includes('/iteration-2/') && path.endsWith('member-0'),
@@ -85,7 +85,7 @@ describe('faults in training', () => {
     expect(resumed.faults).toEqual(outcome.faults);
   });
 
-  it('that a retry fixes are counted apart and spoil nothing', async () => {
+  it('count separately when a retry fixes them, and not as excessive', async () => {
     const { outcome, warnings } = await trainWarned(
       'retried',
       (path) => path.endsWith('/iteration-2/member-0'),
@@ -100,7 +100,7 @@ describe('faults in training', () => {
     expect(second?.figures).not.toHaveProperty('faults/count');
   });
 
-  it('in every episode of an iteration stop the run, which goes on where it was once the world is fixed', async () => {
+  it('stop the run when every episode of an iteration faults, and it resumes once the env works', async () => {
     const error: unknown = await trainWarned('all', (path) => path.includes('/iteration-3/')).catch(
       (thrown: unknown) => thrown,
     );
@@ -124,7 +124,7 @@ describe('faults in training', () => {
     );
   });
 
-  it('leave the checkpoint of before where they are rare, too', async () => {
+  it('leave a checkpoint of the previous iteration, even when checkpoints are rare', async () => {
     const fails = (path: string): boolean => path.includes('/iteration-3/');
     await expect(
       trainWarned('rare', fails, { checkpoints: { every: 3 }, evaluation: { tasks: 6, every: 3 } }),
@@ -132,7 +132,7 @@ describe('faults in training', () => {
     expect(readdirSync(inRoot('rare', 'checkpoints'))).toContain('iteration-00002');
   });
 
-  it('in every demonstration are no fault of the searcher', async () => {
+  it('do not blame the searcher when every demonstration faults', async () => {
     await expect(trainWarned('demonstrations', (path) => path.includes('/demonstration/'))).rejects.toThrow(
       /^demonstrations of .*: all 3 episodes faulted; in the first the environment crashed/,
     );
@@ -143,28 +143,31 @@ describe('faults on dev', () => {
   it.each([
     ['cloning', 'dev-cloning-4', 'cloning-4'],
     ['training', 'dev-iteration-2', 'iteration-2'],
-  ])('above 1 % in %s are warned of, stand in the metrics, and spoil the run', async (name, path, label) => {
-    const { outcome, warnings } = await trainWarned(
-      name,
-      (episode) => episode.includes(path) && episode.includes('dev/1/'),
-    );
-    expect(warnings).toEqual([
-      `1 of 6 episodes (16.7 %) faulted on dev[0..6), ${label} (env-crashed); they count as failures`,
-    ]);
-    expect(outcome.faults).toEqual({
-      training: { episodes: 18, count: 0, share: 0 },
-      dev: { share: 1 / 6 },
-      final: [],
-      excessive: true,
-    });
-    const shares = (await linesOf(name)).flatMap((line) =>
-      line.figures?.['faults/count'] === undefined ? [] : [line.figures['faults/share']],
-    );
-    expect(shares).toEqual([1 / 6]);
-    expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
-  });
+  ])(
+    'cause a warning above 1 % in %s, appear in the metrics, and count as excessive',
+    async (name, path, label) => {
+      const { outcome, warnings } = await trainWarned(
+        name,
+        (episode) => episode.includes(path) && episode.includes('dev/1/'),
+      );
+      expect(warnings).toEqual([
+        `1 of 6 episodes (16.7 %) faulted on dev[0..6), ${label} (env-crashed); they count as failures`,
+      ]);
+      expect(outcome.faults).toEqual({
+        training: { episodes: 18, count: 0, share: 0 },
+        dev: { share: 1 / 6 },
+        final: [],
+        excessive: true,
+      });
+      const shares = (await linesOf(name)).flatMap((line) =>
+        line.figures?.['faults/count'] === undefined ? [] : [line.figures['faults/share']],
+      );
+      expect(shares).toEqual([1 / 6]);
+      expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
+    },
+  );
 
-  it('in every episode of an evaluation stop the run, which goes on where it was once the world is fixed', async () => {
+  it('stop the run when every episode of an evaluation faults, and it resumes once the env works', async () => {
     const error: unknown = await trainWarned('all-dev', (path) => path.includes('dev-iteration-2')).catch(
       (thrown: unknown) => thrown,
     );
@@ -179,7 +182,7 @@ describe('faults on dev', () => {
     );
   });
 
-  it('in the final evaluation spoil the run, and spoilt results are played again', async () => {
+  it('count as excessive in the final evaluation, whose results are replayed', async () => {
     const config = { finalPanels: ['unseen'] };
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);
     expect(outcome.results.filter(({ faults }) => !faults.excessive)).toEqual([]);

@@ -13,8 +13,8 @@ const runOf = (...mismatches: readonly (number | undefined)[]): readonly Iterati
     figures: mismatch === undefined ? {} : { 'update/mismatch': mismatch },
   }));
 
-describe('a server that samples from something else than what is trained', () => {
-  it('is told by its log-probabilities, and neither half precision nor another policy without a server is', () => {
+describe('sampler gap of a server', () => {
+  it('shows in its log-probabilities, but not with half precision or without a server', () => {
     expect(findSamplerGap(runOf(0.004, 0.02, 0.05), { async: 0 })).toBeUndefined();
     expect(findSamplerGap(runOf(undefined, undefined), { async: 0 })).toBeUndefined();
     expect(findSamplerGap(runOf(0.01, 0.3, 0.02, 0.75), { async: 0 })).toEqual({
@@ -29,7 +29,7 @@ describe('a server that samples from something else than what is trained', () =>
     ]).toEqual([0.08, undefined, 0.12]);
   });
 
-  it('is described with what to look at', () => {
+  it('comes with a description of likely causes', () => {
     const config = (sampler: object, ahead: number) =>
       trainConfigSchema.parse({
         env: 'household-v1',

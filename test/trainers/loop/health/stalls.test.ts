@@ -39,7 +39,7 @@ const runOf = (...iterations: readonly Seen[]): readonly IterationLine[] =>
 const times = (count: number, seen: Seen): readonly Seen[] => Array.from({ length: count }, () => seen);
 
 describe('findStalls', () => {
-  it('finds stretches of five iterations and more in which no group has an advantage', () => {
+  it('finds stretches of five or more iterations in which no group has an advantage', () => {
     const run = runOf(
       ...times(4, { zero: 4 }),
       { success: 0.1, zero: 3 },
@@ -58,13 +58,13 @@ describe('findStalls', () => {
     ['alike', { zero: 4, success: 0.5 }],
     ['unpaid', { zero: 4, success: 0.5, unpaid: 16 }],
     ['all-failed', { zero: 3, faulted: 1 }],
-  ] as const)('tells what was seen: %s', (kind, seen) => {
+  ] as const)('distinguishes the kinds of stall: %s', (kind, seen) => {
     expect(findStalls(runOf(...times(stallLength, seen)))).toEqual([
       { kind, first: 1, last: 5, episodes: 160, faulted: 0 },
     ]);
   });
 
-  it('finds none in fewer, nor where one group of many teaches', () => {
+  it('finds none in shorter stretches, nor where one group teaches', () => {
     expect(findStalls(runOf(...times(stallLength - 1, { zero: 4 })))).toEqual([]);
     expect(findStalls(runOf(...times(50, { zero: 3 })))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('describeStall', () => {
     trainConfigSchema.parse({ env: 'x', warmStart: episodes === undefined ? {} : { episodes } });
   const stall = { kind: 'all-failed', first: 1, last: 5, episodes: 640, faulted: 0 } as const;
 
-  it('says what was seen, and what helps that has not been done already', () => {
+  it('describes the stall, and suggests only settings that are not in use', () => {
     const cold = describeStall(stall, config(0));
     expect(cold).toContain('iterations 1 to 5 taught nothing: all 640 episodes failed');
     for (const help of ['--warm-start 32', '--group-size 16', 'easier tasks', 'temperature=1.5'])
@@ -101,7 +101,7 @@ describe('describeStall', () => {
   });
 });
 
-describe('a run in which nothing can be learned', () => {
+describe('run in which nothing can be learned', () => {
   let folder = '';
   beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));
   afterAll(() => rm(folder, { recursive: true }));
@@ -118,7 +118,7 @@ describe('a run in which nothing can be learned', () => {
     /^iterations 1 to 5 taught nothing: all 20 episodes failed/,
   ) as string;
 
-  it('says so once, also when it is stopped and resumed, and at its end and in its report', async () => {
+  it('warns once even across a resume, and at its end and in its report', async () => {
     const warnings: string[] = [];
     const run = path.join(folder, 'whole');
     const outcome = await trainSmall(run, {
@@ -135,7 +135,7 @@ describe('a run in which nothing can be learned', () => {
   it.each([
     [3, [expected]],
     [6, []],
-  ])('stopped after iteration %i, says when resumed what has not been said', async (last, said) => {
+  ])('gives only the warning still due when it resumes after iteration %i', async (last, said) => {
     const run = path.join(folder, `stopped-${last}`);
     const stopping = trainSmall(run, {
       config,
@@ -151,7 +151,7 @@ describe('a run in which nothing can be learned', () => {
     expect(outcome.stalls).toMatchObject([{ first: 1, last: 8 }]);
   });
 
-  it('because the goal pays nothing says that', async () => {
+  it('reports that reaching the goal pays nothing', async () => {
     const unpaid: AnyEnvDefinition = {
       ...(lightsOutEnv as AnyEnvDefinition),
       open: async (given, context) => {

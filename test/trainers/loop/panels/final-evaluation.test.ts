@@ -36,8 +36,8 @@ const learnable: AnyEnvDefinition = {
   },
 };
 
-describe('the final evaluation', () => {
-  it('plays the final policy sampled and greedy, beside its start, the floor and the ceiling', async () => {
+describe('final evaluation', () => {
+  it('plays the final policy sampled and greedy, and its start, the random agent and the searcher', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, {});
     expect(rowsOf(results)).toEqual([
@@ -60,7 +60,7 @@ describe('the final evaluation', () => {
     expect(compareWithStart(stored)).toEqual(compareWithStart(results));
   });
 
-  it('compares with the start what is decoded like it', async () => {
+  it('compares with the start played by the same decoding', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, {
       iterations: 1,
@@ -77,7 +77,7 @@ describe('the final evaluation', () => {
     ]);
   });
 
-  it('plays each row with the weights of its checkpoint, whatever the policy has played before', async () => {
+  it('plays each row with the weights of its checkpoint, whatever was played before', async () => {
     using root = temporaryFolder();
     const config = {
       env: 'corridor-v1',
@@ -102,7 +102,7 @@ describe('the final evaluation', () => {
     }
   });
 
-  it('has nothing to compare where there was no training by reward, and still decodes both ways', async () => {
+  it('compares nothing without training by reward, and still plays both decodings', async () => {
     using root = temporaryFolder();
     const results = await train(root.path, { iterations: 0, warmStart: { episodes: 0 } });
     expect(rowsOf(results).slice(1, 3)).toEqual([

@@ -11,8 +11,8 @@ const panelsOf = (...purposes: readonly PanelInfo['purpose'][]): readonly PanelI
     summary: '',
   }));
 
-describe('a warning of panels', () => {
-  it('comes where a run chooses on what it is trained on, and names what it could do instead', () => {
+describe('warning about panels', () => {
+  it('appears when a run selects checkpoints on its training panel, and names alternatives', () => {
     const said = 'is also trained on: its curve and the best checkpoint say nothing about other tasks.';
     const usual = panelsOf('dev', 'train', 'held-out');
     expect(warnOfPanels({ panel: 'dev', devPanel: 'dev' }, usual)).toBe(
@@ -26,7 +26,7 @@ describe('a warning of panels', () => {
     );
   });
 
-  it('comes where a run ends with the panel that it chooses on', () => {
+  it('appears when a run ends with the panel that selects checkpoints', () => {
     const said = 'dev is also used for model selection: final results on it overestimate other tasks';
     const usual = panelsOf('dev', 'train', 'held-out');
     expect(warnOfFinalPanels({ finalPanels: ['held-out2', 'dev'], devPanel: 'dev' }, usual)).toBe(
@@ -36,7 +36,7 @@ describe('a warning of panels', () => {
     expect(warnOfFinalPanels({ finalPanels: ['held-out2'], devPanel: 'dev' }, usual)).toBeUndefined();
   });
 
-  it('does not come where the panels are two, or where the env has no other', () => {
+  it('does not appear when the panels differ, or the env has no other', () => {
     expect(warnOfPanels({ panel: 'train1', devPanel: 'dev' }, panelsOf('dev', 'train'))).toBeUndefined();
     expect(
       warnOfPanels({ panel: 'train', devPanel: 'train' }, panelsOf('train', 'held-out')),
@@ -50,8 +50,8 @@ const warningOf = (ratio: string | undefined, update: object): string | undefine
   return warnOfClips(parsed);
 };
 
-describe('a warning of clips', () => {
-  it('comes where the ratio of rows is clipped as if it were that of tokens, and has the settings of the paper', () => {
+describe('warning about clips', () => {
+  it('appears when sequence ratios have clips meant for token ratios, and names the paper’s settings', () => {
     expect(warningOf('sequence', {})).toMatch(
       /policy\.loss\.ratio=sequence .*clipLow 0\.2 and update\.clipHigh 0\.28.*update\.clipLow=3e-4 .*update\.clipHigh=4e-4/,
     );

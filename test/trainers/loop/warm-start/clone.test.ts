@@ -6,7 +6,7 @@ import { testContext } from '../../../support/rollout.ts';
 
 const batches = 4;
 
-/** The learning rates of the mini-batches of all passes, of a policy that has four a pass, and is never better on `dev` than after the first. */
+/** The learning rates of the mini-batches of all passes. The policy has four per pass, and is best on `dev` after the first pass. */
 async function learningRates(
   warmStart: TrainConfigInput['warmStart'],
   from: CloningState = cloningBegins,
@@ -39,27 +39,27 @@ async function learningRates(
 
 const falling = { epochs: 2, evaluateEvery: 1, learningRate: 0.7, schedule: { kind: 'linear' } } as const;
 
-describe('the learning rate of cloning', () => {
-  it('stays, unless told otherwise', async () => {
+describe('learning rate of cloning', () => {
+  it('stays constant by default', async () => {
     expect(await learningRates({ epochs: 2, evaluateEvery: 1, learningRate: 0.7 })).toEqual(
       Array.from({ length: 2 * batches }, () => 0.7),
     );
   });
 
-  it('moves by its schedule over the mini-batches of all passes', async () => {
+  it('follows its schedule over the mini-batches of all passes', async () => {
     expect(await learningRates(falling)).toEqual(
       [0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0].map((value) => expect.closeTo(value, 12)),
     );
   });
 
-  it('rises over so many mini-batches first', async () => {
+  it('rises over the warmup mini-batches first', async () => {
     const rates = await learningRates({ ...falling, schedule: { kind: 'linear', warmup: 3 } });
     expect(rates).toEqual(
       [1, 2, 3, 4, 3, 2, 1, 0].map((quarters) => expect.closeTo((0.7 * quarters) / 4, 12)),
     );
   });
 
-  it('goes on where it was, in a run that was interrupted', async () => {
+  it('continues its schedule in a resumed run', async () => {
     const rest = await learningRates(falling, {
       ...cloningBegins,
       epoch: 1,
@@ -70,7 +70,7 @@ describe('the learning rate of cloning', () => {
     expect(rest).toEqual((await learningRates(falling)).slice(batches));
   });
 
-  it('falls as if no pass were left out, in a run that ends early', async () => {
+  it('falls as planned for all passes in a run that ends early', async () => {
     const whole = await learningRates({ ...falling, epochs: 4, patience: 4 });
     expect(await learningRates({ ...falling, epochs: 4, patience: 1 })).toEqual(whole.slice(0, 2 * batches));
   });

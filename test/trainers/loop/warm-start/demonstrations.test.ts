@@ -7,7 +7,7 @@ import { demonstrate, solvedOnly } from '../../../../trainers/loop/warm-start/de
 import { openEnvSession, rolloutSettingsSchema } from '../../../../trainers/env-session.ts';
 
 describe('demonstrations', () => {
-  it('are solved, come from the searcher, and are spread evenly over the families', async () => {
+  it('come solved from the searcher, and spread evenly over the families', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
     const panel = readPanel(envSession.host, {
@@ -32,7 +32,7 @@ describe('demonstrations', () => {
     expect([...counts.values()]).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  it('are of tasks that are played again, with other luck, where more are asked for than there are', async () => {
+  it('repeat tasks with new randomness when more are requested than there are tasks', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using envSession = await openEnvSession(householdEnv, rolloutSettingsSchema.parse({}), context);
     const whole = readPanel(envSession.host, {
@@ -52,7 +52,7 @@ describe('demonstrations', () => {
     expect(new Set(told).size).toBeGreaterThan(panel.tasks.length);
   });
 
-  it('are none when none are asked for, also of an env without a searcher', async () => {
+  it('stay empty when none are requested, even for an env without a searcher', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using envSession = await openEnvSession(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
     const panel = readPanel(envSession.host, {

@@ -26,12 +26,12 @@ function refusalOf(policy: z.input<typeof choiceConfigSchema>, limit = onWasm): 
   return '';
 }
 
-describe('the memory of a training', () => {
+describe('memory estimate of a choice training', () => {
   it.each([
     { klWeight: 0.01, held: 3, most: 10 },
     { klWeight: 0, held: 0, most: 7 },
   ])(
-    'is that of the policy that learns and, with a KL weight of $klWeight, $held times its weights for the reference',
+    'counts the learning policy and, with a KL weight of $klWeight, $held times its weights for the reference',
     ({ klWeight, held, most }) => {
       const { weights, reference, peak } = estimateTrainingMemory(
         configOf({ buckets: 1000, width: 10, hidden: 10 }, klWeight),
@@ -43,7 +43,7 @@ describe('the memory of a training', () => {
     },
   );
 
-  it('is refused where the backend cannot hold it, with what each key may be at most', () => {
+  it('causes an error beyond the backend’s limit, with the largest value of each key', () => {
     const message = refusalOf({ width: 8192 });
     expect(message).toMatch(
       /^training config, memory: its tensors need at least 5\.0 GiB \(the weights alone, of 16384 buckets of width 8192, 514\.0 MiB\), and backend wasm holds at most 4\.0 GiB\./,
@@ -62,7 +62,7 @@ describe('the memory of a training', () => {
     ]).not.toContain('');
   });
 
-  it('is refused where the machine has less, on a graphics card too', () => {
+  it('causes an error beyond the machine’s memory, on a graphics card too', () => {
     const wide = { width: 8192 };
     expect(refusalOf(wide, { backend: 'cpu', machine: 64 * gibibyte })).toBe('');
     expect(refusalOf(wide, { backend: 'cpu', machine: 2 * gibibyte })).toMatch(
@@ -78,7 +78,7 @@ describe('the memory of a training', () => {
     );
   });
 
-  it('counts the mini-batch where it is known', () => {
+  it('includes the mini-batch when it is known', () => {
     const config = configOf({});
     const batchAt = (batchSteps: number) => ({
       decisions: batchSteps,

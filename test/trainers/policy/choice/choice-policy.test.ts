@@ -10,7 +10,7 @@ import { policyContract } from '../policy-contract.ts';
 
 const policy = policyConfigSchema.parse({ buckets: 512, width: 8, hidden: 8 });
 
-describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
+describe.each(['cpu', 'wasm'] as const)('choice policy on %s', (name) => {
   policyContract({
     create: async (envSession, seed) =>
       createPolicy({
@@ -27,8 +27,8 @@ describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
   });
 });
 
-describe('the config of a policy', () => {
-  it('that names no kind is that of a choice policy, as it was before there were others', () => {
+describe('policy config', () => {
+  it('describes a choice policy without a kind, as in older versions', () => {
     expect(policyConfigSchema.parse({ surroundings: true })).toEqual({
       kind: 'choice',
       buckets: 16_384,
@@ -38,15 +38,15 @@ describe('the config of a policy', () => {
     });
   });
 
-  it('of a kind that is not there is refused', () => {
+  it('must have a known kind', () => {
     expect(policyConfigSchema.safeParse({ kind: 'oracle' }).error?.issues.map(({ path }) => path)).toEqual([
       ['kind'],
     ]);
   });
 });
 
-describe('the decoding of a choice policy', () => {
-  it('has no filters of tokens', async () => {
+describe('decoding of a choice policy', () => {
+  it('allows no token filters', async () => {
     await using made = await createChoicePolicy({
       config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 },
       update: { batchSteps: 8, klWeight: 0 },

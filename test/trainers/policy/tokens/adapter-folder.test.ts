@@ -10,8 +10,8 @@ import { temporaryFolder } from '../../run/make-run.ts';
 const own = temporaryFolder();
 afterAll(() => own[Symbol.dispose]());
 
-describe('a folder for adapters', () => {
-  it('takes away what killed processes left beside it, and nothing else', async () => {
+describe('adapter folder', () => {
+  it('removes what killed processes left beside it, and nothing else', async () => {
     const place = path.join(own.path, 'shared');
     const leave = (name: string, owner: string | undefined): string => {
       const folder = path.join(place, name);
@@ -39,7 +39,7 @@ describe('a folder for adapters', () => {
     expect(await makeAdapterFolder(place)).not.toBe(made);
   });
 
-  it('is for this user alone among temporary files', async () => {
+  it('stays private to this user among temporary files', async () => {
     const made = await makeAdapterFolder(undefined);
     try {
       expect([path.dirname(made), statSync(made).mode & 0o077]).toEqual([tmpdir(), 0]);

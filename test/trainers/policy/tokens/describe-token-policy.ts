@@ -30,7 +30,7 @@ export function describeTokenPolicies(kinds: readonly (typeof cases)[number]['ki
   const folder = temporaryFolder();
   afterAll(() => folder[Symbol.dispose]());
   for (const { backend, kind, more } of cases.filter((one) => kinds.includes(one.kind)))
-    describe(`a token policy on ${backend}, ${kind}`, () => tryContract({ folder, backend, more }));
+    describe(`token policy on ${backend}, ${kind}`, () => tryContract({ folder, backend, more }));
 }
 
 function tryContract({

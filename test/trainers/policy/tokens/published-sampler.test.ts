@@ -26,7 +26,7 @@ const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly numb
     ...z.array(z.int()).parse(stops).slice(0, 1),
   ];
 };
-/** The files of adapters as they were when the server was told of them, in order. */
+/** The adapter files as they were when the server was asked to load them, in order. */
 const loaded: Buffer[] = [];
 let server: TokenStub;
 
@@ -95,8 +95,8 @@ afterAll(async () => {
   own[Symbol.dispose]();
 });
 
-describe('a server that samples for a policy that is trained here', () => {
-  it('is given the adapter after each update, and what it samples is recomputed and compared', async () => {
+describe('server that samples for a policy in training', () => {
+  it('gets the adapter after each update, and its log-probabilities are recomputed and compared', async () => {
     const { code, out, err } = await trainWith(
       at('run'),
       'policy.adapter.rank=2',
@@ -143,7 +143,7 @@ describe('a server that samples for a policy that is trained here', () => {
     }
   });
 
-  it('is given the adapter in the file that it reads where it is a llama.cpp', async () => {
+  it('gets the adapter through its preset file when it is a llama.cpp', async () => {
     const presets = at('presets.ini');
     writeFileSync(presets, '[stub-model]\nmodel = /models/stub.gguf\n');
     const {
@@ -186,7 +186,7 @@ describe('a server that samples for a policy that is trained here', () => {
     ]); // nothing is left behind
   });
 
-  it('has its presets from one training at a time where it is a llama.cpp', async () => {
+  it('shares a preset file with one training at a time when it is a llama.cpp', async () => {
     const presets = at('shared.ini');
     writeFileSync(presets, '[stub-model]\nmodel = /models/stub.gguf\n');
     await using router = await startRouterStub(presets, () => ({ kind: 'write', tokens: [1] }));
@@ -209,7 +209,7 @@ describe('a server that samples for a policy that is trained here', () => {
     expect([router.told, existsSync(`${presets}.cairn`)]).toEqual([[], false]);
   });
 
-  it('is compared, and given no other adapter, where nothing is learned', async () => {
+  it('gets compared, and receives no further adapter, when nothing is learned', async () => {
     await using same = await startTokenStub('vllm', ({ body }) => ({
       kind: 'write',
       tokens: [...Buffer.from('nothing'), ...z.array(z.int()).parse(body['stop_token_ids']).slice(0, 1)],
@@ -228,7 +228,7 @@ describe('a server that samples for a policy that is trained here', () => {
     expect(same.told.filter((order) => order.startsWith('load ')).length).toBe(1);
   });
 
-  it('is refused before there is a folder where it takes no adapters, or cannot be reached', async () => {
+  it('must load adapters and be reachable before the run folder is made', async () => {
     const before = await adapterFolders();
     const [gone, told] = [
       await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] })),
@@ -263,7 +263,7 @@ describe('a server that samples for a policy that is trained here', () => {
     ]);
   });
 
-  it('is named, and its settings, where it answers no request', async () => {
+  it('appears with its settings in the error when it answers no request', async () => {
     await using wrong = await startTokenStub('vllm', () => ({
       kind: 'json',
       status: 400,
@@ -279,7 +279,7 @@ describe('a server that samples for a policy that is trained here', () => {
     expect(err).not.toContain('policy.maxTokens');
   });
 
-  it('is refused where no adapter is trained, and where the key that it wants is not there', async () => {
+  it('needs an adapter to train, and the key it requires', async () => {
     const whole = await trainWith(at('whole'));
     expect(whole).toMatchObject({
       code: 2,

@@ -57,8 +57,8 @@ function refusalOf(shape: TokenTrainingShape, limit = onWasm, tokens = 100_000):
   return '';
 }
 
-describe('the memory of training a language model', () => {
-  it('is that of weights, moments and gradient, and of a reference where there is one', () => {
+describe('memory estimate of training a language model', () => {
+  it('counts weights, moments, gradient and any reference', () => {
     const [without, beside] = [
       estimateTokenMemory(shapeOf(half), 0),
       estimateTokenMemory(shapeOf(half, {}, 0.1), 0),
@@ -72,13 +72,13 @@ describe('the memory of training a language model', () => {
     expect(beside.peak - without.peak).toBe(without.weights);
   });
 
-  it('of a nano model is near what was measured: 56 MiB for 2,048 tokens, with its kernels', () => {
+  it('comes near the measured 56 MiB for a nano model on 2,048 tokens, kernels included', () => {
     const { peak } = estimateTokenMemory({ ...shapeOf(nano, { slots: 1 }), contextLength: 128 }, 2_048);
     expect(peak / 2 ** 20).toBeGreaterThan(56);
     expect(peak / 2 ** 20).toBeLessThan(84);
   });
 
-  it('of an adapter is little beside the weights', () => {
+  it('adds little to the weights for an adapter', () => {
     const { weights, optimiser, gradient } = estimateTokenMemory(
       shapeOf(half, { adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } }),
       0,
@@ -86,7 +86,7 @@ describe('the memory of training a language model', () => {
     expect(optimiser + gradient).toBeLessThan(0.02 * weights);
   });
 
-  it('has the weights once more in each worker, whose passes are smaller', () => {
+  it('counts the weights once more for each worker, whose passes are smaller', () => {
     const [none, two, three] = [0, 2, 3].map((workers) =>
       estimateTokenMemory(shapeOf(half, { workers }), 100_000),
     );
@@ -95,7 +95,7 @@ describe('the memory of training a language model', () => {
     expect(two?.batch).toBeLessThan(none?.batch ?? 0);
   });
 
-  it('is refused where it does not fit, with ways that do', () => {
+  it('causes an error beyond the limit, with settings that fit', () => {
     const message = refusalOf(shapeOf(half));
     expect(message).toMatch(
       /^training config, memory: its tensors need at least \d+\.\d GiB \(the weights alone 1\.8 GiB\), and backend wasm holds at most 4\.0 GiB\./,
@@ -121,7 +121,7 @@ describe('the memory of training a language model', () => {
     expect(refusalOf(shapeOf(nano, { slots: Number(slots) }))).toBe('');
   });
 
-  it('of all workers together is no more than the machine has', () => {
+  it('limits all workers together to the machine’s memory', () => {
     const many = shapeOf(nano, { workers: 8 });
     expect(refusalOf(many)).toBe('');
     expect(refusalOf(many, { backend: 'wasm', machine: gibibyte })).toMatch(
@@ -129,7 +129,7 @@ describe('the memory of training a language model', () => {
     );
   });
 
-  it('of a graphics card is the card’s, but for the weights on their way there', () => {
+  it('counts a graphics card’s own memory, except for the weights on their way there', () => {
     expect(refusalOf(shapeOf(half), { backend: 'webgpu', machine: 4 * gibibyte })).toBe('');
     expect(refusalOf(shapeOf(half), { backend: 'webgpu', machine: gibibyte })).toContain('this machine has');
   });

@@ -1,4 +1,4 @@
-// Slow: plays and trains language models of six kinds, each test anew.
+// Slow: plays and trains language models of six kinds, once for each test.
 import { describeTokenPolicies } from './describe-token-policy.ts';
 
 describeTokenPolicies([

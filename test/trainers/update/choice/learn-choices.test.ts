@@ -124,8 +124,8 @@ function withFirstDecision(change: (trajectory: Trajectory) => Trajectory): read
   );
 }
 
-describe('packing', () => {
-  it('makes one row of every decision, in order, with its advantage and behaviour log-probability', () => {
+describe('packing of choices', () => {
+  it('makes one row per decision, in order, with its advantage and behaviour log-probability', () => {
     const credit = credited(groups);
     const packed = pack(groups, credit);
     const steps = groups.flatMap(({ members }) => members.flatMap((member) => member.steps));
@@ -138,7 +138,7 @@ describe('packing', () => {
     expect(packed.batch.rowStart.at(-1)).toBe(packed.batch.candidateStart.length - 1);
   });
 
-  it('leaves out groups that teach nothing and members without credit', () => {
+  it('leaves out groups without advantages and members without credit', () => {
     const credit = credited(groups);
     const [first, second] = credit.groups;
     const silent = {
@@ -154,8 +154,8 @@ describe('packing', () => {
   });
 });
 
-describe('an update', () => {
-  it('does nothing where no group teaches anything', async () => {
+describe('update of a choice policy', () => {
+  it('changes nothing when no group has an advantage', async () => {
     const credit = createGigpo().assign(groups, {}); // nobody solved anything, so all scores are equal
     const before = policy.model.version;
     expect(
@@ -169,7 +169,7 @@ describe('an update', () => {
     expect(policy.model.version).toBe(before);
   });
 
-  it('refuses rollouts whose log-probabilities are not those of the same weights', async () => {
+  it('refuses rollouts whose log-probabilities come from other weights', async () => {
     const falsified = withFirstDecision((trajectory) => {
       const [first, ...rest] = trajectory.steps;
       if (first?.decision?.kind !== 'choice') throw new Error('expected a choice');
@@ -186,7 +186,7 @@ describe('an update', () => {
     );
   });
 
-  it('refuses trajectories that hold no choice', async () => {
+  it('refuses trajectories without a choice', async () => {
     const wordless = withFirstDecision((trajectory) => ({
       ...trajectory,
       steps: trajectory.steps.map((step) => ({ ...step, decision: undefined })),
@@ -194,11 +194,11 @@ describe('an update', () => {
     await expect(update(wordless, credited(groups))).rejects.toThrow(/holds no choice among listed actions/);
   });
 
-  it('needs a reference for its KL weight', async () => {
+  it('requires a reference for its KL weight', async () => {
     await expect(update(groups, credited(groups), { klWeight: 0.1 })).rejects.toThrow(/needs a reference/);
   });
 
-  it('makes likelier what had an advantage, step by step of each mini-batch, and leaves ratios at 1 before the first', async () => {
+  it('makes decisions with an advantage likelier, with ratios of 1 before the first step', async () => {
     const credit = credited(groups);
     const packed = pack(groups, credit);
     const gain = async (): Promise<number> => {
@@ -232,7 +232,7 @@ describe('an update', () => {
     await expect(stopped).rejects.toThrow('enough');
   });
 
-  it('measures the KL from a reference where there is one, whatever its weight, and claims none where there is none', async () => {
+  it('measures the KL from any reference, whatever its weight, and reports none without one', async () => {
     expect(await update(groups, credited(groups), { synchronous: false })).not.toHaveProperty(
       'update/reference-kl',
     );
@@ -244,7 +244,7 @@ describe('an update', () => {
   });
 });
 
-describe('an update of a policy that has played and learnt nothing yet', () => {
+describe('update of an untrained policy', () => {
   const updateOf = (
     { model }: ChoiceScorer,
     of: readonly TrajectoryGroup[],
@@ -258,7 +258,7 @@ describe('an update of a policy that has played and learnt nothing yet', () => {
       context,
     });
 
-  it('takes all decisions in each epoch, in an order of its own', async () => {
+  it('uses all decisions in each epoch, in a new order', async () => {
     const learner = await beginner();
     const accumulate = vi.spyOn(learner.model, 'accumulate');
     const figures = await updateOf(learner, groups, { epochs: 3, batchSteps: 4 });
@@ -273,7 +273,7 @@ describe('an update of a policy that has played and learnt nothing yet', () => {
     await learner.model.dispose();
   });
 
-  it('says the KL from the weights before, ratio - 1 - log ratio on average over all mini-batches', async () => {
+  it('reports the KL from the earlier weights, the mean of ratio - 1 - log ratio over all mini-batches', async () => {
     const [once, twice] = [await beginner(), await beginner()];
     const packed = pack(groups, credited(groups));
     const whole = { batchSteps: 1000, learningRate: 0.2 };
@@ -297,7 +297,7 @@ describe('an update of a policy that has played and learnt nothing yet', () => {
     { importanceCap: 2, weight: 2 },
     { importanceCap: 1000, weight: Math.E },
   ])(
-    'weights what stale rollouts thought e times less likely by $weight under a cap of $importanceCap',
+    'weights decisions that stale rollouts found e times less likely by $weight under a cap of $importanceCap',
     async ({ importanceCap, weight }) => {
       const stale = groups.map((group) => ({
         ...group,

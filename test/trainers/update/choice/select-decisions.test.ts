@@ -30,8 +30,8 @@ function pack(decisions: Decisions): ChoiceBatch {
   };
 }
 
-describe('decisions of a batch', () => {
-  it('selecting decisions of a batch is packing those decisions', () => {
+describe('selectDecisions', () => {
+  it('equals packing only the selected decisions', () => {
     fc.assert(
       fc.property(decisionsArbitrary, fc.infiniteStream(fc.nat()), fc.nat(6), (decisions, picks, count) => {
         const which = Int32Array.from([...picks.take(count)].map((pick) => pick % decisions.length));
@@ -42,7 +42,7 @@ describe('decisions of a batch', () => {
     );
   });
 
-  it('rows of decisions are their candidates in order', () => {
+  it('orders rows by decision and candidate', () => {
     const batch = pack([
       { state: [], candidates: [[1], [2]] },
       { state: [], candidates: [[3]] },

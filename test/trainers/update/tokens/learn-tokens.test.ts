@@ -78,8 +78,8 @@ async function learned(behaviourOf: (ours: Float32Array) => Float32Array, isElse
 const forgetful = (logprobs: Float32Array): Float32Array =>
   logprobs.map((logprob, at) => (at % 4 === 1 ? Number.NaN : logprob));
 
-describe('tokens of which a sampler gave no log-probability', () => {
-  it('are learned from as if the weights before the update had drawn them', async () => {
+describe('tokens without a log-probability from the sampler', () => {
+  it('count as drawn by the weights before the update', async () => {
     const [known, unknown] = [await learned((ours) => ours, true), await learned(forgetful, true)];
     expect(unknown.after).toEqual(known.after);
     expect({ ...unknown.figures, 'update/logprobs-missing': 0 }).toEqual(known.figures);
@@ -87,7 +87,7 @@ describe('tokens of which a sampler gave no log-probability', () => {
     expect(stale.after).not.toEqual(known.after); // what is given counts
   });
 
-  it('are counted, and those that there are compared alone', async () => {
+  it('appear in the statistics, and only the others are compared', async () => {
     const apart = (ours: Float32Array): Float32Array =>
       ours.map((logprob, at) => logprob - (at % 4 === 3 ? 0.5 : 0));
     const [whole, some] = [await learned(apart, true), await learned((ours) => forgetful(apart(ours)), true)];
@@ -107,7 +107,7 @@ describe('tokens of which a sampler gave no log-probability', () => {
     expect(none.figures['update/behaviour-gap']).toBe(0);
   });
 
-  it('are imitated as all others', async () => {
+  it('train by imitation like all others', async () => {
     const losses = [];
     for (const behaviour of [0, Number.NaN]) {
       const live = await openTokenModel({ backend, folder: model });
@@ -129,7 +129,7 @@ describe('tokens of which a sampler gave no log-probability', () => {
     expect(losses[1]).toBe(losses[0]);
   });
 
-  it('are not counted where the sampler is here, which gives all', async () => {
+  it('do not count for a local sampler, which returns all of them', async () => {
     expect((await learned((ours) => ours, false)).figures).not.toHaveProperty('update/logprobs-missing');
   });
 });

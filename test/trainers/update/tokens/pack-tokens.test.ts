@@ -196,7 +196,7 @@ function unitsOf({ written }: Iteration, packed: PackedRows, unit: LossAggregati
   ).size;
 }
 
-test('every token that was written is trained once, with its own advantage and log-probability, and no other', () => {
+test('packTokens trains every written token once, with its own advantage and log-probability, and no other', () => {
   fc.assert(
     fc.property(iterations, (iteration) => {
       const packed = pack(iteration);
@@ -218,7 +218,7 @@ test('every token that was written is trained once, with its own advantage and l
   );
 });
 
-test('rows shared out among micro-batches and batches of the optimiser are a permutation of the whole', () => {
+test('planMicroBatches splits the rows into micro-batches that are a permutation of the whole', () => {
   fc.assert(
     fc.property(iterations, fc.integer({ min: 40, max: 90 }), (iteration, tokensAtOnce) => {
       const packed = pack(iteration, { unit: 'step' });
@@ -268,7 +268,7 @@ test.each(['token', 'sequence', 'step', 'trajectory'] as const)(
 );
 
 test.each(['sequence', 'step', 'trajectory'] as const)(
-  'aggregation by %s with a horizon sums over it, whatever the lengths, and is divided by the units',
+  'aggregation by %s with a horizon divides by it, whatever the lengths, and by the units',
   (unit) => {
     fc.assert(
       fc.property(iterations, (iteration) => {
@@ -283,7 +283,7 @@ test.each(['sequence', 'step', 'trajectory'] as const)(
   },
 );
 
-test('rows of one trajectory: a prompt that goes on stays in its row, each is a sequence of its own else', () => {
+test('a continued prompt stays in its row, and any other starts a new sequence', () => {
   const spans = (
     ...lengths: readonly (readonly [kept: number, appended: number, sampled: number])[]
   ): TokenDecision[] =>
@@ -329,7 +329,7 @@ test('rows of one trajectory: a prompt that goes on stays in its row, each is a 
   expect(second.normaliser).toBe(1);
 });
 
-test('what tokens were drawn from goes with them', () => {
+test('packTokens keeps the allowed tokens of each drawn token', () => {
   const decision = (allowed?: readonly (readonly number[])[]): TokenDecision => ({
     kind: 'tokens',
     leftOut: 0,
@@ -369,7 +369,7 @@ test('what tokens were drawn from goes with them', () => {
   ).toBeUndefined();
 });
 
-test('a horizon for single tokens is refused', () => {
+test('lossAggregationSchema refuses a horizon for single tokens', () => {
   expect(lossAggregationSchema.safeParse({ unit: 'token', horizon: 8 }).success).toBe(false);
   expect(lossAggregationSchema.safeParse({ unit: 'step', horizon: 0 }).success).toBe(false);
   expect(lossAggregationSchema.parse({})).toEqual({ unit: 'token' });

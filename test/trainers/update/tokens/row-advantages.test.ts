@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { rowAdvantages } from '../../../../trainers/update/tokens/row-advantages.ts';
 
-describe('the advantages of rows of tokens', () => {
+describe('rowAdvantages', () => {
   /** Two rows: the reply of step 1 was broken off by a reset of the context, and goes on in the second. */
   const rows = [{ steps: Int32Array.of(-1, 0, 0, -1, 1) }, { steps: Int32Array.of(-1, -1, 1, 1, -1, 2) }];
 
-  it('are those of the steps in step-level credit', () => {
+  it('repeats the step’s advantage in step-level credit', () => {
     const advantage = Float64Array.of(1, 2, 3);
     expect(rowAdvantages(rows, { advantage }).map((row) => [...row])).toEqual([
       [Number.NaN, 1, 1, Number.NaN, 2],
@@ -13,7 +13,7 @@ describe('the advantages of rows of tokens', () => {
     ]);
   });
 
-  it('are those of the tokens in token-level credit, in the order in which they were sampled', () => {
+  it('assigns each token’s advantage in token-level credit, in the order of sampling', () => {
     const tokenAdvantage = [Float64Array.of(1, 2), Float64Array.of(3, 4, 5), Float64Array.of(6)];
     expect(
       rowAdvantages(rows, { advantage: new Float64Array(3), tokenAdvantage }).map((row) => [...row]),

@@ -27,7 +27,7 @@ const withoutFinalKeys = ({ task, members }: TrajectoryGroup): TrajectoryGroup =
 });
 
 describe('golden stores', () => {
-  it('upgrades episodes of schema 1 to what today’s code plays with the same seed', async () => {
+  it('upgrade episodes of schema 1 to what today’s code plays with the same seed', async () => {
     const played = await playGoldenEpisodes();
     expect(await collect(readTrajectoryFile(golden(1), strict))).toStrictEqual(played.map(withoutFinalKeys));
     const steps = played.flatMap(({ members }) => members.flatMap((member) => member.steps));
@@ -35,13 +35,13 @@ describe('golden stores', () => {
     expect(steps.filter(({ penalty }) => penalty === 0.25).length).toBeGreaterThan(10);
   });
 
-  it('reads episodes of schema 2 as today’s code plays them with the same seed', async () => {
+  it('yield episodes of schema 2 as today’s code plays them with the same seed', async () => {
     expect(await collect(readTrajectoryFile(golden(2), strict))).toStrictEqual(await playGoldenEpisodes());
   });
 });
 
-describe('a store of both schemas', () => {
-  it('is continued, read and skimmed', async () => {
+describe('store of both schemas', () => {
+  it('can be continued, read and skimmed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'both-schemas-'));
     await copyFile(golden(1), join(folder, 'train-00001.jsonl.gz'));
     const { size } = await stat(golden(1));
@@ -91,11 +91,11 @@ const read = (lines: string): readonly TrajectoryStep[] =>
 const upgrade = (earned: Reward | undefined, verdict: TrajectoryStep['verdict']) =>
   read(stepsOfSchema1([stepOf(earned, verdict)])).map((step) => [step.reward, step.penalty]);
 
-describe('a step of schema 1', () => {
+describe('step of schema 1', () => {
   const amount = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => value + 0);
   const termName = fc.stringMatching(/^[a-z]{1,8}$/);
 
-  it('gives back what the env paid, to the last bit, and the penalty', () => {
+  it('recovers the reward of the env to the last bit, and the penalty', () => {
     const price = fc.double({ min: 0, max: 1e3, noNaN: true });
     fc.assert(
       fc.property(fc.dictionary(termName, amount, { noNullPrototype: true }), price, (terms, penalty) => {
@@ -106,33 +106,33 @@ describe('a step of schema 1', () => {
     );
   });
 
-  it('loses the penalty from its total where the terms of the env do not sum to it exactly', () => {
+  it('removes the penalty from its total when the env’s terms do not sum to it exactly', () => {
     const stored = { total: 0.5 + 2 ** -40 - 0.25, terms: { goal: 0.5, 'invalid-action': -0.25 } };
     expect(upgrade(stored, 'inadmissible')).toStrictEqual([
       [{ total: 0.5 + 2 ** -40, terms: { goal: 0.5 } }, 0.25],
     ]);
   });
 
-  it('has a penalty of 0 where an inadmissible action cost nothing, and none where it was never scored', () => {
+  it('gets a penalty of 0 when an inadmissible action cost nothing, and none when it was never scored', () => {
     const paid = { total: 1, terms: { goal: 1 } };
     expect(upgrade(paid, 'inadmissible')).toStrictEqual([[paid, 0]]);
     expect(upgrade(paid, 'admissible')).toStrictEqual([[paid, undefined]]);
     expect(upgrade(undefined, 'admissible')).toStrictEqual([[undefined, undefined]]);
   });
 
-  it('is refused with a penalty that is a gain', () => {
+  it('cannot have a penalty that is a gain', () => {
     const stored = { total: 1, terms: { 'invalid-action': 1 } };
     expect(() => upgrade(stored, 'malformed')).toThrow(UsageError);
     expect(() => upgrade(stored, 'malformed')).toThrow('old.jsonl.gz, line 2: a reward has a term');
   });
 
-  it('is refused with what schema 2 added', () => {
+  it('cannot have fields of schema 2', () => {
     const lines = stepsOfSchema1([stepOf(undefined, 'admissible')]);
     expect(() => read(lines.replace('"verdict"', '"penalty":1,"verdict"'))).toThrow(/line 2: .*penalty/);
     expect(() => read(lines.replace('"strings"', '"evidence":{},"strings"'))).toThrow(/line 2: .*evidence/);
   });
 
-  it('may have a token decision that is a mask over all tokens', () => {
+  it('may have a token decision with a mask over all tokens', () => {
     const once = (decision: string): string =>
       stepsOfSchema1([stepOf(undefined, 'admissible')]).replace(
         '{"kind":"spans","spans":[],"leftOut":0}',
