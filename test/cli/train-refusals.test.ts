@@ -326,13 +326,13 @@ describe('train before its first iteration', () => {
   it('refuses a run folder that cannot be made', async () => {
     const ran = await cairn([...job, '--run', '/proc/cairn-test']);
     expect(ran.code, ran.err).toBe(2);
-    expect(ran.err).toMatch(/no folder can be made there/);
+    expect(ran.err).toMatch(/no folder can be created there/);
     const file = inFolder('run', 'config.json');
     for (const below of [file, path.join(file, 'run')]) {
       const refused = await cairn([...job, '--run', below]);
       expect([refused.code, refused.err]).toEqual([
         2,
-        expect.stringContaining(`${file} is there, and is no folder. Name another folder.`),
+        expect.stringContaining(`${file} exists and is not a folder. Name another folder.`),
       ]);
     }
   });

@@ -81,7 +81,7 @@ describe('cairn games', () => {
     await writeFile(file, '');
     expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no folder can be made there') as string,
+      err: expect.stringContaining('no folder can be created there') as string,
     });
   });
 });

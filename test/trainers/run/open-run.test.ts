@@ -65,7 +65,7 @@ describe('createRun', () => {
     using root = temporaryFolder();
     mkdirSync(join(root.path, 'there'));
     await expect(createRun(join(root.path, 'there', 'a', 'b'.repeat(300)), makeRunFacts())).rejects.toThrow(
-      /no folder can be made there \(ENAMETOOLONG/,
+      /no folder can be created there \(ENAMETOOLONG/,
     );
     expect(readdirSync(join(root.path, 'there'))).toEqual([]);
   });
