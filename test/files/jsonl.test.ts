@@ -130,7 +130,7 @@ describe('JsonlLog', () => {
     symlinkSync('/dev/full', path);
     const log = await JsonlLog.open(path, metricsLineSchema);
     await expect(log.append(lineOf(1))).rejects.toThrow(
-      /metrics\.jsonl: the disk, or the share of it that you may use, is full/,
+      /metrics\.jsonl: the disk, or your quota on it, is full/,
     );
     expect(log.offset).toBe(0);
     await log.close();

@@ -115,7 +115,7 @@ describe('acquireLock', () => {
     const error: unknown = await acquireLock(folder.path).catch((thrown: unknown) => thrown);
     expect(RunError.is(error)).toBe(true);
     expect(String(error)).toContain(
-      `${folder.path}: the disk, or the share of it that you may use, is full. Free some space`,
+      `${folder.path}: the disk, or your quota on it, is full. Free some space`,
     );
     expect(readdirSync(folder.path)).toHaveLength(before - 1); // the draft that it could not write is gone
   });

@@ -99,9 +99,9 @@ export function openState<State>(
     if (parsed.success) return parsed.data;
     throw new UsageError(
       {
-        where: 'The checkpoint was changed: restore it, or delete it to resume from an older one.',
+        where: `state of curriculum "${kind}" in a checkpoint`,
         what: `${describeIssues(parsed.error)}.`,
-        fix: 'The checkpoint was changed since: restore it, or delete it to go on from an older one.',
+        fix: 'The checkpoint was changed: restore it, or delete it to resume from an older one.',
       },
       { cause: parsed.error },
     );

@@ -199,13 +199,15 @@ export function describeFaults(result: EvaluationResult): string | undefined {
       : `; score ${percentDigits(result.score.mean)} with what was paid until a fault, ${percentDigits(scoreHigh)} without them`;
   const bounds = `${success}${score}`;
   const verdict = faults.excessive
-    ? `; that is above 1 %: ${isOfServer(result) ? 'see to the model and its server' : 'fix the world'} before you use these numbers`
+    ? `; that is above 1 %: ${isOfServer(result) ? 'check the model and its server' : 'fix the environment'} before you use these numbers`
     : '';
   const { byCause, first } = faults;
   const causes =
     byCause === undefined
       ? ''
-      : `; that is above 1 %: ${isOfServer(result) ? 'check the model and its server' : 'fix the environment'} before you use these numbers`;
+      : ` Causes: ${Object.entries(byCause)
+          .map(([cause, number]) => `${terminalLine(cause)} ${number}`)
+          .join(', ')}.`;
   const why =
     first === undefined
       ? ''

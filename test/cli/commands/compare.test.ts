@@ -142,7 +142,7 @@ describe('cairn compare of runs', () => {
     expect(text).toContain('g-0 and g-1 were trained with the same settings but for their seeds.');
     const mixed = await compare([`gigpo=${at('g-0', 'g-1')}`, at('r-0'), at('r-1')]);
     expect(mixed).toContain(
-      'r-0 is one training run, while gigpo is 2 training runs:  this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
+      'r-0 is one training run, while gigpo is 2 training runs: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
     );
     expect(mixed).toContain(
       '2 comparisons: the intervals are not adjusted; each one covers its own difference with 95 %.',

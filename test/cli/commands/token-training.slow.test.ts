@@ -235,7 +235,7 @@ describe('cairn train --policy token', () => {
     const whole = await cairn(['model', 'merge', at('taught'), '--out', at('unmade')]);
     expect(whole).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`there is nothing to merge. Use it directly:  ${base}.`) as string,
+      err: expect.stringContaining(`there is nothing to merge. Use it directly: ${base}.`) as string,
     });
     for (const name of ['model.safetensors', 'cairn-prompt.json'])
       expect(await readFile(path.join(at('merged'), name))).toEqual(

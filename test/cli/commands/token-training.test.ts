@@ -176,7 +176,7 @@ describe('cairn train --policy token', () => {
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*start a new run with another value:  `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
+        /a context of 64 leaves 40 for them with replies of 24: raise policy\.contextLength.*start a new run with another value: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s,
       ) as string,
     });
   });

@@ -39,13 +39,17 @@ describe('assertNew', () => {
     writeFileSync(inside('old'), 'x');
     symlinkSync(inside('nothing'), inside('link'));
     for (const name of ['old', 'link'])
-      expect(String(await caught(assertNew(inside(name))))).toContain('it is there already');
+      expect(String(await caught(assertNew(inside(name))))).toContain('it exists already');
   });
 
   it.each([
-    ['in a folder that is missing', 'nowhere/x.json', /there is no folder .*nowhere\. Make it first/],
-    ['below a file', 'old/x.json', /there is no folder .*old\. Make it first/],
-    ['with a name too long', 'n'.repeat(400), /it can be no file \(ENAMETOOLONG/],
+    [
+      'in a folder that is missing',
+      'nowhere/x.json',
+      /the folder .*nowhere does not exist\. Create it first/,
+    ],
+    ['below a file', 'old/x.json', /the folder .*old does not exist\. Create it first/],
+    ['with a name too long', 'n'.repeat(400), /it cannot be a file \(ENAMETOOLONG/],
   ])('refuses a file %s', async (_, name, says) => {
     writeFileSync(inside('old'), 'x');
     const error = await caught(assertNew(inside(name)));
@@ -112,7 +116,7 @@ describe('--out', () => {
       expect({ code, out, err }).toEqual({
         code: 2,
         out: '',
-        err: expect.stringMatching(/^error: .*nowhere\/x: there is no folder .*\n$/) as string,
+        err: expect.stringMatching(/^error: .*nowhere\/x: the folder .*\n$/) as string,
       });
     }
   });

@@ -61,7 +61,7 @@ describe('panel that selects checkpoints', () => {
         panels: [panel('train', 'train')],
         unavailablePanels: emptied,
       }),
-    ).toThrow('there is train; dev is empty: its tasks were left out. Open');
+    ).toThrow('it has train; dev is empty: its tasks were left out. Open');
     expect(() => devPanel([panel('test', 'held-out')])).toThrow(
       /it has test \(held out: never used for model selection\)\. Open it with more data or with a panel of purpose "dev"\.$/,
     );

@@ -71,7 +71,7 @@ describe('comparison in words', () => {
     );
     expect(scope(1, 1, { kind: 'bootstrap' })).toContain('is not in the interval. Give');
     expect(scope(3, 1, { kind: 'bootstrap' })).toBe(
-      'cloned is one training run, while GiGPO is 3 training runs:  this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
+      'cloned is one training run, while GiGPO is 3 training runs: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval.',
     );
     expect(scope(1, 0)).toBe(
       'GiGPO is one training run: this covers only that checkpoint on these tasks, and the variation between training runs is not in the interval or in p.',

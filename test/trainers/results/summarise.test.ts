@@ -314,7 +314,7 @@ describe('faults in a result', () => {
     const result = summarise([{ seed: 1, groups: graded }], makeFacts(3));
     expect(result.faults.scoreHigh).toBeCloseTo(0.4, 12);
     expect(describeFaults(result)).toContain(
-      '; success 33.3 % with faults as failures, 50.0 % without them; score 30.0 with what was paid until a fault, 40.0 without them; that is above 1 %: fix the world',
+      '; success 33.3 % with faults as failures, 50.0 % without them; score 30.0 with what was paid until a fault, 40.0 without them; that is above 1 %: fix the environment',
     );
     const plain = summarise([{ seed: 1, groups: makeGroups([['solved'], ['faulted']]) }], makeFacts(2));
     expect(describeFaults(plain)).not.toContain('score');
@@ -343,10 +343,10 @@ describe('faults in a result', () => {
       );
     };
     expect(ofServer(['sampler-failed', 'sampler-failed'], 'text')).toContain(
-      'above 1 %: see to the model and its server before you use these numbers',
+      'above 1 %: check the model and its server before you use these numbers',
     );
-    expect(ofServer(['sampler-failed', 'env-crashed'], 'text')).toContain('above 1 %: fix the world');
-    expect(ofServer(['sampler-failed'], 'choice')).toContain('above 1 %: fix the world');
+    expect(ofServer(['sampler-failed', 'env-crashed'], 'text')).toContain('above 1 %: fix the environment');
+    expect(ofServer(['sampler-failed'], 'choice')).toContain('above 1 %: fix the environment');
   });
 
   it('leave out unknown means when every episode faulted', () => {

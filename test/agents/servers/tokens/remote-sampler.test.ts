@@ -213,7 +213,7 @@ describe.each(kinds)('remote sampler over %s', (kind) => {
     );
     const short = await openStage(kind, [{ ...write('go', []), ending: 'length' }]);
     expect(String(await caught(sample(short.sampler)))).toMatch(
-      /it cut a reply off after 2 of 20 tokens\. Start it with a longer context/,
+      /it cut a reply off after 2 of 20 tokens\. Start the server with a longer context/,
     );
     const refused = await openStage(kind, [error(400, "This model's maximum context length is 10 tokens.")]);
     expect(String(await caught(sample(refused.sampler)))).toMatch(
