@@ -180,7 +180,7 @@ describe('resume', () => {
       'encoder',
       /"encoder": "sha256:[0-9a-f]{64}"/,
       '"encoder": "sha256:other"',
-      /the encoder of observations is another: it was begun with sha256:other/,
+      /the encoder of observations has changed: the run was started with sha256:other/,
     ],
   ])('refuses a run whose %s has changed', async (what, pattern, replacement, message) => {
     const name = what.replace(' ', '-');
@@ -304,7 +304,7 @@ describe('train before its first iteration', () => {
 
   it('refuses an iteration with more tasks than the panel', async () => {
     const asked = job.map((word, at) => (job[at - 1] === '--groups' ? '100000' : word));
-    expect(await refused([], asked)).toMatch(/more than the \d+ of "train"/);
+    expect(await refused([], asked)).toMatch(/"train" has only \d+/);
   });
 
   it('refuses a warm start without a searcher', async () => {

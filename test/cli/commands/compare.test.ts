@@ -130,7 +130,7 @@ describe('cairn compare of runs', () => {
     expect(await compare([`nobody=${out}`, at('g-0')], 2)).toMatch(
       /it holds several results, and none is called nobody: gigpo, grpo\./,
     );
-    expect(await compare([at('g-0'), at('g-1'), '--page', page], 2)).toMatch(/is there already/);
+    expect(await compare([at('g-0'), at('g-1'), '--page', page], 2)).toMatch(/it exists already/);
   });
 
   it('warns that single seeds show no difference of methods', async () => {
@@ -256,7 +256,7 @@ describe('cairn bench --pool', () => {
     const taken = await bench(['--out', out, '--run', at('g-0')]);
     expect({ code: taken.code, err: taken.err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/is there already/) as string,
+      err: expect.stringMatching(/it exists already/) as string,
     });
   });
 

@@ -309,7 +309,7 @@ describe('notes on final results', () => {
       'has another rate',
       (file: string) =>
         writeFileSync(file, readFileSync(file, 'utf8').replace(/"rate":[\d.]+/, '"rate":0.987')),
-      /: it is not the result of an evaluation: success\.rate is 0\.987, and by the episodes .*plays a final result again\.$/,
+      /: it is not the result of an evaluation: success\.rate is 0\.987, and the episodes give .*plays a final result again\.$/,
     ],
   ])(
     'report a result file that %s, which inspect and report leave out and export refuses',

@@ -127,7 +127,7 @@ await describeWithParts(['bubblewrap'], 'cairn play code', () => {
 
   it('explains blocks only in a config where programs are written', async () => {
     const { out } = await cairn(['play', 'code', '--set', 'pieces=3'], { stdin: '' });
-    expect(out).toContain('Type an action, or its number');
+    expect(out).toContain('Type an action or its number');
     expect(out).not.toContain('Several lines');
     expect(
       (await cairn(['play', 'code'], { stdin: '' })).out.match(/Write several lines between/g),

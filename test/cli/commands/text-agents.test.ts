@@ -859,7 +859,7 @@ describe('--agent', () => {
     [['--agent', './nowhere'], /there is no run here/],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--prompt', 'household-raect'],
-      /there is no prompt of that name\. Did you mean household-react or/,
+      /no prompt has that name\. Did you mean household-react or/,
     ],
     [
       ['--agent', 'openai:gpt@http://127.0.0.1:1', '--key-env', 'NO_SUCH_KEY'],
@@ -879,17 +879,17 @@ describe('--agent', () => {
     ],
     [
       ['--agent', 'random', '--observation-characters', '700'],
-      /--observation-characters: it goes with language models, and none plays/,
+      /--observation-characters: it applies to language models, and none plays/,
     ],
     [
       ['--agent', 'random', '--max-tokens', '7'],
-      /--max-tokens: it goes with language models, and none plays/,
+      /--max-tokens: it applies to language models, and none plays/,
     ],
     [
       ['--agent', 'random', '--restricted'],
-      /--restricted: it goes with language models in a folder, and none plays/,
+      /--restricted: it applies to language models in a folder, and none plays/,
     ],
-    [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it goes with language models/],
+    [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it applies to language models/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--quiet', ...words]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });

@@ -292,7 +292,7 @@ describe('cairn train --policy token', () => {
     expect(await begin('other-rank', '--with', 'policy.adapter.rank=4')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /policy\.adapter: .*policy has rank 2, .* and rank 4, .*--with policy\.adapter\.rank=2/,
+        /policy\.adapter: .*policy has rank 2, .* the config has rank 4, .*--with policy\.adapter\.rank=2/,
       ) as string,
     });
     await cp(adapter, at('stray'), { recursive: true });

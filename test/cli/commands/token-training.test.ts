@@ -195,7 +195,7 @@ describe('cairn train --policy token', () => {
   );
 
   it.each([
-    { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
+    { what: 'no model', words: [], said: /needs an initial language model.*cairn model init/ },
     { what: 'a missing folder', words: ['--model', at('nowhere')], said: /nowhere/ },
     {
       what: 'a prompt for another env',
@@ -229,7 +229,7 @@ describe('cairn train --policy token', () => {
         '--with',
         'policy.reset.contexts=2',
       ],
-      said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/,
+      said: /policy\.reset\.carriedTokens: 24 is invalid with 24 tokens .*raise policy\.maxTokens/,
     },
     {
       what: 'a context reset together with restricted actions',
@@ -256,7 +256,7 @@ describe('cairn train --policy token', () => {
     {
       what: 'more slots than there is memory for',
       words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'],
-      said: /memory.*What would fit: --with policy\.slots=\d+/,
+      said: /memory.*Any of these would fit: --with policy\.slots=\d+/,
     },
   ])('refuses $what, with the fix', async ({ words, said }) => {
     const { code, err } = await cairn([
