@@ -77,7 +77,7 @@ describe('nameWriteError', () => {
       'Free some space on it or run in another folder. What was written',
     );
     expect(String(nameWriteError(full, '/runs/a', 'repeat the command'))).toContain(
-      'Free some space on it, then repeat the command; what was written',
+      'Free some space on it, then repeat the command. What was written',
     );
   });
 });

@@ -52,7 +52,7 @@ describe('choice policy initialised from a run', () => {
     expect(second.results.map(({ agent }) => agent)).toContain('as given');
     expect((await readChoiceState(policyOf('second', 'iteration-00002'))).value).not.toEqual(start.value);
     expect((await cairn(['inspect', at('second')])).out).toContain(
-      `began from ${policyOf('first', 'iteration-00003')}  ${versions['start'] ?? ''}`,
+      `started from ${policyOf('first', 'iteration-00003')}  ${versions['start'] ?? ''}`,
     );
   });
 
