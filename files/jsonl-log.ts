@@ -5,7 +5,7 @@ import { codeOf, UsageError } from '../envs/core/errors.ts';
 import { describeIssues } from '../envs/core/issues.ts';
 import { writeFully } from './atomic-write.ts';
 import { nameWriteError } from './free-space.ts';
-import { assertLineEnd, endOfLastLine } from './line-end.ts';
+import { assertLineEnd, digestUpTo, endOfLastLine } from './line-end.ts';
 
 /**
  * An append-only JSON Lines file of known length. A checkpoint stores the length, and a resumed run truncates
@@ -93,9 +93,14 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     });
   }
 
-  /** Verifies that a line ends at the offset. @throws UsageError */
-  assertLineEnd(offset: number): Promise<void> {
-    return assertLineEnd({ path: this.path, handle: this.#handle, end: this.#offset }, offset);
+  /** Verifies that a line ends at the offset, and that the bytes before it match the digest. @throws UsageError */
+  assertLineEnd(offset: number, digest?: string): Promise<void> {
+    return assertLineEnd({ path: this.path, handle: this.#handle, end: this.#offset }, offset, digest);
+  }
+
+  /** SHA-256 of the lines written so far, in hexadecimal digits. Flush first. */
+  digest(): Promise<string> {
+    return digestUpTo(this.#handle, this.#offset);
   }
 
   /** Waits for pending writes and closes the file. A second call does nothing. */

@@ -36,8 +36,8 @@ export const rolloutSettingsShape = {
     .min(1)
     .max(1_000_000)
     .default(128)
-    .describe('concurrent episodes, as far as the environment can; it does not change results'),
-  faultRetries: z.int().min(0).max(1000).default(1).describe('retries of a faulted episode'),
+    .describe('concurrent episodes, up to the maximum of the environment; does not affect results'),
+  faultRetries: z.int().min(0).max(1000).default(1).describe('number of retries of an episode that faulted'),
   limits: z
     .strictObject({
       episodeSeconds: z
@@ -45,7 +45,7 @@ export const rolloutSettingsShape = {
         .min(0.001)
         .max(2_000_000)
         .default(600)
-        .describe('wall-clock limit of an episode in seconds; a longer one faults'),
+        .describe('maximum wall-clock seconds of an episode; a longer one is a fault'),
       invalidPenalty: z
         .number()
         .min(0)
@@ -57,7 +57,7 @@ export const rolloutSettingsShape = {
         .min(1)
         .max(1_000_000_000)
         .default(3)
-        .describe('consecutive malformed replies after which the episode ends as failed'),
+        .describe('number of consecutive malformed replies that fail the episode'),
     })
     .prefault({}),
 };

@@ -26,19 +26,19 @@ export const checkCommand = defineCommand({
       says: 'check only this law and those that it depends on (repeatable; default: all)',
       repeatable: true,
     },
-    { flags: '--tasks <number>', says: 'most tasks to play of each panel (default: 3)' },
-    { flags: '--episodes <number>', says: 'episodes for each task (default: 4)' },
-    { flags: '--max-steps <number>', says: 'most steps of an episode (default: 60)' },
+    { flags: '--tasks <number>', says: 'maximum number of tasks of each panel (default: 3)' },
+    { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
+    { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
     {
       flags: '--actions <file>',
-      says: 'file of actions to try if turns list none: one per line, as text, or a JSON array',
+      says: 'actions to try where turns list none: one a line in words, or a JSON array',
     },
     {
       flags: '--deadline <ms>',
       says: 'timeout of one call in milliseconds (default: 10000); a call that never yields ends the process',
     },
-    { flags: '--seed <number>', says: 'seed of the check (default: 0)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+    { flags: '--seed <number>', says: 'seed of all random choices of the check (default: 0)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

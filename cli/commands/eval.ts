@@ -18,12 +18,12 @@ const options = z.strictObject({
 
 export const evalCommand = defineCommand({
   name: 'eval',
-  summary: 'play a panel with one agent and summarise the results',
+  summary: 'play a panel with one agent and summarise the result',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     { flags: '--agent <name>', says: playerWords },
     { flags: '--run <folder>', says: "the policy of a run, with the run's environment and config" },
-    { flags: '--out <file>', says: 'write the whole result to this file, for `cairn compare`' },
+    { flags: '--out <file>', says: 'write the whole result there, for `cairn compare`' },
     ...evaluationFlags,
   ],
   examples: [

@@ -22,7 +22,7 @@ export const inspectCommand = defineCommand({
   arguments: [
     {
       name: 'path',
-      says: 'the folder of a run, that of an agent under --keep, or one trajectory file',
+      says: "the folder of a run, an agent's folder under --keep, or one file of trajectories",
       required: true,
     },
   ],
@@ -37,9 +37,9 @@ export const inspectCommand = defineCommand({
     { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
     {
       flags: '--credit <file>',
-      says: "for a run with an estimator of your own: the file's path, if it has moved; its content must not have changed",
+      says: "the unchanged file of the run's own estimator, if it was moved",
     },
-    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

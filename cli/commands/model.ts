@@ -43,20 +43,20 @@ export const modelCommand = defineCommand({
     },
     {
       flags: '--vocabulary <tokens>',
-      says: `init: size of a trained tokenizer's vocabulary (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})`,
+      says: `init: size of a trained tokenizer (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})`,
     },
     {
       flags: '--episodes <number>',
-      says: 'init: episodes of each environment that give texts to train the tokenizer on (default: 200)',
+      says: 'init: episodes of each environment that give texts for training the tokenizer (default: 200)',
     },
-    { flags: '--context <tokens>', says: 'init: longest context of the model in tokens (default: 4096)' },
+    { flags: '--context <tokens>', says: 'init: context length of the model (default: 4096)' },
     { flags: '--seed <number>', says: 'init: seed of weights and episodes (default: 0)' },
     {
       flags: '--base <folder>',
       says: 'merge: the checkpoint that the adapter was trained on (default: the one that the adapter names)',
     },
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
-    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

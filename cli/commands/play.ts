@@ -26,9 +26,9 @@ export const playCommand = defineCommand({
   flags: [
     ...envFlags,
     { flags: '--panel <name>', says: 'the panel of the task (default: dev)' },
-    { flags: '--task <index>', says: 'index of the task in the panel (default: 0)' },
+    { flags: '--task <index>', says: 'the task of the panel (default: 0)' },
     { flags: '--seed <number>', says: 'seed of the steps (default: 0)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     { line: 'cairn play household', says: 'the first task of the dev panel; type ? for the actions' },

@@ -3,7 +3,7 @@ import { defineCommand } from '../program/define-command.ts';
 
 export const reportCommand = defineCommand({
   name: 'report',
-  summary: "rewrite a run's report page",
+  summary: 'write the report page of a run again',
   arguments: [{ name: 'run', says: 'the folder of a run', required: true }],
   flags: [],
   examples: [
@@ -12,10 +12,13 @@ export const reportCommand = defineCommand({
       says: 'writes runs/first/report.html; it also works while the run is active',
     },
   ],
-  options: z.strictObject({ run: z.string().min(1, 'must be a folder') }),
-  run: async ({ run }) => {
+  options: z.strictObject({ run: z.string().min(1, 'a folder is wanted') }),
+  run: async ({ run }, session) => {
     const { writeReport } = await import('../../lab/report/write-report.ts');
+    const { damageOf, readRun } = await import('../../lab/read/read-run.ts');
     const report = await writeReport(run);
-    return { document: { report }, lines: [report] };
+    const notes = damageOf(await readRun(run));
+    for (const note of notes) session.progress.say(note);
+    return { document: { report, ...(notes.length === 0 ? {} : { notes }) }, lines: [report] };
   },
 });

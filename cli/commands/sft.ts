@@ -53,20 +53,21 @@ type SftOptions = z.output<typeof options>;
 
 export const sftCommand = defineCommand({
   name: 'sft',
-  summary: 'train a language model to imitate an environment’s own searcher, before reinforcement learning',
+  summary:
+    'train a language model to imitate the searcher of an environment (SFT), before training by reward',
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...trainFlags.filter(isShared),
     {
       flags: '--episodes <number>',
-      says: `demonstrations, one for each task; tasks repeat with other random numbers if there are too few (default: ${usualEpisodes})`,
+      says: `demonstrations: one a task; with fewer tasks, these repeat with other random choices (default: ${usualEpisodes})`,
     },
     {
       flags: '--epochs <number>',
-      says: 'most passes over them; it ends early if success on `dev` stops improving (default: from the recipe)',
+      says: 'maximum number of passes over them; training ends early when `dev` stops improving (default: by the recipe)',
     },
-    { flags: '--learning-rate <number>', says: 'learning rate of AdamW (default: from the recipe)' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+    { flags: '--learning-rate <number>', says: 'of AdamW (default: by the recipe)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
   ],
   examples: [
     {

@@ -10,12 +10,12 @@ export const evaluationFlags: readonly Flag[] = [
   ...envFlags,
   { flags: '--panel <name>', says: 'the panel to play' },
   { flags: '--tasks <number>', says: 'number of tasks, from the first (default: all)' },
-  { flags: '--episodes <number>', says: 'episodes for each task (default: 1)' },
+  { flags: '--episodes <number>', says: 'episodes a task (default: 1)' },
   { flags: '--seed <number>', says: 'seed of the episodes (default: 0)' },
-  { flags: '--checkpoint <name>', says: 'for a run: last, best or a name (default: last)' },
+  { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
   {
     flags: '--decoding <kind>',
-    says: 'for a run: sampled or greedy (default: as the run evaluates); the same for a language model in a folder (default: sampled)',
+    says: 'sampled or greedy (default: for a run, as it evaluates; for a language model in a folder, sampled)',
   },
   {
     flags: '--temperature <number>',
@@ -23,7 +23,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--top-k <number>',
-    says: 'for a sampled language model of a run or in a folder: samples from this many most likely tokens (default: all)',
+    says: 'local language model, of a run or in a folder: sample from this number of most likely tokens (default: all)',
   },
   {
     flags: '--top-p <share>',
@@ -31,7 +31,7 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--min-p <share>',
-    says: 'likewise: samples from tokens whose probability is at least this share of the most likely one (default: 0, all)',
+    says: 'likewise: only tokens with at least this share of the highest probability (default: 0, all)',
   },
   {
     flags: '--backend <name>',
@@ -40,7 +40,7 @@ export const evaluationFlags: readonly Flag[] = [
   ...textFlags,
   {
     flags: '--concurrency <number>',
-    says: `concurrent episodes (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the environment can); it does not change results`,
+    says: `concurrent episodes, up to the maximum of the environment; does not affect results (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency})`,
   },
   {
     flags: '--episode-timeout <seconds>',
@@ -48,10 +48,10 @@ export const evaluationFlags: readonly Flag[] = [
   },
   {
     flags: '--keep <folder>',
-    says: 'store episodes there as they end; the same command resumes after an interruption',
+    says: 'store episodes there as they end; the same command continues after an interruption',
   },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },
-  { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+  { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
 ];
 
 /** The options that go with {@link evaluationFlags}. */

@@ -25,16 +25,16 @@ export type ExportOptions = z.output<typeof exportOptions>;
 
 export const exportFlags: readonly Flag[] = [
   { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics)` },
-  { flags: '--format <format>', says: 'jsonl; for metrics also csv and tensorboard (default: jsonl)' },
-  { flags: '--store <name>', says: 'for episodes: which store (default: that of the iterations)' },
-  { flags: '--panel <name>', says: 'for episodes: only tasks of this panel' },
-  { flags: '--iteration <number>', says: 'for episodes: only this training iteration' },
-  { flags: '--successful', says: 'for episodes: only solved ones' },
+  { flags: '--format <format>', says: 'jsonl; of metrics also csv and tensorboard (default: jsonl)' },
+  { flags: '--store <name>', says: 'episodes: which trajectories (default: those of the iterations)' },
+  { flags: '--panel <name>', says: 'episodes: only those of this panel' },
+  { flags: '--iteration <number>', says: 'episodes: only those of this iteration of training' },
+  { flags: '--successful', says: 'episodes: only solved ones' },
   {
     flags: '--min-return <number>',
-    says: 'for episodes: only those with at least this return, penalties included',
+    says: 'episodes: only those with at least this return, penalties included',
   },
-  { flags: '--limit <episodes>', says: 'for episodes: only this many, from the first' },
+  { flags: '--limit <episodes>', says: 'episodes: maximum number, from the first' },
   {
     flags: '--prompt <name>',
     says: 'chat, token-rows: a prompt by name, or a file of your own (default: that of the run’s language model, or the usual one of the environment)',
@@ -45,11 +45,11 @@ export const exportFlags: readonly Flag[] = [
   },
   {
     flags: '--credit <file>',
-    says: "token-rows: for a run with an estimator of your own, the file's path, if it has moved; its content must not have changed",
+    says: "token-rows: the unchanged file of the run's own estimator, if it was moved",
   },
   ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
-  { flags: '--out <path>', says: 'a new file instead of stdout; for tensorboard a folder' },
-  { flags: '--config <file>', says: 'a JSON file of options; flags take precedence' },
+  { flags: '--out <path>', says: 'a new file in place of stdout; for tensorboard a folder' },
+  { flags: '--config <file>', says: 'a JSON file of options; flags override it' },
 ];
 
 const filters = ['store', 'panel', 'iteration', 'successful', 'minReturn', 'limit'] as const;

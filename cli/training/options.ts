@@ -31,12 +31,9 @@ const isGiven = (says: string) => option(z.boolean().default(false), { says });
 export const trainOptions = z.strictObject({
   env: z.string().optional(),
   run: folder('where to write (default: a new folder in runs/)'),
-  resume: folder('resume an interrupted run; it uses its own config'),
-  config: text({
-    takes: 'file',
-    says: 'a training config, or the config.json of a run; flags take precedence',
-  }),
-  seed: number({ sets: 'seed', says: 'seed of all randomness (default: 0)' }),
+  resume: folder('continue an interrupted run with its own config'),
+  config: text({ takes: 'file', says: 'a training config, or the config.json of a run; flags override it' }),
+  seed: number({ sets: 'seed', says: 'seed of all random choices (default: 0)' }),
   backend: text({
     takes: 'name',
     sets: 'backend',
@@ -50,7 +47,7 @@ export const trainOptions = z.strictObject({
   model: text({
     takes: 'folder',
     sets: 'policy.model',
-    says: 'the initial weights of the policy: a run that trained one of its kind, or a checkpoint; required for a token policy',
+    says: 'initial weights of the policy: a run that trained one of its kind, or a checkpoint; required for a token policy',
   }),
   credit: text({
     takes: 'name',
@@ -60,7 +57,7 @@ export const trainOptions = z.strictObject({
   anchor: text({
     takes: 'kind',
     sets: 'credit.anchor',
-    says: 'key by which GiGPO groups steps: information, observation or state',
+    says: 'the key by which GiGPO groups steps: information, observation or state',
   }),
   iterations: number({
     sets: 'iterations',
@@ -71,7 +68,7 @@ export const trainOptions = z.strictObject({
   async: number({
     takes: 'iterations',
     sets: 'async',
-    says: 'let rollouts run this many iterations ahead of the updates; results are then not reproducible (default: 0)',
+    says: 'number of iterations that rollouts may run ahead of the updates; the run is then not reproducible (default: 0)',
   }),
   learningRate: number({ sets: 'update.learningRate', says: 'peak learning rate of the updates' }),
   warmStart: number({
@@ -84,11 +81,11 @@ export const trainOptions = z.strictObject({
     takes: 'name',
     repeatable: true,
     sets: 'finalPanels',
-    says: 'a held-out panel, played once at the end (repeatable; default: from the recipe, else the first one)',
+    says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first)',
   }),
   concurrency: number({
     sets: 'concurrency',
-    says: 'concurrent episodes; it does not change results',
+    says: 'concurrent episodes; does not affect results',
   }),
   with: option(z.array(z.string()).default([]), {
     takes: 'path=value',
@@ -99,7 +96,9 @@ export const trainOptions = z.strictObject({
   keys: isGiven(
     'list every key of the config with its meaning, type and default; with an environment also its value',
   ),
-  dryRun: isGiven('print the resolved config, its memory and the time of an iteration; write nothing'),
+  dryRun: isGiven(
+    'print the resolved config, the required memory and the time of an iteration; write nothing',
+  ),
 });
 export type TrainOptions = z.output<typeof trainOptions>;
 

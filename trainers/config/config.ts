@@ -28,33 +28,33 @@ export const warmStartSchema = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe(
-      "number of the searcher's demonstrations to clone, from tasks of all families; tasks repeat if there are too few; 0 uses the policy as it is; default: 32 for a choice policy without initial weights if the env has a searcher, else 0",
+      "number of demonstrations of the environment's searcher to clone, spread over the families; fewer tasks are played repeatedly; 0 starts from the policy unchanged; default: 32 for a choice policy without initial weights where there is a searcher, else 0",
     ),
-  epochs: count.default(40).describe('most passes over the demonstrations'),
+  epochs: count.default(40).describe('maximum passes over the demonstrations'),
   patience: count
     .default(3)
-    .describe('evaluations on devPanel without improvement after which it stops early'),
+    .describe('number of evaluations on devPanel without improvement after which cloning ends'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
   learningRate: rate.default(3e-3).describe('peak learning rate of the cloning'),
   schedule: cloningScheduleSchema
     .default({ kind: 'constant' })
     .describe(
-      'schedule of the learning rate over the mini-batches of all possible passes, even if cloning stops early',
+      'schedule of the learning rate over the mini-batches of all epochs, also where cloning ends early',
     ),
-  batchSteps: count.default(128).describe('steps in a mini-batch'),
+  batchSteps: count.default(128).describe('steps per mini-batch'),
 });
 
 /** How a batch of credited steps changes the weights. */
 export const updateSchema = z.strictObject({
   epochs: count.default(2).describe('passes over the steps of an iteration'),
-  batchSteps: count.default(512).describe('steps in a mini-batch'),
+  batchSteps: count.default(512).describe('steps per mini-batch'),
   learningRate: rate.default(3e-3).describe('peak learning rate'),
   schedule: scheduleSchema
     .default({ kind: 'linear', warmup: 0, floor: 0.1 })
     .describe('schedule of the learning rate over the iterations'),
   objective: objectiveConfigSchema
     .prefault({ kind: 'clipped' })
-    .describe(`the policy objective: ${summariesOf(objectives)}; or module, a file of your own`),
+    .describe(`objective of the policy: ${summariesOf(objectives)}; or module, a file of your own`),
   clipLow: clip
     .default(defaultBounds.clipLow)
     .describe(
@@ -70,29 +70,33 @@ export const updateSchema = z.strictObject({
     .gt(1)
     .max(1000)
     .optional()
-    .describe('for a negative advantage the loss is at most this times -advantage; default: no bound'),
+    .describe(
+      'with a negative advantage, upper bound of the loss as a multiple of -advantage; default: no bound',
+    ),
   zeroAdvantage: z
     .enum(['leave-out', 'keep'])
     .default('leave-out')
     .describe(
-      'groups in which every advantage is 0: left out of the update, or kept, so that KL and entropy apply to them and means count their steps',
+      'groups in which every advantage is 0: left out of the update, or kept, so that KL, entropy and means include their steps',
     ),
   klWeight: weight
     .default(0)
     .describe(
-      'weight of the KL from the policy after the warm start, or at the last reset; groups without any advantage are excluded, see zeroAdvantage',
+      'weight of the KL from the policy after the warm start or at the last reset; excludes groups without advantage, see zeroAdvantage',
     ),
   referenceEvery: count
     .optional()
     .describe(
-      'iterations after which the current weights become the reference of the KL and the optimiser is reset (ProRL); default: never',
+      'iterations between resets, at which the current weights become the reference of the KL and the optimiser restarts (ProRL); default: never',
     ),
   klSchedule: scheduleSchema
     .default({ kind: 'constant' })
     .describe('schedule of klWeight over the iterations'),
   entropyWeight: weight
     .default(0.01)
-    .describe('weight of the entropy bonus; groups without any advantage are excluded, see zeroAdvantage'),
+    .describe(
+      'weight of the entropy, which is maximised; excludes groups without advantage, see zeroAdvantage',
+    ),
   importanceCap: z
     .number()
     .positive()
@@ -104,12 +108,10 @@ export const updateSchema = z.strictObject({
     .positive()
     .max(1_000_000)
     .default(1)
-    .describe('largest gradient norm; longer gradients are scaled down'),
+    .describe('maximum norm of the gradient; longer ones are scaled to it'),
   weightDecay: fraction
     .default(0)
-    .describe(
-      'weight decay of AdamW: this share of the weights, times the learning rate, is removed at each update',
-    ),
+    .describe('share of the weights that each update subtracts, times the learning rate (AdamW)'),
 });
 
 /**
@@ -129,15 +131,13 @@ export const trainConfigSchema = z.strictObject({
   finalPanels: z
     .array(z.string())
     .optional()
-    .describe(
-      'held-out panels, played once at the end with the final checkpoint; default: the first held-out panel of the env',
-    ),
+    .describe('held-out panels, played once at the end with the final checkpoint; default: the first one'),
   seed: z
     .number()
     .int()
     .nonnegative()
     .default(0)
-    .describe('seed of all randomness: the same seed gives the same metrics'),
+    .describe('seed of all random choices: the same seed gives the same metrics'),
   backend: z
     .enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu'])
     .default('auto')
@@ -159,7 +159,7 @@ export const trainConfigSchema = z.strictObject({
     .max(1000)
     .default(0)
     .describe(
-      'how many iterations rollouts may run ahead of the updates, with weights that are at most this many iterations old; above 0 the results depend on timing and cannot be reproduced',
+      'number of iterations that rollouts may run ahead of the updates, with weights at most that old; above 0 the run depends on timing and is not reproducible',
     ),
   temperature: z
     .number()
@@ -173,7 +173,7 @@ export const trainConfigSchema = z.strictObject({
   evidence: evidenceConfigSchema
     .default([])
     .describe(
-      `what to compute from episodes before credit is assigned, such as values of a critic: ${summariesOf(evidenceSources)}; or module, a file of your own`,
+      `computed from episodes before credit is assigned, such as values of a critic: ${summariesOf(evidenceSources)}; or module, a file of your own`,
     ),
   policy: policyConfigSchema.prefault({ kind: 'choice' }),
   warmStart: warmStartSchema.prefault({}),
@@ -183,7 +183,7 @@ export const trainConfigSchema = z.strictObject({
       every: count.default(10).describe('iterations between two evaluations on devPanel'),
       tasks: count
         .default(128)
-        .describe('how many tasks of devPanel are played, from the first; all if the panel has fewer'),
+        .describe('number of tasks of devPanel to play, from the first; all of a smaller panel'),
       decoding: z.enum(['sampled', 'greedy']).default('sampled').describe('how evaluations choose actions'),
     })
     .prefault({}),
@@ -191,7 +191,7 @@ export const trainConfigSchema = z.strictObject({
   checkpoints: z
     .strictObject({
       every: count.default(1).describe('iterations between two checkpoints'),
-      keep: count.default(2).describe('newest checkpoints to keep, in addition to the best'),
+      keep: count.default(2).describe('number of newest checkpoints to keep, beside the best'),
     })
     .prefault({}),
   trajectories: z
@@ -202,7 +202,7 @@ export const trainConfigSchema = z.strictObject({
         .min(0.001)
         .max(1_000_000_000)
         .default(256)
-        .describe('disk space for episodes, in MiB; beyond it the oldest are removed'),
+        .describe('maximum disk space of stored episodes, in MiB; the oldest are removed'),
     })
     .prefault({}),
 });

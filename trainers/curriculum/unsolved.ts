@@ -17,13 +17,13 @@ export const unsolved = defineCurriculum({
       .min(0.001)
       .max(1000)
       .default(0.15)
-      .describe('added to the unsolved share: the weight that an always solved family keeps'),
+      .describe('added to the unsolved share of each family, so that solved families are still drawn'),
     memory: z
       .int()
       .min(1)
       .max(1_000_000_000)
       .default(50)
-      .describe('approximate number of episodes of a family over which its success is averaged'),
+      .describe('approximate number of episodes over which the success of a family is averaged'),
   }),
   // pairs: a family may be called `__proto__`
   state: z.strictObject({ success: z.array(z.tuple([z.string(), share])) }),

@@ -14,7 +14,7 @@ const choicePolicySchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'initial weights: a run of a choice policy with the same shape, or the policy folder of one of its checkpoints; default: random weights',
+      'initial weights of the same shape: a run of a choice policy, or the policy folder of one of its checkpoints; default: random',
     ),
   ...choiceConfigSchema.shape,
 });

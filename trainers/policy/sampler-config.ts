@@ -5,15 +5,19 @@ import type { AdapterPublishing, TokenServer } from '../../agents/servers/tokens
 
 /** Keys of every kind of server. */
 const serverShape = {
-  url: z.string().min(1).describe('URL of the server, such as http://localhost:8000/v1'),
-  model: z.string().min(1).describe("the server's name for the model in policy.model"),
-  keyVariable: z.string().min(1).optional().describe('environment variable with its key; default: no key'),
+  url: z.string().min(1).describe('address of the server, such as http://localhost:8000/v1'),
+  model: z.string().min(1).describe("the server's name of the weights in policy.model"),
+  keyVariable: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("environment variable with the server's key; default: no key"),
   folder: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'folder for adapters, with the same path on the server; default: the folder for temporary files',
+      'folder from which the server reads adapters, at the same path on its machine; default: a folder for temporary files',
     ),
 };
 

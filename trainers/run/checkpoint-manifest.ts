@@ -16,6 +16,7 @@ export const checkpointFormat = 'cairn-checkpoint';
 export const manifestName = 'checkpoint.json';
 
 const count = z.int().min(0);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const jsonSchema: z.ZodType<Json> = z.json();
 
@@ -47,6 +48,8 @@ const factsShape = {
   configDigest: fingerprintSchema,
   /** Sizes of the run folder's logs, by name. Resuming truncates the logs to them. */
   logs: z.strictObject({ metrics: count, timings: count }),
+  /** SHA-256 of these bytes of the logs; absent if an older version wrote the checkpoint. */
+  logDigests: z.strictObject({ metrics: sha256, timings: sha256 }).exactOptional(),
   /** Ends of the run folder's trajectory stores, by name. Resuming truncates the stores to them. */
   trajectories: z.record(z.string(), storePositionSchema),
 };
@@ -59,7 +62,7 @@ export const checkpointManifestSchema = z.strictObject({
   schema: z.literal(checkpointSchemaNumber),
   ...factsShape,
   /** Every file of the checkpoint but the manifest, by its path within. */
-  files: z.record(filePath, z.strictObject({ bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  files: z.record(filePath, z.strictObject({ bytes: count, sha256 })),
   /** Of all of the above: so {@link digestManifest}. */
   digest: fingerprintSchema,
 });

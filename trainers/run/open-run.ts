@@ -221,6 +221,7 @@ export class RunFolder implements AsyncDisposable {
         panels: Object.fromEntries(panels),
         configDigest: this.configDigest,
         logs: { metrics: this.metrics.offset, timings: this.timings.offset },
+        logDigests: { metrics: await this.metrics.digest(), timings: await this.timings.digest() },
       },
     });
   }
@@ -230,7 +231,7 @@ export class RunFolder implements AsyncDisposable {
    * repeated work is not logged twice.
    */
   async rewindTo(
-    point: Pick<CheckpointManifest, 'iteration' | 'logs'> = {
+    point: Pick<CheckpointManifest, 'iteration' | 'logs' | 'logDigests'> = {
       iteration: -1,
       logs: { metrics: 0, timings: 0 },
     },
@@ -242,11 +243,12 @@ export class RunFolder implements AsyncDisposable {
   }
 
   /**
-   * Verifies that the logs reach a checkpoint's position. Changes nothing. @throws UsageError if they do not
+   * Verifies that the logs reach a checkpoint's position and are unchanged up to it. Changes nothing.
+   * @throws UsageError if they do not, or have changed
    */
-  async assertReaches({ logs }: Pick<CheckpointManifest, 'logs'>): Promise<void> {
-    await this.metrics.assertLineEnd(logs.metrics);
-    await this.timings.assertLineEnd(logs.timings);
+  async assertReaches({ logs, logDigests }: Pick<CheckpointManifest, 'logs' | 'logDigests'>): Promise<void> {
+    await this.metrics.assertLineEnd(logs.metrics, logDigests?.metrics);
+    await this.timings.assertLineEnd(logs.timings, logDigests?.timings);
   }
 
   /** Removes a checkpoint of that name, if it exists. */

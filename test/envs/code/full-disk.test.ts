@@ -35,7 +35,7 @@ async function judged(makeProvider: () => SandboxProvider): Promise<Report> {
   );
 }
 
-// docs/code.md explains why verdicts differ here.
+// envs/code/README.md explains why verdicts differ here.
 await describeWithParts(
   ['bubblewrap'],
   'a program that fills the disk and then answers, in bubblewrap',

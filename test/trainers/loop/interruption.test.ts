@@ -27,6 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.dispose]());
 
+/** Changes the last digit of the first line, so that the line is valid JSON still. */
+function changeDigit(file: string): void {
+  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  const changed = first.replace(
+    /(\d)(\D*)$/,
+    (_, digit: string, end: string) => `${(Number(digit) + 1) % 10}${end}`,
+  );
+  writeFileSync(file, [changed, ...rest].join('\n'));
+}
+
 const last = 'iteration-00003';
 const filesOfEnd = [
   'metrics.jsonl',
@@ -285,6 +295,18 @@ describe('resume of a changed run', () => {
       (at) => truncateSync(join(at, 'metrics.jsonl'), 900),
       3,
       /metrics\.jsonl: it has \d+ bytes of complete lines, and none ends at byte/,
+    ],
+    [
+      'with one changed digit in its metrics',
+      (at) => changeDigit(join(at, 'metrics.jsonl')),
+      3,
+      /metrics\.jsonl: its first \d+ bytes are not as the run wrote them\. .*restore it/,
+    ],
+    [
+      'with one changed digit in its timings',
+      (at) => changeDigit(join(at, 'timings.jsonl')),
+      3,
+      /timings\.jsonl: its first \d+ bytes are not as the run wrote them/,
     ],
     [
       'with timings cut within a line',

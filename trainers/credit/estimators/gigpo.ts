@@ -24,7 +24,7 @@ const gigpoFields = {
   anchor: z
     .enum(anchorKinds)
     .default('information')
-    .describe('which key identifies the same decision in different steps'),
+    .describe('the key by which steps count as the same decision'),
   grouping: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('exact') }),
@@ -35,16 +35,16 @@ const gigpoFields = {
           .gt(0)
           .lt(1)
           .default(0.95)
-          .describe("similarity above which two texts are one decision (the ratio of Python's difflib)"),
+          .describe("similarity from which two texts are one decision (the ratio of Python's difflib)"),
       }),
     ])
     .default({ kind: 'exact' })
-    .describe('whether keys must be equal or texts similar; similarity needs anchor observation'),
+    .describe('whether keys must be equal, or texts similar; similarity needs anchor observation'),
   visits: z
     .enum(['every', 'first'])
     .default('every')
     .describe(
-      "whether a trajectory's later visits of an anchor are compared too; with first their step term is 0",
+      'whether later visits of an anchor in a trajectory are compared; with first, their step term is 0',
     ),
 };
 

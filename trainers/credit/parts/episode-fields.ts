@@ -28,6 +28,6 @@ export const episodeFields = {
     .enum(['own-step', 'propagated'])
     .default('own-step')
     .describe(
-      'whether the penalty for an unusable reply affects only its own step, or is a reward like any other',
+      'whether the penalty for an unusable reply affects only its step, or is a reward like any other',
     ),
 };

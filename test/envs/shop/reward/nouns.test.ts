@@ -27,7 +27,7 @@ describe('tagged nouns', () => {
     expect(nouns.nounsOf('')).toEqual([]);
   });
 
-  // Invented titles, similar to the two of the tests of the original. docs/shop.md states our figures for those.
+  // Invented titles, similar to the two of the tests of the original. bench/shop/README.md has the figures for those.
   it.each([
     [
       'Womens Trail Running Shoes Lightweight Mesh Sneakers with Arch Support - Dark Grey',
@@ -189,7 +189,7 @@ describe('recorded nouns', () => {
 
   it.each([
     ['is missing', (file: string) => rm(file, { force: true }), /ENOENT/],
-    ['is a pipe', makePipe, /it is no plain file/],
+    ['is a pipe', makePipe, /it is not a regular file/],
     ['is a folder', (file: string) => rm(file, { force: true }).then(() => mkdir(file)), /EISDIR/],
   ])('name the key nouns.file when their file %s', async (_, spoil, message) => {
     const file = path.join(folder, 'nouns.json');
