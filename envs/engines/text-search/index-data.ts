@@ -19,12 +19,17 @@ export interface TextIndexData {
   readonly documentsWithTerms: number;
   /** Occurrences of terms in all documents. */
   readonly occurrences: number;
-  /** Codes of the lengths of the documents, in terms. */
+  /** Codes of the lengths of the documents, in terms, by place. */
   readonly lengths: Uint8Array; // (N)
+  /**
+   * The number of the document at each place. Everything else in the index counts documents by place, and of equal scores the lower
+   * place comes first. Empty where every document stands at the place of its number.
+   */
+  readonly order: Uint32Array; // (N or 0)
   readonly terms: TermTable;
   /** Where the postings of each term begin; the last entry is where they all end. */
   readonly starts: Uint32Array; // (T + 1)
-  /** The documents of each term, ascending. */
+  /** The places of the documents of each term, ascending. */
   readonly documents: Uint32Array; // (P)
   /** How often the term stands in the document; {@link longFrequency} says: see the long ones. */
   readonly frequencies: Uint8Array; // (P)

@@ -9,9 +9,8 @@ import { TopDocuments, type Hit } from './top-documents.ts';
 export const defaultLimit = 50;
 
 /**
- * Full text search by BM25 over documents that do not change: ranks and scores are those of Lucene 8.11. Of equal scores the
- * document that was indexed first comes first, so who wants ties by another order (Anserini breaks them by the document's id)
- * indexes the documents in that order.
+ * Full text search by BM25 over documents that do not change: ranks and scores are those of Lucene 8.11. Documents of equal score
+ * come in the order that `finish` of the builder was given. Without one they come as they were indexed.
  */
 export class TextIndex {
   /** What was indexed. Given to the constructor in a worker thread, it makes an index there that shares the memory. */
@@ -53,6 +52,9 @@ export class TextIndex {
     }
     this.#top.begin(Math.min(limit, this.size));
     this.#search.run(this.#reader.read(query), this.#top);
-    return this.#top.drain();
+    const { order } = this.data;
+    const hits = this.#top.drain();
+    if (order.length === 0) return hits;
+    return hits.map(({ document, score }) => ({ document: order[document] as number, score }));
   }
 }
