@@ -8,6 +8,7 @@ export const takenAsOriginal = 'odd prices, read as the original does';
 export type PricingOddity =
   | 'more than two prices, of which the first two count'
   | 'two prices that are no range, taken for one'
+  | 'price ranges that fall, drawn from as they stand'
   | typeof takenAsOriginal;
 
 export interface Pricing {
@@ -40,7 +41,8 @@ const signBetween = /(?:\+|[-\u2010-\u2015\u2212]\s*[-\u2010-\u2015\u2212])\s*$/
 /**
  * No price counts as $100. Of a text such as `$19.99 - $27.99` each part after a `$` is a price, of which the first two count.
  * The original drops all but digits and points, and so takes `$-5` for 5, `$1e3` for 13 and `$12,34` for 1234: signs, exponents,
- * decimal commas, digits apart from the price and ranges that fall are odd here.
+ * decimal commas and digits apart from the price are odd here. A range that falls, `$5.00 - $4.00`, is read as it stands: the
+ * original draws between its ends, too.
  *
  * @param oddAsOriginal takes an odd price for what the original takes it for, if it is a price to it at all
  */
@@ -66,8 +68,7 @@ export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing |
   const prices = known.slice(0, 2).map(({ price }) => price);
   const [first = 0, second = first] = prices;
   const isRange = prices.length === 2 && rangePattern.test(known[0]?.rest ?? '');
-  if (isRange && second < first) return odd('is a range that falls');
-  return { kind: 'pricing', prices, oddity: oddityOf(known.length, isRange) };
+  return { kind: 'pricing', prices, oddity: oddityOf(known.length, isRange, second < first) };
 }
 
 /** Of each part after a `$` the digits and points, as one number; digits other than 0 to 9, and what no number can hold, are not read. */
@@ -80,9 +81,10 @@ function readAsOriginal(pricing: string): readonly number[] | undefined {
   return areNumbers ? texts.slice(0, 2).map(Number) : undefined;
 }
 
-function oddityOf(parts: number, isRange: boolean): PricingOddity | undefined {
+function oddityOf(parts: number, isRange: boolean, falls: boolean): PricingOddity | undefined {
   if (parts > 2) return 'more than two prices, of which the first two count';
-  return parts === 2 && !isRange ? 'two prices that are no range, taken for one' : undefined;
+  if (parts === 2 && !isRange) return 'two prices that are no range, taken for one';
+  return falls ? 'price ranges that fall, drawn from as they stand' : undefined;
 }
 
 /** The price at the head of a part, and what stands behind it; undefined where there is none, or other digits too. */
