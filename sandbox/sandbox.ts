@@ -35,7 +35,7 @@ interface Ran {
 
 /**
  * How a program ended. A failing program is a result; only a failing sandbox is a fault. Who hit a limit that the provider enforces is `killed`
- * by it, whatever its exit code; for files, where it failed and the last room was taken meanwhile (docs/sandbox.md has what some cannot tell).
+ * by it, whatever its exit code; for files, where it failed and the last room was taken meanwhile (sandbox/README.md lists the exceptions).
  */
 export type ExecResult =
   | (Ran & { readonly kind: 'exited'; readonly code: number })

@@ -8,20 +8,20 @@ export const alfworldConfig = z.strictObject({
     .union([z.string(), z.array(z.string().min(1))])
     .default([])
     .describe(
-      'where the game files are: a folder, such as the json_2.1.1 of the original, a file, a pattern with * and **, or a list of these',
+      "the game files: a folder, such as the original's json_2.1.1, a file, a pattern with * and **, or a list of these",
     ),
   skip: z
     .enum(['as-original', 'nothing'])
     .default('as-original')
     .describe(
-      'which games are left out: sliced and movable tasks and those not known to be solvable, as the original does, or none',
+      'games to leave out: sliced and movable tasks and those not known to be solvable, as the original does, or none',
     ),
   dev: z
     .int()
     .min(0)
     .default(100)
-    .describe('games taken out of train for the panel dev, at most a tenth of them'),
-  maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
+    .describe('number of games of train that form the panel dev, at most a tenth'),
+  maxSteps: z.int().min(1).max(1000).default(50).describe('number of steps after which the task fails'),
 });
 
 export type AlfworldConfig = z.output<typeof alfworldConfig>;

@@ -1,5 +1,5 @@
 import type { FindingPlace, ReportWriter } from './report.ts';
-import { difference, look, placeOfDifference, textOf } from './turn-view.ts';
+import { difference, look, observedCharacters, placeOfDifference, textOf } from './turn-view.ts';
 
 interface Kept {
   readonly what: string;
@@ -8,13 +8,17 @@ interface Kept {
   readonly change: () => string | undefined;
 }
 
+const mostCharacters = 50_000_000;
+
 /** Remembers what was returned or passed in and what it looked like, to see later whether it was changed. */
 export class Keeper {
   readonly #kept: Kept[] = [];
+  #characters = 0;
 
   /** An opening or a step result. */
   keepTurn(turn: object, what: string, where: FindingPlace): void {
     const then = look(turn);
+    this.#characters += observedCharacters(then);
     this.#kept.push({ what, where, change: () => difference(then, look(turn)) });
   }
 
@@ -28,8 +32,14 @@ export class Keeper {
     this.#kept.push({ what, where, change });
   }
 
+  /** Verifies early where the observations that are kept have many characters, so that they are not all in memory to the end. */
+  endEpisode(report: ReportWriter): void {
+    if (this.#characters > mostCharacters) this.verify(report);
+  }
+
   /** Reports what has changed since it was kept, and forgets all. */
   verify(report: ReportWriter): void {
+    this.#characters = 0;
     for (const { what, where, change } of this.#kept.splice(0)) {
       report.checked('mutation');
       const changed = change();

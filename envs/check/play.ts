@@ -175,6 +175,7 @@ export async function record(subject: Subject, on: Player, script: Script): Prom
   }
   if (end === 'crashed') await subject.closeEnvs();
   else await subject.close(env, on.run);
+  on.keeper.endEpisode(subject.report);
   return {
     ...script,
     opening: opening === undefined ? look({}) : subject.look(opening),

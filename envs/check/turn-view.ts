@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../core/json.ts';
 import type { Textual } from '../core/textual.ts';
 import { attemptNow } from './attempt-now.ts';
@@ -97,10 +98,49 @@ export function textOf(value: unknown): string {
 export function look(returned: object, text?: Textual<unknown, unknown>): TurnView {
   const values = returned as Partial<Record<TurnField, unknown>>;
   const words = text === undefined ? {} : wordsOf(returned, text);
-  return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<
-    TurnField,
-    string
-  >;
+  return Object.fromEntries(
+    fields.map((field) => {
+      const value = words[field] ?? values[field];
+      return [field, digested.has(field) ? comparable(value) : textOf(value)];
+    }),
+  ) as Record<TurnField, string>;
+}
+
+/** Fields that are only compared, never read back. */
+const digested: ReadonlySet<TurnField> = new Set(['observation', 'text.observation']);
+const longest = 20_000;
+const partLength = 16_384;
+
+/** Canonical text. Of a long one its start, its length and digests of its parts, as JSON, so that thousands of turns fit in memory. */
+function comparable(value: unknown): string {
+  if (typeof value === 'string' && value.length > longest) return digestOf(value);
+  const text = textOf(value);
+  return text.length > longest ? digestOf(text) : text;
+}
+
+let latest = { text: '', digest: '' }; // an observation in words is often the observation itself
+
+function digestOf(text: string): string {
+  if (latest.text === text) return latest.digest;
+  const parts = Array.from({ length: Math.ceil(text.length / partLength) }, (_, part) =>
+    createHash('sha1')
+      .update(text.slice(part * partLength, (part + 1) * partLength))
+      .digest('base64url')
+      .slice(0, 12),
+  );
+  const digest = JSON.stringify({
+    start: text.slice(0, 200),
+    characters: text.length,
+    parts: parts.join(' '),
+  });
+  latest = { text, digest };
+  return digest;
+}
+
+/** How many characters the observation has as canonical text. */
+export function observedCharacters({ observation }: TurnView): number {
+  const digest = /^\{"start":.*"characters":(\d+),"parts":"[\w -]*"\}$/.exec(observation)?.[1];
+  return digest === undefined ? observation.length : Number(digest);
 }
 
 /** Where saying throws, which another law finds, that is what is said. */
@@ -142,7 +182,8 @@ export function placeOfDifference(first: string, second: string): string {
     at += step.label;
     [a, b] = [step.a, step.b];
   }
-  return `${at === '$' ? '' : ` at ${at}`}: ${shorten(textOf(a))} and ${shorten(textOf(b))}`;
+  const [left, right] = fromDifference(textOf(a), textOf(b));
+  return `${at === '$' ? '' : ` at ${at}`}: ${shorten(left)} and ${shorten(right)}`;
 }
 
 function stepInto(
@@ -166,6 +207,15 @@ function stepInto(
   return undefined;
 }
 
+/** Two texts from shortly before their first difference on, where it lies behind what is shown of them. */
+function fromDifference(first: string, second: string): readonly [string, string] {
+  let at = 0;
+  while (at < first.length && first[at] === second[at]) at += 1;
+  if (at < shownCharacters - 20) return [first, second];
+  const start = at - 30;
+  return [`...${first.slice(start)}`, `...${second.slice(start)}`];
+}
+
 function readBack(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -174,9 +224,11 @@ function readBack(text: string): unknown {
   }
 }
 
+const shownCharacters = 120;
+
 /** At most 120 characters, so that a report stays readable. */
 export function shorten(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 117)}...`;
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters - 3)}...`;
 }
 
 /** The same value as a stored trajectory would give it back; itself where JSON cannot hold it. */

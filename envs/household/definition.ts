@@ -14,10 +14,8 @@ export const householdConfig = z.strictObject({
   dialect: z
     .enum(['current', 'classic'])
     .default('current')
-    .describe(
-      'how commands and answers are worded: as ALFWorld does now, or as it did before its version 0.4.0',
-    ),
-  maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
+    .describe('wording of commands and answers: that of ALFWorld now, or that before its version 0.4.0'),
+  maxSteps: z.int().min(1).max(1000).default(50).describe('number of steps after which the task fails'),
 });
 
 export type HouseholdConfig = z.output<typeof householdConfig>;
@@ -27,7 +25,7 @@ const smallConfig = householdConfig.extend({
   maxSteps: householdConfig.shape.maxSteps
     .unwrap()
     .default(20)
-    .describe('steps after which the task has failed'),
+    .describe('number of steps after which the task fails'),
 });
 
 /** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */

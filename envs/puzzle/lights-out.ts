@@ -32,7 +32,7 @@ export const lightsOutEnv = defineTextEnv({
   summary:
     'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
   config: z.strictObject({
-    size: z.int().min(3).max(7).default(5).describe('lights in a row, and rows of the board'),
+    size: z.int().min(3).max(7).default(5).describe('rows and columns of the board'),
   }),
   turnLimit: ({ size }) => 2 * size * size,
   panels: {

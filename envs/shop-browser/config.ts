@@ -12,27 +12,25 @@ export const shopBrowserConfig = shopConfig.omit({ observationMode: true }).exte
     .enum(browsedModes)
     .default('page')
     .describe(
-      "what agents see of a page: roles, names and texts as the browser has them, or shop-v1's mode text, read off the page",
+      "how agents see a page: roles, names and texts of the browser, or shop-v1's mode text, read from the page",
     ),
   contexts: z
     .int()
     .min(1)
     .max(256)
     .default(8)
-    .describe('episodes in the browser at once, each a process of its own; it changes no result'),
+    .describe('concurrent episodes in the browser, each in its own process; does not affect results'),
   browserPath: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'program of the browser; Chromium or Chrome of the system, else the one that Playwright has fetched, when left out',
-    ),
+    .describe("program of the browser; default: the system's Chromium or Chrome, else Playwright's"),
   patienceMs: z
     .int()
     .min(100)
     .max(600_000)
     .default(30_000)
-    .describe('milliseconds that a page may take to open, and that an action may take, before it is a fault'),
+    .describe('milliseconds that opening a page, or an action, may take before it is a fault'),
 });
 
 export type ShopBrowserConfig = z.output<typeof shopBrowserConfig>;

@@ -12,8 +12,8 @@ let folder = '';
 beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'cairn-bwrap-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a bwrap that does not do', () => {
-  it('is one that is not there, or cannot be executed, for which another is taken', () => {
+describe('an unusable bwrap', () => {
+  it('gives way to another one when it is missing or cannot be executed', () => {
     const [closed, open] = [path.join(folder, 'closed'), path.join(folder, 'open')];
     expect(whyNoBubblewrap([closed])).toMatch(/^bwrap is not installed: /);
     writeFileSync(closed, '');
@@ -50,7 +50,7 @@ describe('a bwrap that does not do', () => {
       { 'kernel.unprivileged_userns_clone': '1' },
       /^within a container, start it so/,
     ],
-  ])('is fixed by its reason: %s %j', (said, settings, fix) => {
+  ])('gets a fix for its reason: %s %j', (said, settings, fix) => {
     const known: Readonly<Record<string, string>> = settings;
     expect(fixOfRefusal(said, (name) => known[name])).toMatch(fix);
   });
@@ -58,7 +58,7 @@ describe('a bwrap that does not do', () => {
 
 await describeWithParts(['bubblewrap'], 'bubblewrap where user namespaces are off', () => {
   it.each(['createBubblewrapProvider', 'createWasmProvider'])(
-    'says so by %s, and how to turn them on',
+    'makes %s report that and how to turn them on',
     async (create) => {
       const program = path.join(folder, 'survey.ts');
       const index = JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url)));

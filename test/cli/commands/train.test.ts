@@ -350,7 +350,7 @@ describe('cairn train --keys', () => {
       value: 30,
       default: 50,
       flag: '--set maxSteps',
-      says: 'steps after which the task has failed',
+      says: 'number of steps after which the task fails',
     });
     expect(keys.get('envConfig.dialect')).toMatchObject({ value: 'current' });
     expect(keys.has('credit.grouping.threshold')).toBe(false);

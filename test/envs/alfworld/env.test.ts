@@ -49,9 +49,9 @@ describe('look', () => {
   );
 });
 
-describe('a command', () => {
+describe('an alfworld command', () => {
   it.each(['look', ' look', 'look\n', '\t look \r\n', 'look\u001c'])(
-    'is read without the blanks around it, as TextWorld does: %j',
+    'ignores blanks around it, as TextWorld does: %j',
     async (command) => {
       expect(await (await start()).step(command, context)).toMatchObject({
         inadmissible: false,
@@ -61,7 +61,7 @@ describe('a command', () => {
   );
 
   it.each(['', ' ', 'Look', 'look.', 'go  to desk 1', 'look\nlook', '\ufefflook'])(
-    'must be one that is listed otherwise: %j',
+    'counts as inadmissible when spelled unlike the listed one: %j',
     async (command) => {
       expect(await (await start()).step(command, context)).toMatchObject({
         kind: 'ongoing',

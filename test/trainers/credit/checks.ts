@@ -212,6 +212,32 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'returns that differ only by rounding give exactly 0',
+    run({ createGigpo }) {
+      // The same rewards in another order: 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 differ in the last bit, and 0.1 + 0.2 - 0.3 is not 0.
+      const paid = (...rewards: readonly number[]): ReturnType<typeof episode> =>
+        episode(rewards.map((reward, at) => ({ key: `K${at}`, reward })));
+      for (const batch of [
+        [group(paid(0.1, 0.2, 0.3), paid(0.3, 0.2, 0.1), paid(0.2, 0.3, 0.1))],
+        [group(paid(0.1, 0.2, -0.3), paid(0, 0, 0), paid(-0.3, 0.1, 0.2))],
+        [group(paid(1e6, 0.1, 0.2), paid(0.2, 0.1, 1e6))],
+      ]) {
+        const credit = createGigpo().assign(batch, {});
+        expect(
+          column(credit, 'episode')
+            .flat()
+            .every((value) => value === 0),
+        ).toBe(true);
+      }
+      const small = createGigpo().assign([group(paid(1e-6), paid(2e-6))], {});
+      expect(
+        column(small, 'episode')
+          .flat()
+          .every((value) => value !== 0),
+      ).toBe(true);
+    },
+  },
+  {
     name: 'anchors do not reach over task groups',
     run({ createGigpo }) {
       const credit = createGigpo({ normalise: 'mean' }).assign(

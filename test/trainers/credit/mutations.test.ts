@@ -62,11 +62,11 @@ const mutations: readonly Mutation[] = [
     red: 'leave-one-out baseline of a step leaves all visits of its trajectory out',
   },
   {
-    name: 'means of values in place of distances from the first',
+    name: 'values that differ only by rounding are compared',
     file: 'parts/peers.ts',
-    find: 'if (units[group] === 0) origin[group] = values[row] as number;',
-    replace: '',
-    red: 'groups of equal values give exactly 0, whatever the rounding of their mean',
+    find: 'high - low <= rounding',
+    replace: 'high === low',
+    red: 'returns that differ only by rounding give exactly 0',
   },
   {
     name: 'weights ignored in the squares',
@@ -162,7 +162,7 @@ const mutations: readonly Mutation[] = [
   {
     name: 'a step alone at its anchor keeps its return',
     file: 'parts/peers.ts',
-    find: 'group < 0 || table.weights[row] === 0 || (moments.units[group] as number) < 2) continue;',
+    find: 'group < 0 || table.weights[row] === 0 || moments.equal[group] === 1) continue;',
     replace:
       'group < 0 || table.weights[row] === 0) continue; if (moments.units[group] === 1) { advantages[row] = table.values[row] as number; continue; }',
     red: 'a step alone at its anchor gets exactly 0',

@@ -27,8 +27,14 @@ export interface PeerTable {
 }
 
 /**
- * The advantage of each row over its peers; 0 for rows that have none. A group of equal values gives exactly 0, because
- * means are taken of distances from the group's first value.
+ * Values of a group that differ by no more than this share of the largest, or by this much beside 0, are equal: sums of the same rewards
+ * in another order differ by rounding, and the division by a standard deviation would turn that into an advantage.
+ */
+const relativeRounding = 1e-9;
+const absoluteRounding = 1e-12;
+
+/**
+ * The advantage of each row over its peers; 0 for rows that have none. A group whose values are equal, up to rounding, gives exactly 0.
  */
 export function compareWithPeers(table: PeerTable, rule: PeerRule): Float64Array {
   const moments = weighMoments(table, rule);
@@ -36,7 +42,7 @@ export function compareWithPeers(table: PeerTable, rule: PeerRule): Float64Array
   const advantages = new Float64Array(table.values.length); // (rows)
   for (let row = 0; row < advantages.length; row += 1) {
     const group = table.peers[row] as number;
-    if (group < 0 || table.weights[row] === 0 || (moments.units[group] as number) < 2) continue;
+    if (group < 0 || table.weights[row] === 0 || moments.equal[group] === 1) continue;
     const baseline = (baselines === undefined ? moments.mean[group] : baselines[row]) as number;
     advantages[row] = ((table.values[row] as number) - baseline) / (moments.scale[group] as number);
   }
@@ -51,6 +57,8 @@ interface Moments {
   /** How many units were compared: whole numbers, although weights may be fractions. */
   readonly units: Float64Array; // (groups)
   readonly mean: Float64Array; // (groups)
+  /** 1 for a group in which nothing can be compared: one unit, or values that are equal up to rounding. */
+  readonly equal: Uint8Array; // (groups)
   /** What distances from the baseline are divided by. */
   readonly scale: Float64Array; // (groups)
 }
@@ -60,22 +68,31 @@ function weighMoments(table: PeerTable, rule: PeerRule): Moments {
   const origin = new Float64Array(groups);
   const sum = new Float64Array(groups);
   const units = new Float64Array(groups);
+  const least = new Float64Array(groups).fill(Infinity);
+  const most = new Float64Array(groups).fill(-Infinity);
   for (let row = 0; row < values.length; row += 1) {
     const group = peers[row] as number;
     const weight = weights[row] as number;
     if (group < 0 || weight === 0) continue;
-    if (units[group] === 0) origin[group] = values[row] as number;
-    sum[group] = (sum[group] as number) + weight * ((values[row] as number) - (origin[group] as number));
+    const value = values[row] as number;
+    if (units[group] === 0) origin[group] = value;
+    if (value < (least[group] as number)) least[group] = value;
+    if (value > (most[group] as number)) most[group] = value;
+    sum[group] = (sum[group] as number) + weight * (value - (origin[group] as number));
     units[group] = (units[group] as number) + weight;
   }
   const mean = new Float64Array(groups);
+  const equal = new Uint8Array(groups);
   for (let group = 0; group < groups; group += 1) {
     units[group] = Math.round(units[group] as number);
+    const [low, high] = [least[group] as number, most[group] as number];
+    const rounding = Math.max(absoluteRounding, relativeRounding * Math.max(Math.abs(low), Math.abs(high)));
+    if ((units[group] as number) < 2 || high - low <= rounding) equal[group] = 1;
     mean[group] = (origin[group] as number) + (sum[group] as number) / Math.max(1, units[group] as number);
   }
   const scale =
     rule.normalise === 'mean' ? new Float64Array(groups).fill(1) : spreads(table, rule, { mean, units });
-  return { origin, sum, units, mean, scale };
+  return { origin, sum, units, mean, equal, scale };
 }
 
 /** Standard deviation of each group, plus epsilon. */

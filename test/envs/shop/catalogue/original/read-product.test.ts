@@ -9,7 +9,7 @@ import { rawItem, without, type RawItem } from '../../../../support/shop-files.t
 
 const place = { file: 'items_shuffle.json', item: 812, name: 'B0LAMP' };
 
-/** The product of an item whose price can be taken. */
+/** The product of an item with a usable price. */
 function sound(made: ReturnType<typeof readProduct>): Product {
   if (!('kind' in made)) return made;
   throw new Error(made.why);
@@ -26,7 +26,7 @@ const read = (change: RawItem = {}, more: Partial<ProductNotes> = {}): Product =
   );
 
 describe('readProduct', () => {
-  it('makes of an item what the original makes of it', () => {
+  it('reads an item as the original does', () => {
     expect(read()).toEqual({
       asin: 'B0LAMP',
       name: 'Lamp B0LAMP',
@@ -47,7 +47,7 @@ describe('readProduct', () => {
     });
   });
 
-  it('gives a product that the attributes file does not have the attribute that no goal asks for', () => {
+  it('gives a product without attributes the attribute that no goal asks for', () => {
     expect(read({}, { attributes: undefined }).attributes).toEqual(['DUMMY_ATTR']);
   });
 
@@ -87,7 +87,7 @@ describe('readProduct', () => {
     expect(product.priceText).toBe(text);
   });
 
-  // of these the original makes 5, 5, 19, 13, 1.23456, 1234, and so on
+  // the original reads these as 5, 5, 19, 13, 1.23456, 1234, and so on
   it.each([
     '$-5',
     '-$5',
@@ -108,7 +108,7 @@ describe('readProduct', () => {
     '$5 for 3',
     '$5 (2 pack)',
     '$10 - $1e3',
-  ])('refuses the pricing %j, which is not what the original makes of it', (pricing) => {
+  ])('refuses the pricing %j, which the original misreads', (pricing) => {
     expect(() => read({ pricing })).toThrow(/^its pricing "[^"]+" is no price\.$/);
   });
 
@@ -133,7 +133,7 @@ describe('readProduct', () => {
     ['$1 $2 $x', undefined],
     [12.5, undefined],
     [['$1'], undefined],
-  ])('refuses the pricing %j, or if asked to takes it as the original does', (pricing, prices) => {
+  ])('refuses the pricing %j, or on request takes it as the original does', (pricing, prices) => {
     expect(() => read({ pricing })).toThrow(/^its pricing /);
     const told: string[] = [];
     const take = (): readonly number[] =>
@@ -143,7 +143,7 @@ describe('readProduct', () => {
     expect(told).toEqual(prices === undefined ? [] : ['odd prices, read as the original does']);
   });
 
-  it('takes prices that are not odd for what they are, however odd ones are taken', () => {
+  it('reads ordinary prices the same when odd ones are accepted', () => {
     for (const pricing of [
       '$5',
       '$1,299.00',
@@ -173,7 +173,7 @@ describe('readProduct', () => {
     ['$19.99 - $27.99', []],
     ['$5', []],
     ['', []],
-  ])('reads the pricing %j as the original does, and says so where it is odd', (pricing, said) => {
+  ])('reads the pricing %j as the original does, and counts it when it is odd', (pricing, said) => {
     const told: string[] = [];
     readProduct(
       rawItem('B0LAMP', { pricing }),
@@ -239,7 +239,7 @@ describe('readProduct', () => {
     );
   });
 
-  it('takes one feature for a list of one', () => {
+  it('reads a single feature as a list of one', () => {
     expect(read({ small_description: 'Bright' }).bulletPoints).toEqual(['Bright']);
     expect(read({ small_description: [] }).bulletPoints).toEqual([]);
   });
@@ -271,7 +271,7 @@ describe('readProduct', () => {
     expect(() => read({ [field]: value })).toThrow(`item 812 ("B0LAMP"): its ${field} is not`);
   });
 
-  it('does not ask for what it does not use', () => {
+  it('ignores missing fields that it does not use', () => {
     const bare = [
       'name',
       'full_description',
@@ -294,7 +294,7 @@ describe('readProduct', () => {
 });
 
 describe('readAsin', () => {
-  it('gives the id, or why the original passes over the item', () => {
+  it('returns the id, or why the original passes over the item', () => {
     expect(readAsin({ asin: 'B0LAMP' }, place)).toEqual({ asin: 'B0LAMP' });
     expect(readAsin({ asin: '1234567890' }, place)).toEqual({ asin: '1234567890' });
     expect(readAsin({ asin: 'nan' }, place)).toBe('nan');

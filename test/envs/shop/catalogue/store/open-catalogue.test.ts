@@ -98,7 +98,7 @@ function answers(catalogue: Catalogue, list: readonly Product[] = products): unk
 }
 
 describe('a stored catalogue', () => {
-  it('answers as one in memory does', async () => {
+  it('answers like one in memory', async () => {
     const { catalogue } = await open();
     expect(answers(catalogue)).toEqual(answers(createCatalogue('generated', products)));
     expect(catalogue.search('tea')).toHaveLength(3);
@@ -106,7 +106,7 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
-  it('holds any products', async () => {
+  it('stores any products', async () => {
     const list = fc.sample(productArbitrary, { numRuns: 200, seed: 7 });
     const unique = [...new Map(list.map((product) => [product.asin, product])).values()];
     const { catalogue } = await open(recipeOf(unique));
@@ -151,7 +151,7 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
-  it('is read and indexed once, then opened as it was', async () => {
+  it('reads and indexes once, then opens unchanged', async () => {
     const recipe = recipeOf(products);
     const first = await open(recipe);
     expect(first.events).toEqual([
@@ -171,7 +171,7 @@ describe('a stored catalogue', () => {
     await second.catalogue.close();
   });
 
-  it('says how far it has come where its recipe does', async () => {
+  it('reports progress when its recipe does', async () => {
     const recipe = recipeOf(products);
     const { events, catalogue } = await open({
       ...recipe,
@@ -185,7 +185,7 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
-  it('has a folder of its own for every content', async () => {
+  it('gets its own folder for every content', async () => {
     const other = recipeOf(products.slice(1), { seed: 2 });
     const [a, b] = [(await open()).catalogue, (await open(other)).catalogue];
     expect(a.folder).not.toBe(b.folder);
@@ -196,7 +196,7 @@ describe('a stored catalogue', () => {
     await b.close();
   });
 
-  it('has no product of any other number, and none once it is closed', async () => {
+  it('throws for any other product number, and once it is closed', async () => {
     const { catalogue } = await open();
     for (const number of [-1, 7, 0.5, Number.NaN]) {
       expect(() => catalogue.product(number)).toThrow(RangeError);
@@ -207,7 +207,7 @@ describe('a stored catalogue', () => {
     expect(() => catalogue.product(0)).toThrow('the catalogue was closed');
   });
 
-  it('leaves nothing behind when its making is given up or fails', async () => {
+  it('leaves nothing behind when its creation is aborted or fails', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const endless: CatalogueRecipe = {
@@ -229,7 +229,7 @@ describe('a stored catalogue', () => {
     expect(await readdir(cacheFolder)).toEqual([]);
   });
 
-  it('sweeps what was half made long ago, also of other catalogues, when it is opened', async () => {
+  it('removes old partial files, even of other catalogues, when it opens', async () => {
     const { catalogue } = await open();
     await catalogue.close();
     const left = [join(cacheFolder, 'catalogue-of-another'), catalogue.folder, cacheFolder].map((folder) =>
@@ -246,7 +246,7 @@ describe('a stored catalogue', () => {
     await again.catalogue.close();
   });
 
-  it('is made several times at once and kept once', async () => {
+  it('may be created several times at once and is kept once', async () => {
     const recipes = Array.from({ length: 4 }, () => recipeOf(products));
     const opened = await Promise.all(recipes.map(open));
     expect(recipes.map(({ readings }) => readings)).toEqual([1, 1, 1, 1]);
@@ -257,8 +257,8 @@ describe('a stored catalogue', () => {
   });
 });
 
-describe('what is in the cache', () => {
-  /** Makes the catalogue, spoils its folder, opens it again. */
+describe('the catalogue cache', () => {
+  /** Creates the catalogue, damages its folder and opens it again. */
   async function reopen(spoil: (folder: string) => Promise<void>): Promise<readonly StoreEvent[]> {
     const first = await open();
     const expected = answers(first.catalogue);
@@ -281,7 +281,7 @@ describe('what is in the cache', () => {
     await writeFile(path, writeManifest({ ...content, ...change({ ...content, digest }) }));
   };
 
-  it('of another version or another content is made anew, and said so', async () => {
+  it('rebuilds a catalogue of another version or content, and reports it', async () => {
     const older = await reopen((folder) => changeManifest(folder, () => ({ format: '0' })));
     expect(older.map(describeStoreEvent)[0]).toContain(
       'what is there was made otherwise (it has the format 0)',
@@ -290,7 +290,7 @@ describe('what is in the cache', () => {
     expect(foreign[0]).toMatchObject({ reason: { kind: 'stale', detail: 'it has other products' } });
   });
 
-  it('that somebody wrote into is made anew', async () => {
+  it('rebuilds a catalogue that was modified', async () => {
     const manifest = (folder: string): string => join(folder, 'manifest.json');
     const spoilt: readonly ((folder: string) => Promise<void>)[] = [
       async (folder) =>
@@ -328,7 +328,7 @@ describe('what is in the cache', () => {
   });
 
   it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])(
-    'where %s is a pipe is made anew, and not waited for',
+    'rebuilds a catalogue when %s is a pipe, without waiting for it',
     async (name) => {
       const [start] = await reopen((folder) => makePipe(join(folder, name)));
       expect(start).toMatchObject({
@@ -338,14 +338,14 @@ describe('what is in the cache', () => {
     },
   );
 
-  it('without its last file is as good as not there', async () => {
+  it('counts a catalogue without its manifest as absent', async () => {
     expect((await reopen((folder) => rm(join(folder, 'manifest.json'))))[0]).toMatchObject({
       kind: 'build-start',
       reason: { kind: 'absent' },
     });
   });
 
-  it('that is damaged and cannot be made anew is named, with what stops that', async () => {
+  it('names a damaged catalogue that cannot be rebuilt, with the cause', async () => {
     const { catalogue } = await open();
     await catalogue.close();
     const tables = join(catalogue.folder, 'tables.bin');
@@ -359,12 +359,12 @@ describe('what is in the cache', () => {
     await expect(open()).rejects.toThrow(/has to be made anew: what is there is damaged \(manifest\.json: /);
   });
 
-  it('is refused where it cannot be a folder', async () => {
+  it('refuses a file in the place of its folder', async () => {
     await writeFile(cacheFolder, 'a file');
     await expect(open()).rejects.toThrow(/it could not be written/);
   });
 
-  it('never gives a wrong answer, whatever byte of it changes', async () => {
+  it('never gives a wrong answer, whatever byte changes', async () => {
     const { catalogue } = await open();
     const expected = answers(catalogue);
     await catalogue.close();
@@ -401,7 +401,7 @@ describe('what is in the cache', () => {
     );
   });
 
-  it('that a killed process left half done is not used, and goes after an hour', async () => {
+  it('ignores what a killed process left half done, and removes it after an hour', async () => {
     const { catalogue } = await open();
     const { folder } = catalogue;
     await catalogue.close();
