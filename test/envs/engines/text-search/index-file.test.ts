@@ -50,7 +50,7 @@ describe('a stored index', () => {
     expect((await load()).search('shoes').map(({ document }) => document)).toEqual([2, 3, 0]);
   });
 
-  it('is stale where it was written before it had an order', async () => {
+  it('counts as stale when it was written before indexes had an order', async () => {
     await saved();
     const bytes = await readFile(file);
     bytes.writeUInt32LE(1, 8);
