@@ -26,7 +26,7 @@ export const alfworldConfig = z.strictObject({
 
 export type AlfworldConfig = z.output<typeof alfworldConfig>;
 
-/** The families, with the titles that papers give them, in their order. */
+/** The families with their titles in papers, in the order of the papers. */
 const paperTitles = {
   pick: 'Pick',
   look: 'Look',
@@ -55,7 +55,8 @@ export const alfworldEnv = defineEnv({
   unchecked: { secrets: 'its hidden facts are places, whose names are no secrets' },
   turnLimit: (config: AlfworldConfig) => config.maxSteps,
   open: async (config: AlfworldConfig, context) => {
-    const { openAlfworld } = await import('./host.ts'); // the planner and the grammar are read by who plays, not by every command
+    // planner and grammar are loaded only to play, not by every command
+    const { openAlfworld } = await import('./host.ts');
     return openAlfworld(config, context);
   },
 });

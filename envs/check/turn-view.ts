@@ -24,12 +24,13 @@ const fields = [
 export type TurnField = (typeof fields)[number];
 
 /**
- * What one call returned, each field as canonical text, so that it can be compared and cannot change any more; and the observation and the
- * listed actions in words, which are what most agents read, as they were said at once.
+ * What one call returned: each field as canonical text, so that it can be compared and cannot change any
+ * more. Also the observation and the listed actions in words, which most agents read. They are printed
+ * immediately.
  */
 export type TurnView = Readonly<Record<TurnField, string>>;
 
-/** What an agent sees of a turn and of a result. */
+/** The fields of a turn and of a result that an agent sees. */
 export const shownFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -42,7 +43,7 @@ export const shownFields: readonly TurnField[] = [
   'text.action',
 ];
 
-/** What equal worlds must agree on when the same is done in both. */
+/** The fields that equal worlds must agree on after equal actions. */
 export const resultFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -55,7 +56,7 @@ export const resultFields: readonly TurnField[] = [
   'text.observation',
 ];
 
-/** What must be the same while hidden facts stay hidden. */
+/** The fields that must not change while hidden facts stay hidden. */
 export const outwardFields: readonly TurnField[] = [
   'kind',
   'outcome',
@@ -72,7 +73,7 @@ export const outwardFields: readonly TurnField[] = [
   'text.action',
 ];
 
-/** What a restored turn has in common with the one at the time of taking. */
+/** The fields that a restored turn shares with the turn at the time of taking. */
 export const turnFields: readonly TurnField[] = [
   'observation',
   'admissible',
@@ -84,7 +85,7 @@ export const turnFields: readonly TurnField[] = [
   'text.action',
 ];
 
-/** Canonical text, also of what JSON cannot hold. */
+/** The canonical text of a value, also of values that JSON cannot represent. */
 export function textOf(value: unknown): string {
   if (value === undefined) return 'undefined';
   try {
@@ -94,7 +95,7 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** Writes down an opening, a turn or a step result, with `text` in words too. */
+/** Records an opening, a turn or a step result; with `text`, in words too. */
 export function look(returned: object, text?: Textual<unknown, unknown>): TurnView {
   const values = returned as Partial<Record<TurnField, unknown>>;
   const words = text === undefined ? {} : wordsOf(returned, text);
@@ -143,7 +144,7 @@ export function observedCharacters({ observation }: TurnView): number {
   return digest === undefined ? observation.length : Number(digest);
 }
 
-/** Where saying throws, which another law finds, that is what is said. */
+/** The words. Where printing throws, which another law reports, the error message replaces them. */
 function wordsOf(
   returned: { readonly observation?: unknown; readonly admissible?: unknown },
   text: Textual<unknown, unknown>,
@@ -161,7 +162,10 @@ function wordsOf(
   };
 }
 
-/** The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`; undefined when there is none. */
+/**
+ * The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`. Undefined
+ * where there is none.
+ */
 export function difference(
   first: TurnView,
   second: TurnView,
@@ -172,7 +176,7 @@ export function difference(
   return `${field} differs${placeOfDifference(first[field], second[field])}`;
 }
 
-/** Where two canonical texts differ, such as ` at $.items[2]: "cup" and "plate"`. */
+/** The place where two canonical texts differ, such as ` at $.items[2]: "cup" and "plate"`. */
 export function placeOfDifference(first: string, second: string): string {
   let at = '$';
   let [a, b] = [readBack(first), readBack(second)];
@@ -226,12 +230,12 @@ function readBack(text: string): unknown {
 
 const shownCharacters = 120;
 
-/** At most 120 characters, so that a report stays readable. */
+/** Shortens to 120 characters, to keep reports readable. */
 export function shorten(text: string): string {
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters - 3)}...`;
 }
 
-/** The same value as a stored trajectory would give it back; itself where JSON cannot hold it. */
+/** The value as a stored trajectory would return it; the value itself where JSON cannot represent it. */
 export function copy(value: unknown): unknown {
   try {
     return JSON.parse(textOf(value)) as unknown;

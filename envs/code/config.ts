@@ -6,7 +6,7 @@ const weight = (initial: number, says: string) => z.number().min(0).max(100).def
 /** Where programs run. */
 export const sandboxNames = ['auto', 'bubblewrap', 'docker', 'wasm'] as const;
 
-/** What every env has that runs programs. */
+/** The keys of every env that runs programs. */
 export const sandboxKeys = {
   sandbox: z
     .enum(sandboxNames)
@@ -32,7 +32,7 @@ export const sandboxKeys = {
   atOnce: z.int().min(1).max(256).default(8).describe('concurrent episodes, each with its own sandbox'),
 };
 
-/** What every env has in which programs are written. */
+/** The keys of every env in which programs are written. */
 export const writingKeys = {
   maxSteps: z
     .int()
@@ -55,7 +55,7 @@ export const writingKeys = {
     .describe('maximum characters to show of each input, answer and traceback'),
 };
 
-/** What is earned, by the judgement of the hidden tests; the weights need not add up to 1. */
+/** The rewards, by the result of the hidden tests. The weights need not add up to 1. */
 export const rewardKeys = z.strictObject({
   tests: weight(0.4, 'times the share of hidden tests that the last submission passes'),
   solved: weight(0.5, 'paid where the last submission passes all of them'),
@@ -63,7 +63,7 @@ export const rewardKeys = z.strictObject({
   turn: weight(0, 'cost of each step'),
 });
 
-/** Weights as they are, or with defaults for those that are left out. */
+/** The weights, with defaults for missing ones. */
 export const rewardKey = rewardKeys.prefault({});
 
 export type RewardWeights = z.output<typeof rewardKeys>;
@@ -106,7 +106,7 @@ const suites = z.strictObject({
   failing,
 });
 
-/** Why these problems cannot be had as they are named; undefined where they can. */
+/** Why these problems cannot be used as configured; undefined where they can. */
 function flawOfProblems(
   problems: z.output<typeof own | ReturnType<typeof jsonl> | typeof suites>,
 ): string | undefined {

@@ -20,7 +20,7 @@ export const householdConfig = z.strictObject({
 
 export type HouseholdConfig = z.output<typeof householdConfig>;
 
-/** In a small flat there is less to be done. */
+/** The config of a small flat, where episodes are shorter. */
 const smallConfig = householdConfig.extend({
   maxSteps: householdConfig.shape.maxSteps
     .unwrap()
@@ -28,7 +28,10 @@ const smallConfig = householdConfig.extend({
     .describe('number of steps after which the task fails'),
 });
 
-/** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */
+/**
+ * Defines a household world. All worlds have the same rules. They differ in panels, wordings and config
+ * defaults.
+ */
 function defineWorld<Id extends EnvId>({
   id,
   summary,

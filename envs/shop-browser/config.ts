@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { shopConfig } from '../shop/config.ts';
 
-/** How pages are shown: as the browser has them, or in shop-v1's mode of that name, read off them. */
+/** How pages are shown: as the browser has them, or read off them in the shop-v1 mode of that name. */
 export const browsedModes = ['page', 'text'] as const;
 
 export type BrowsedMode = (typeof browsedModes)[number];
 
-/** The config of shop-v1, with the modes of observation that a browser can show. */
+/** The config of shop-v1, with the observation modes that a browser supports. */
 export const shopBrowserConfig = shopConfig.omit({ observationMode: true }).extend({
   observationMode: z
     .enum(browsedModes)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oddPriceHandlings } from './catalogue/original/odd-prices.ts';
 import { observationModes } from './observation.ts';
 
-/** The kind that is meant where none is named, so that one key of it can be set alone. */
+/** The default kind, so that one of its keys can be set alone. */
 const plainKind = <const Kind extends string>(kind: Kind, says: string) =>
   z
     .literal(kind)

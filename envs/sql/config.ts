@@ -102,7 +102,7 @@ export const sqlConfig = z.strictObject({
 
 export type SqlConfig = z.output<typeof sqlConfig>;
 
-/** The rule by which answers are right: that of the published evaluation, where the config names none. */
+/** The rule that decides whether an answer is right. Default: that of the published evaluation. */
 export const matchingOf = ({
   source: { kind },
   matching,

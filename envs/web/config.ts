@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { candidateKinds } from './candidates.ts';
 
-/** What a page's outcome pays. */
+/** The reward for a page's outcome. */
 export const rewardKinds = ['raw', 'timed', 'binary'] as const;
 export type RewardKind = (typeof rewardKinds)[number];
 

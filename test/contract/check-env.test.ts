@@ -279,7 +279,7 @@ describe('the report of checkEnv', () => {
     );
     expect(endless.findings.map(describeFinding)).toEqual([
       expect.stringMatching(
-        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is no JSON: \$ is NaN.* And \d+ more like it\.$/,
+        /^error crash \(task train\/0, step 2, step\): it threw: the state: it is not JSON: \$ is NaN.* And \d+ more like it\.$/,
       ),
     ]);
   });
@@ -303,7 +303,7 @@ describe('the report of checkEnv', () => {
       panels: ['dev'],
     });
     expect(findings.map(({ law, what }) => [law, what])).toEqual([
-      ['panels', 'there are none, so there is nothing to play.'],
+      ['panels', 'the list is empty, so there is nothing to play.'],
     ]);
   });
 
@@ -311,7 +311,7 @@ describe('the report of checkEnv', () => {
     const hanging = lifecycleFlaws.find(({ says }) => says.startsWith('waits in a step')) as Flaw;
     const text = formatReport(await checkEnv(hanging.definition, { ...quick, ...hanging.options }));
     expect(text).toContain(
-      'error hang (task train/0, step 3, step): it did not come back within 60 ms. It gave up when its signal was aborted.',
+      'error hang (task train/0, step 3, step): it did not return within 60 ms. It stopped when its signal aborted.',
     );
     expect(text).toContain('not checked repeat: an earlier call hung');
     const unchecked = [...text.matchAll(/^not checked ([a-z-]+):/gm)].map(([, law]) => law);
@@ -548,16 +548,16 @@ test.each([
   [
     'describeTask',
     'tasks',
-    'it gave back undefined, and a task is an object.',
+    'it returned undefined, but a task must be an object.',
     { describeTask: () => undefined },
   ],
   [
     'audit.secrets',
     'secrets',
-    'it gave back a list with 7, and secrets are a list of texts.',
+    'it returned a list with 7, but secrets must be a list of strings.',
     { audit: { ...vaultAudit, secrets: () => [7] } },
   ],
-  ['audit.swapHidden', 'hidden', 'it gave back null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
+  ['audit.swapHidden', 'hidden', 'it returned null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
 ] as const)('checkEnv reports an invalid return value of %s once', async (call, law, what, host) => {
   const { findings } = await checkEnv(breakVault({ host: () => host as never }), quick);
   const own = findings.filter((finding) => finding.where.call === call);
@@ -587,10 +587,10 @@ describe('the options of checkEnv', () => {
       /^options of checkEnv: tasksPerPanel: /,
     );
     await expect(checkEnv(closed, { taskPerPanel: 3 } as never)).rejects.toThrow(
-      /there is no option "taskPerPanel"/,
+      /the option "taskPerPanel" does not exist/,
     );
     await expect(checkEnv(vault, { panels: ['dev'] })).rejects.toThrow(
-      /vault-v1 has no panel "dev"\. Choose among train, unseen\./,
+      /vault-v1 has no panel "dev"\. Choose one of train, unseen\./,
     );
   });
 
@@ -613,7 +613,7 @@ describe('the options of checkEnv', () => {
     ).toEqual([]);
     expect(told.unchecked).toContainEqual({
       law: 'hidden',
-      why: 'the env breaks the law repeat, so nothing can be compared',
+      why: 'the env breaks the law repeat, so episodes cannot be compared',
     });
     expect((await checkEnv(unsteady.definition, { ...quick, laws: ['order'] })).findings).toEqual([]);
   });
@@ -621,7 +621,7 @@ describe('the options of checkEnv', () => {
   test.each([
     [
       ['hiden'],
-      /^options of checkEnv, laws: there is no law "hiden"\. Did you mean hidden\? The laws are definition, /,
+      /^options of checkEnv, laws: the law "hiden" does not exist\. Did you mean hidden\? The laws are definition, /,
     ],
     [[], /^options of checkEnv, laws: the list of laws is empty\. The laws are /],
   ])('laws refuses %j', async (names, says) => {

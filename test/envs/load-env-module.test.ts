@@ -156,10 +156,10 @@ describe('an env module of a user', () => {
 describe('a refusal of loadEnvModule', () => {
   test('names a missing file or package', async () => {
     expect(await refusal('./nowhere.ts', { from: folder })).toBe(
-      `env module "./nowhere.ts": there is no file ${path.join(folder, 'nowhere.ts')}. Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.`,
+      `env module "./nowhere.ts": the file ${path.join(folder, 'nowhere.ts')} does not exist. Give the path of a TypeScript or JavaScript file, relative to the working folder.`,
     );
     expect(await refusal('no-such-package', { from: folder })).toMatch(
-      /there is no file .*no-such-package, and no package "no-such-package" is installed there\./,
+      /the file .*no-such-package does not exist, and no package "no-such-package" is installed there\./,
     );
   });
 
@@ -186,7 +186,7 @@ describe('a refusal of loadEnvModule', () => {
 
   test('describes a thrown value that is no Error, and passes on a UsageError', async () => {
     expect(await refusal(write('object.ts', 'throw {};'))).toMatch(
-      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Fix the module: /,
+      /^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is not an Error\. Fix the module: /,
     );
     const refusing = `import { UsageError } from 'cairn-gym/envs';\nthrow new UsageError({ where: 'maze', what: 'it has no walls.', fix: 'Build some.' });`;
     expect(await refusal(write('refusing.ts', refusing))).toMatch(
@@ -198,7 +198,7 @@ describe('a refusal of loadEnvModule', () => {
     const place = path.join(folder, 'bare');
     mkdirSync(place);
     expect(await refusal('bare', { from: folder })).toBe(
-      `env module "bare": ${place} is a folder, and neither a package.json nor an index file in it says which module to load. Give the path of a TypeScript or JavaScript file.`,
+      `env module "bare": ${place} is a folder without a package.json or an index file that names the module to load. Give the path of a TypeScript or JavaScript file.`,
     );
     writeFileSync(path.join(place, 'index.ts'), 'export const other = 1;');
     expect(await refusal('bare', { from: folder })).toMatch(/it exports other but no `environments`/);
@@ -234,11 +234,9 @@ describe('a refusal of loadEnvModule', () => {
     expect(await refusal(write('near.ts', 'export const environment = [];'))).toMatch(
       /Rename environment to environments/,
     );
-    expect(await refusal(write('nothing.ts', 'const x = 1;\nvoid x;'))).toMatch(
-      /it exports nothing by name\./,
-    );
+    expect(await refusal(write('nothing.ts', 'const x = 1;\nvoid x;'))).toMatch(/it has no named exports\./);
     expect(await refusal(write('object.ts', 'export const environments = {};'))).toMatch(
-      /`environments` is no array\./,
+      /`environments` must be an array\./,
     );
     expect(await refusal(write('empty.ts', 'export const environments = [];'))).toMatch(
       /`environments` is empty\./,
@@ -270,7 +268,7 @@ describe('a refusal of loadEnvModule', () => {
       `${imports}\nexport const environments = [${definition('lab/a-v1')}, { ...${definition('lab/b-v1')}, get id() { throw new Error('not\\nyet'); } }];`,
     );
     expect(await refusal(file)).toMatch(
-      /^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Write its keys as plain values and functions, not as getters\.$/,
+      /^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Use plain values and functions for its keys, not getters\.$/,
     );
   });
 
@@ -294,13 +292,13 @@ describe('a refusal of loadEnvModule', () => {
       expect(isEnvId(near)).toBe(true);
     }
     expect(await refusal(write('bad.ts', all('lab/Maze')))).toMatch(
-      /environments\[0\]: the id "lab\/Maze" is malformed\. Write it like/,
+      /environments\[0\]: the id "lab\/Maze" is malformed\. Use a form like/,
     );
     expect(await refusal(write('twice.ts', all('lab/a-v1', 'lab/b-v1', 'lab/a-v1')))).toMatch(
-      /environments\[2\]: the id "lab\/a-v1" is that of environments\[0\]\./,
+      /environments\[2\]: the id "lab\/a-v1" is also the id of environments\[0\]\./,
     );
     expect(await refusal(write('taken.ts', all('lab/a-v1')), { taken: ['lab/a-v1'] })).toMatch(
-      /environments\[0\]: the id "lab\/a-v1" is registered already\./,
+      /environments\[0\]: the id "lab\/a-v1" is already registered\./,
     );
   });
 });
@@ -317,7 +315,7 @@ describe('an import that never ends', () => {
   test('fails after its deadline', async () => {
     const file = write('waiting.ts', 'await new Promise(() => undefined);\nexport const environments = [];');
     expect(await refusal(file, { deadlineMs: 50 })).toMatch(
-      /waiting\.ts": its import did not end within 0\.05 s\. Let nothing wait or loop at the top of the module/,
+      /waiting\.ts": its import did not finish within 0\.05 s\. Remove waits and loops from the top level of the module/,
     );
   });
 

@@ -80,7 +80,7 @@ describe('an opened env', () => {
       const refusal = await env.step(evil, context).catch((thrown: unknown) => thrown);
       expect(refusal).toSatisfy((thrown) => UsageError.is(thrown));
       expect(String(refusal)).toMatch(
-        /tick-v1, step 1 of task train\/0: it was given what is no action: .*\. Give one that the turn lists/,
+        /tick-v1, step 1 of task train\/0: the action does not match the schema: .*\. Pass an action that the turn lists/,
       );
     }
     expect(steps).toEqual([]);
@@ -100,7 +100,7 @@ describe('an opened env', () => {
     await env.reset(task, context);
     await env.step('tick', context);
     await expect(env.step('cut', context)).rejects.toThrow(
-      'tick-v1, step 2 of task train/0: its schema of actions threw: no schema today.',
+      'tick-v1, step 2 of task train/0: the schema of actions threw: no schema today.',
     );
   });
 
@@ -127,7 +127,7 @@ describe('an opened env', () => {
         setTimeout(() => controller.abort(new Error('enough')), 20);
         await expect(waiting).rejects.toThrow(reason);
         await expect(env.reset(task, context)).rejects.toThrow(
-          'it was called while a call that was given up is still under way. Close this env and create a new one.',
+          'it was called while an aborted call is still running. Close this env and create a new one.',
         );
         await env.close();
       }
@@ -167,11 +167,11 @@ describe('an opened env', () => {
 
 describe('a wrong turn limit', () => {
   test.each([
-    [20, /^tick-v1, turnLimit: it is 20, no function\. Fix the environment/],
-    [() => Number.NaN, /^tick-v1, turnLimit: it gave back NaN, no whole number of steps above 0\./],
-    [() => 0, /it gave back 0, no whole number/],
-    [() => 1.5, /it gave back 1\.5, no whole number/],
-    [() => null, /it gave back null, no whole number/],
+    [20, /^tick-v1, turnLimit: it must be a function, not 20\. Fix the environment/],
+    [() => Number.NaN, /^tick-v1, turnLimit: the limit must be an integer of at least 1, not NaN\./],
+    [() => 0, /the limit must be an integer of at least 1, not 0/],
+    [() => 1.5, /the limit must be an integer of at least 1, not 1\.5/],
+    [() => null, /the limit must be an integer of at least 1, not null/],
   ])('stops opening at once, and breaks the law of definitions: %s', async (turnLimit, says) => {
     let opened = 0;
     const open: typeof tick.open = async (...given) => {
@@ -303,7 +303,7 @@ describe('an env that opens slowly', () => {
         [
           {
             message:
-              'tick-v1.open, which last told of 2 of 9 solutions tried (checkSolutions=false leaves that out), did not finish within 600000 ms',
+              'tick-v1.open, which last reported 2 of 9 solutions tried (checkSolutions=false skips this), did not finish within 600000 ms',
           },
         ],
       ]);
@@ -334,7 +334,7 @@ describe('the config of an env', () => {
     const wrong = { limit: 0, inner: { speed: 'fast', colour: 1 }, size: 3 };
     expect(() => parseEnvConfig(tick, wrong)).toThrow(UsageError);
     expect(() => parseEnvConfig(tick, wrong)).toThrow(
-      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix the keys named/,
+      /^config of tick-v1: limit: 0 is given where integer from 1 is wanted\. inner\.speed: "fast" is given .*\. unknown key "colour" in inner\. Keys: speed\. unknown key "size"\. Keys: limit, inner\. Fix these keys/,
     );
     await expect(openEnv(tick, wrong as never, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
   });

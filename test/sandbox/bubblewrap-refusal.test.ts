@@ -19,7 +19,7 @@ describe('an unusable bwrap', () => {
     writeFileSync(closed, '');
     chmodSync(closed, 0o644);
     expect(whyNoBubblewrap([closed, open])).toBe(
-      `${closed} is there but cannot be executed: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
+      `${closed} exists but is not executable: as root, \`chmod 755 ${closed}\`; where it lies on a file system without exec, install it elsewhere`,
     );
     writeFileSync(open, '');
     chmodSync(open, 0o755);
@@ -27,9 +27,9 @@ describe('an unusable bwrap', () => {
   });
 
   it.each([
-    ['bwrap: Unknown option --clearenv', {}, /^bring bubblewrap 0\.8 or newer/],
-    ['nsenter: failed to execute bwrap: Exec format error', {}, /^install the package bubblewrap anew/],
-    ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^install the package bubblewrap anew/],
+    ['bwrap: Unknown option --clearenv', {}, /^install bubblewrap 0\.8 or newer/],
+    ['nsenter: failed to execute bwrap: Exec format error', {}, /^reinstall the package bubblewrap/],
+    ['bwrap: error while loading shared libraries: libcap.so.2', {}, /^reinstall the package bubblewrap/],
     [
       'unshare failed: No space left on device',
       { 'user.max_user_namespaces': '0' },
@@ -48,7 +48,7 @@ describe('an unusable bwrap', () => {
     [
       'unshare failed: Operation not permitted',
       { 'kernel.unprivileged_userns_clone': '1' },
-      /^within a container, start it so/,
+      /^in a container, allow it to create user namespaces/,
     ],
   ])('gets a fix for its reason: %s %j', (said, settings, fix) => {
     const known: Readonly<Record<string, string>> = settings;

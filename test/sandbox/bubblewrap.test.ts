@@ -82,7 +82,7 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     await using provider = await bubblewrapSubject.provider();
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toThrow(
-      'folder "nah" of a program: it is missing in the work folder. Write a file into it first.',
+      'folder "nah" of a program: it does not exist in the work folder. Write a file into it first.',
     );
     await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toBeInstanceOf(UsageError);
   });

@@ -92,7 +92,7 @@ describe('createFakeProvider', () => {
     await using sandbox = await open(() => ({}));
     await expect(
       sandbox.exec(['x', ...Array.from({ length: 4_096 }, () => 'a')], { signal }),
-    ).rejects.toThrow(/4097 words, and there may be 4096/);
+    ).rejects.toThrow(/4097 words, but at most 4096 are allowed/);
     await expect(sandbox.exec(['x'], { signal, env: { 'A=B': '1' } })).rejects.toThrow(UsageError);
   });
 
@@ -127,15 +127,15 @@ describe('createFakeProvider', () => {
     const sandbox = await provider.open({ limits, needs: {}, signal });
     const first = await sandbox.converse('python', { signal });
     const waiting = expect(first.say('wait', { signal })).rejects.toThrow(
-      /^conversation\.say: the conversation was disposed of while this ran/,
+      /^conversation\.say: the conversation was disposed while this call was running/,
     );
-    await expect(first.say('2', { signal })).rejects.toThrow(/it still runs what it was told before/);
+    await expect(first.say('2', { signal })).rejects.toThrow(/the previous call is still running/);
     await first[Symbol.asyncDispose]();
     await waiting;
     await expect(first.say('2', { signal })).rejects.toThrow(/^conversation\.say: the interpreter has ended/);
     const second = await sandbox.converse('python', { signal });
     const others = [second.say('wait', { signal }), sandbox.exec(['wait'], { signal, stdin: 'wait' })].map(
-      (call) => expect(call).rejects.toThrow(/^sandbox: it was disposed of while this ran/),
+      (call) => expect(call).rejects.toThrow(/^sandbox: it was disposed while this call was running/),
     );
     await provider[Symbol.asyncDispose]();
     await Promise.all(others);
@@ -180,7 +180,7 @@ describe('createFakeProvider', () => {
     await sandbox.exec(['x'], { signal, limits: { wallMs: 10 } });
     expect(seen).toEqual([{ ...limits, wallMs: 10 }]);
     await expect(sandbox.exec(['x'], { signal, limits: { pids: 9 } })).rejects.toThrow(
-      /limit pids.*9 is more than the sandbox's own 8/,
+      /limit pids.*9 is above the limit of the sandbox, 8/,
     );
   });
 

@@ -47,10 +47,10 @@ describe('meets', () => {
       () =>
         meets(container, needs);
     expect(unknown({ boundary: 'namespace' })).toThrow(
-      'sandbox need "boundary": there is no level "namespace" of it. Choose one of none, process, namespaces, container, virtual-machine.',
+      'sandbox need "boundary": the level "namespace" does not exist. Choose one of none, process, namespaces, container, virtual-machine.',
     );
     expect(unknown({ boundry: 'namespaces' })).toThrow(
-      'sandbox need "boundry": no sandbox promises anything by that name. Choose one of boundary, user,',
+      'sandbox need "boundry": this guarantee does not exist. Choose one of boundary, user,',
     );
     expect(unknown({ toString: 'none' })).toThrow(UsageError);
     expect(unknown({ disk: undefined })).not.toThrow();
@@ -90,7 +90,7 @@ describe('meets', () => {
       UsageError,
     );
     expect(() => assertMeets({ name: 'docker', guarantees: container }, { kernel: 'separate' })).toThrow(
-      /provider "docker".*kernel "separate" \(it gives "filtered"\)/,
+      /provider "docker".*kernel "separate" \(it has "filtered"\)/,
     );
     expect(() => assertMeets({ name: 'docker', guarantees: container }, { network: 'none' })).not.toThrow();
   });

@@ -43,7 +43,7 @@ it.each([createBubblewrapProvider, createDockerProvider, createWasmProvider])(
   '%o refuses to be made without a clock',
   (create) => {
     const untyped = create as (options: unknown) => unknown;
-    expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` is no function/);
+    expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` must be a function/);
   },
 );
 
@@ -59,7 +59,7 @@ it.each([
   const untyped = create as (options: unknown) => unknown;
   for (const value of values)
     expect(() => untyped({ now, [name]: value })).toThrow(
-      new RegExp(`sandbox provider ".+", ${name}: ${String(value)} is no`),
+      new RegExp(`sandbox provider ".+", ${name}: it must be .*, not ${String(value)}\\.`),
     );
 });
 
@@ -84,7 +84,7 @@ describe('chooseProvider', () => {
     ).rejects.toThrow(/sandbox "docker".*docker: no daemon/);
     expect(disposed).toEqual(['docker']);
     await expect(chooseProvider({ name: 'wasm', needs: {}, allowWeak: true }, opening)).rejects.toThrow(
-      /wasm: it is not part of this version/,
+      /wasm: it is not part of this build/,
     );
   });
 
@@ -124,7 +124,7 @@ describe('chooseProvider', () => {
       ['wasm', true],
     ]);
     expect(reports[1]?.why).toMatch(
-      /^Docker host "tcp:\/\/1\.2\.3\.4:5": it is not the socket of a daemon on this machine/,
+      /^Docker host "tcp:\/\/1\.2\.3\.4:5": it must be the socket of a daemon on this machine/,
     );
   });
 

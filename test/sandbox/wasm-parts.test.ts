@@ -163,7 +163,7 @@ describe('the WebAssembly provider', () => {
     });
     await expect(opening).rejects.toThrow(UsageError);
     await expect(opening).rejects.toThrow(
-      /boundary "namespaces" \(it gives "process"\), network "none" \(it gives "open"\)/,
+      /boundary "namespaces" \(it has "process"\), network "none" \(it has "open"\)/,
     );
   });
 

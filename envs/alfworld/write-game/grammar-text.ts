@@ -10,7 +10,7 @@ type Rules = Readonly<Record<string, readonly Alternative[]>>;
 const always = (rhs: string): readonly Alternative[] => [{ rhs }];
 
 const help = [
-  '#nothing#', // so that the line break after it stays
+  '#nothing#', // preserves the line break after it
   'Available commands:',
   '  look:                             look around your current location',
   '  inventory:                        check your current inventory',
@@ -28,7 +28,7 @@ const help = [
   '',
 ].join('\n');
 
-/** The words that all actions share. */
+/** The texts that all actions share. */
 const shared: Rules = {
   nothing: always(''),
   list_empty: always('nothing'),
@@ -83,7 +83,7 @@ const shared: Rules = {
   ],
 };
 
-/** What is written for each action: the command, and the symbol that answers it. */
+/** The texts of an action: the command, and the symbol of the answer. */
 interface Wording {
   readonly command: string;
   readonly answer: string;

@@ -4,7 +4,7 @@ import type { PostingLog } from './posting-log.ts';
 import { sharedBytes, sharedFloats, sharedWords } from './thread-memory.ts';
 import type { TermTable } from './term-dictionary.ts';
 
-/** What is known after all documents were read. */
+/** The result of reading all documents. */
 export interface ReadDocuments {
   readonly analyzer: string;
   readonly parameters: Bm25Parameters;
@@ -15,13 +15,16 @@ export interface ReadDocuments {
   /** The documents by place; empty where the places are their numbers. */
   readonly order: Uint32Array; // (N or 0)
   readonly terms: TermTable;
-  /** How many documents have each term. */
+  /** The number of documents with each term. */
   readonly documentsWith: Uint32Array; // (T)
-  /** Emptied on the way. */
+  /** It is emptied during the inversion. */
   readonly log: PostingLog;
 }
 
-/** Turns terms of documents into documents of terms: every posting has its place, because the postings of every term are counted. */
+/**
+ * Inverts the terms of documents into the documents of terms. The postings of every term have been counted,
+ * so every posting has a known place.
+ */
 export function invert({ documentsWith, log, order, ...read }: ReadDocuments): TextIndexData {
   const starts = sharedWords(runningSums(documentsWith));
   const postings = starts.at(-1) ?? 0;
@@ -124,14 +127,14 @@ function withPeaks(data: Omit<TextIndexData, 'blockStarts' | 'peaks'>): TextInde
         const frequency = short === longFrequency ? (long.get(place) ?? short) : short;
         peak = Math.max(peak, frequency * (norms[lengths[documents[place] as number] as number] as number));
       }
-      peaks[block] = peak; // rounded to single precision here, as every impact is
+      peaks[block] = peak; // rounded to single precision here, like every impact
       block += 1;
     }
   }
   return { ...data, blockStarts, peaks };
 }
 
-/** Where each begins when they stand one after another; the last entry is where the last one ends. */
+/** The start of each part of a sequence; the last entry is the end of the last part. */
 function runningSums(sizes: Uint32Array): Uint32Array {
   const sums = new Uint32Array(sizes.length + 1);
   for (let index = 0; index < sizes.length; index += 1)

@@ -8,10 +8,10 @@ import type { Product } from './product.ts';
 import { findProducts } from './product-search.ts';
 
 /**
- * A catalogue that is held in memory and leaves nothing on the disk: for small ones, which are made faster than read. The same
- * products give the same answers as a stored catalogue does.
+ * A catalogue in memory that leaves nothing on disk. It is for small catalogues, which are created faster
+ * than read. Equal products give the same answers as a stored catalogue.
  *
- * @throws UsageError when an id comes twice.
+ * @throws UsageError for a repeated id
  */
 export function createCatalogue(source: Catalogue['source'], products: Iterable<Product>): Catalogue {
   const numbers = new Map<string, number>();

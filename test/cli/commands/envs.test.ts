@@ -92,10 +92,10 @@ describe('cairn envs', () => {
 
   it('refuses a module given twice, a missing module and an unknown env', async () => {
     expect((await cairn(['envs', '--env-module', loud, '--env-module', loud])).err).toMatch(
-      /"lab\/loud-v1" is registered already/,
+      /"lab\/loud-v1" is already registered/,
     );
     expect((await cairn(['envs', '--env-module', path.join(folder, 'none.ts')])).err).toMatch(
-      /there is no file/,
+      /the file .* does not exist/,
     );
     const { code, err } = await cairn(['envs', 'house-hold']);
     expect(code).toBe(2);

@@ -391,11 +391,11 @@ describe('an invalid game file', () => {
     put(JSON.stringify(good));
     expect(await refusal(open({ files: '/dev/zero' }))).toMatchObject({
       where: '/dev/zero',
-      what: 'it is no plain file.',
+      what: 'it is not a regular file.',
     });
     const link = path.join(folder, 'train', 'zero.tw-pddl');
     symlinkSync('/dev/zero', link);
-    expect(await refusal(open())).toMatchObject({ where: link, what: 'it is no plain file.' });
+    expect(await refusal(open())).toMatchObject({ where: link, what: 'it is not a regular file.' });
   });
 
   it('names the one bad file among many good ones', async () => {

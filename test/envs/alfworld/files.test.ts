@@ -86,7 +86,7 @@ describe('the files option of alfworld-v1', () => {
     const place = path.join(folder, 'two', 'game.tw-pddl');
     await spoil(place);
     for (const files of [place, path.join(folder, 'two'), path.join(folder, 'two', '*.tw-pddl')]) {
-      await expect(open(files)).rejects.toThrow(`${place}: it is no plain file.`);
+      await expect(open(files)).rejects.toThrow(`${place}: it is not a regular file.`);
     }
   });
 

@@ -56,7 +56,7 @@ describe('code-v1 with a failing sandbox', () => {
       context,
     );
     await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(
-      /boundary "namespaces" \(it gives "none"\)/,
+      /boundary "namespaces" \(it has "none"\)/,
     );
     await host.close();
   });

@@ -183,7 +183,7 @@ describe('the panels of problem files', () => {
     expect(host.panels).toHaveLength(1);
     const missing = ['train', 'dev', 'test'].find((name) => name !== host.panels[0]?.name) ?? '';
     expect(() => readPanel(host, { env: 'code-v1', config: {}, name: missing })).toThrow(
-      /it is empty: of 1 problems that could be used none fell to it by lot\. Name files with more problems/,
+      /the panel is empty: of 1 problems that could be used none fell to it by lot\. Name files with more problems/,
     );
     await host.close();
     expect(() => parseEnvConfig(codeEnv, { problems: { kind: 'mbpp' } })).toThrow(

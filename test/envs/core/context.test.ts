@@ -22,7 +22,7 @@ const aborted = (context: Context): Promise<unknown> =>
 
 test('createContext refuses options without a clock or a seed', () => {
   const untyped = createContext as (options: unknown) => Context;
-  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` is no function/);
+  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` must be a function/);
   expect(() => untyped({ now: () => 0 })).toThrow(UsageError);
 });
 

@@ -82,8 +82,8 @@ describe('UsageError, RunError and FaultError', () => {
     expect(messageOf(7)).toBe('7');
     expect(messageOf(new RangeError(' '))).toBe('RangeError without a message');
     expect(messageOf(new DOMException('', 'AbortError'))).toBe('AbortError without a message');
-    expect(messageOf({})).toBe('{} was thrown, which is no Error');
-    expect(messageOf({ status: 404 })).toBe('{ status: 404 } was thrown, which is no Error');
+    expect(messageOf({})).toBe('{} was thrown, which is not an Error');
+    expect(messageOf({ status: 404 })).toBe('{ status: 404 } was thrown, which is not an Error');
     expect(messageOf(runInNewContext('new Error("of another realm")'))).toBe('of another realm');
   });
 });

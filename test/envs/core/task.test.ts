@@ -34,7 +34,7 @@ describe('readPanelInTurns', () => {
     for (const request of [of, { ...of, limit: 3 }, { ...of, name: 'unseen', atMost: 9 }])
       expect(await readPanelInTurns(source, request, signal)).toEqual(readPanel(source, request));
     await expect(readPanelInTurns(source, { ...of, limit: 6 }, signal)).rejects.toThrow(
-      /6 tasks are asked for, and it has 5/,
+      /6 tasks were requested, but the panel has 5/,
     );
   });
 
@@ -129,7 +129,7 @@ describe('readPanel', () => {
 
   test('refuses more tasks than the panel has and reports their number', () => {
     expect(() => readPanel(source, { ...of, limit: 6 })).toThrow(
-      'panel "train" of squares-v1: 6 tasks are asked for, and it has 5. Ask for at most 5,',
+      'panel "train" of squares-v1: 6 tasks were requested, but the panel has 5. Request at most 5,',
     );
   });
 });
@@ -138,7 +138,7 @@ describe('findPanel and assertTask', () => {
   test('findPanel refuses an unknown panel and names the known ones', () => {
     expect(findPanel(source, 'squares-v1', 'unseen').size).toBe(2);
     expect(() => findPanel(source, 'squares-v1', 'dev')).toThrow(
-      'panel "dev" of squares-v1: there is no such panel. Choose one of train, unseen.',
+      'panel "dev" of squares-v1: this panel does not exist. Choose one of train, unseen.',
     );
     expect(() => findPanel(source, 'squares-v1', 'unsen')).toThrow(
       'Did you mean unseen? Choose one of train, unseen.',
@@ -155,16 +155,16 @@ describe('findPanel and assertTask', () => {
   test('findPanel explains why a panel is empty and how to fill it', () => {
     const emptied = [{ name: 'dev', why: 'its tasks were left out', fix: 'Fix them' }];
     expect(() => findPanel({ ...source, unavailablePanels: emptied }, 'squares-v1', 'dev')).toThrow(
-      'panel "dev" of squares-v1: it is empty: its tasks were left out. Fix them, or choose one of train, unseen.',
+      'panel "dev" of squares-v1: the panel is empty: its tasks were left out. Fix them, or choose one of train, unseen.',
     );
     expect(() => findPanel({ panels: [], unavailablePanels: emptied }, 'squares-v1', 'dev')).toThrow(
-      'it is empty: its tasks were left out. Fix them.',
+      'the panel is empty: its tasks were left out. Fix them.',
     );
   });
 
   test.each([-1, 5, 0.5, Number.NaN])('assertTask refuses task %d of five', (index) => {
     expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).toThrow(
-      /Choose a whole number from 0 to 4\./,
+      /Choose an integer from 0 to 4\./,
     );
   });
 

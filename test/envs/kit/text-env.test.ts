@@ -73,7 +73,7 @@ describe('defineTextEnv', () => {
       instruction: 'Find the coin of train 2.',
       content: { instruction: 'Find the coin of train 2.', start: { coin: 2, opened: [] } },
     });
-    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/no such task/);
+    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/this task does not exist/);
     expect(() => host.describeTask({ panel: 'tran', index: 0 })).toThrow(/Did you mean/i);
     await host.close();
   });
@@ -124,7 +124,7 @@ describe('defineTextEnv', () => {
   it('refuses undefined information and accepts null', async () => {
     const { host, env } = await open({ ...boxes, information: () => undefined as never });
     await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(
-      /information: it is no JSON: \$ is undefined/,
+      /information: it is not JSON: \$ is undefined/,
     );
     await host.close();
     const { env: blind } = await open({ ...boxes, information: () => null });
@@ -196,15 +196,15 @@ describe('a faulty text world', () => {
     [
       'a step that is async',
       async () => ({ state: {} }),
-      /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/,
+      /test\/boxes-v1, task train\/0, step 1, step: it returned a promise\. Remove async from it/,
     ],
     ['a step that returns nothing', () => undefined, /, step: .*expected object/],
-    ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
+    ['a step without its state', () => ({ outcome: 'solved' }), /state: is missing/],
     ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
     [
       'a reward of NaN',
       () => ({ state: { coin: 1, opened: [] }, reward: { coin: Number.NaN } }),
-      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin is NaN, no finite number/,
+      /^test\/boxes-v1, step 1 of task train\/0: its reward\.terms\.coin must be a finite number, not NaN/,
     ],
     ['a reward of text', () => ({ state: {}, reward: { coin: 'much' } }), /reward\.coin: .*expected number/],
     ['an unknown outcome', () => ({ state: {}, outcome: 'won' }), /outcome: /],
@@ -217,7 +217,7 @@ describe('a faulty text world', () => {
     [
       'a state that is not JSON',
       { step: () => ({ state: { coin: Number.NaN, opened: [] } }) },
-      /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/,
+      /task train\/0, step 1, the state: it is not JSON: \$\.coin is NaN/,
     ],
     [
       'an observation that is not text',
@@ -243,7 +243,7 @@ describe('a faulty text world', () => {
 
   it.each([
     ['a misspelt expert', { experts: { seacher: () => 0 } }, /experts: .*"seacher"/],
-    ['no observe function', { observe: undefined }, /observe: is no function/],
+    ['no observe function', { observe: undefined }, /observe: must be a function/],
     ['no panels', { panels: {} }, /panels: names no panel/],
     ['0.5 tasks', { panels: { train: 0.5 } }, /panels\.train: /],
     ['no turn limit', { turnLimit: undefined }, /turnLimit: /],

@@ -231,7 +231,7 @@ describe('the original shop', () => {
 
   it.each([
     ['is missing', (file: string) => rm(file), /items_human_ins\.json .*catalogue\.goals to "synthetic"/],
-    ['is a pipe', makePipe, /items_human_ins\.json: it is no plain file/],
+    ['is a pipe', makePipe, /items_human_ins\.json: it is not a regular file/],
     [
       'is not an object',
       (file: string) => writeFile(file, gzipSync('zzz')),

@@ -84,10 +84,14 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    ['a key that no keyboard has', { kind: 'press', key: 'Bogus' }, /it was given what is no action: .*key/],
+    [
+      'a key that no keyboard has',
+      { kind: 'press', key: 'Bogus' },
+      /the action does not match the schema: .*key/,
+    ],
     ['an unknown direction', { kind: 'scroll', direction: 'sideways' }, /direction/],
     ['an unknown kind', { kind: 'nonsense' }, /kind/],
-    ['null', null, /it was given what is no action/],
+    ['null', null, /the action does not match the schema/],
     ['an address of a megabyte', { kind: 'goto', url: `/${'x'.repeat(1_000_000)}` }, /url/],
   ])('refuses an invalid action: %s', async (_what, action, words) => {
     await onFirst(foreign('two'), async ({ env }) => {

@@ -88,7 +88,7 @@ describe('the order guard', () => {
     await env.reset(task, context);
     await env.step('cut', context);
     expect(await refusal(() => env.step('tick', context))).toBe(
-      'tick-v1.step: it was called after the end of the episode. Call reset for a new episode: nothing resets itself.',
+      'tick-v1.step: it was called after the end of the episode. Call reset to start a new episode.',
     );
     expect(await refusal(() => env.snapshots?.take())).toMatch(
       /^tick-v1\.snapshots\.take: it was called after the end/,
@@ -105,7 +105,7 @@ describe('the order guard', () => {
     await env.reset(task, context);
     const waiting = env.step('wait', context);
     expect(await refusal(() => env.step('tick', context))).toMatch(
-      /while another call is under way\. Await each call/,
+      /while another call is still running\. Await each call/,
     );
     inner.release();
     expect((await waiting).observation).toBe(1);
@@ -193,7 +193,7 @@ describe('the order guard', () => {
       abort(reason);
       await expect(waiting).rejects.toBe(reason);
       expect(await refusal(() => env.step('tick', context))).toMatch(
-        /while a call that was given up is still under way/,
+        /while an aborted call is still running/,
       );
       inner.release();
       await new Promise((resolve) => setTimeout(resolve));

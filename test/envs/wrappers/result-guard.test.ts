@@ -64,7 +64,7 @@ describe('the result guard', () => {
     expect(refusal.message).toMatch(says);
     expect(refusal.message.slice(0, places[call].length)).toBe(places[call]);
     expect(refusal.message).toMatch(
-      /^[^\n]*\. Fix the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/,
+      /^[^\n]*\. Fix the environment: `cairn check lab\/rubbish-v1` lists everything that breaks the contract\.$/,
     );
   });
 
@@ -83,11 +83,11 @@ describe('invalid text functions', () => {
   test.each([
     [
       { observation: () => undefined },
-      /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Fix/,
+      /, reset of task train\/3: text\.observation must return a string, not undefined\. Fix/,
     ],
-    [{ observation: () => ({ loud: true }) }, /text\.observation makes an object of what it shows/],
-    [{ action: () => 7 }, /text\.action makes 7 of what it shows/],
-    [{ action: explode }, /text\.action threw on what it shows: no verb/],
+    [{ observation: () => ({ loud: true }) }, /text\.observation must return a string, not an object/],
+    [{ action: () => 7 }, /text\.action must return a string, not 7/],
+    [{ action: explode }, /text\.action threw: no verb/],
   ])('stop the episode when it opens: %o', async (broken, says) => {
     const refusal = await thrownBy({ ...rubbishEnv(), text: { ...text, ...broken } as never });
     expect(UsageError.is(refusal)).toBe(true);
@@ -163,7 +163,7 @@ describe('a world that uses up its actions', () => {
 
   test('breaks a law of checkEnv, and is refused, when that happens earlier', async () => {
     await expect(ring(4)).rejects.toThrow(
-      'lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, and an episode that goes on',
+      'lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, but the episode goes on',
     );
     expect(errorsOf(await checkEnv(bells(4), quick))).toContainEqual(
       expect.stringContaining(

@@ -25,7 +25,7 @@ describe.each([
   ],
   ['an emptied log of metrics', /metrics\.jsonl: it has 0 bytes of whole lines/, () => ''],
   ['a lost first line of metrics', /metrics\.jsonl/, (text: string) => text.slice(text.indexOf('\n') + 1)],
-] as const)('%s', (how, says, change) => {
+] as const)('a run with %s', (how, says, change) => {
   const folder = (): string => at(how.replaceAll(' ', '-'));
   beforeAll(() => {
     cpSync(at('whole'), folder(), { recursive: true });
@@ -33,7 +33,7 @@ describe.each([
   });
 
   it.each([['--json'], ['--format csv'], ['--format tensorboard --out OUT']])(
-    'is refused by cairn export %s',
+    'makes cairn export %s fail',
     async (flags) => {
       const words = flags.replace('OUT', at(`events-${how}`)).split(/ (?=--)|(?<=--\w+) /);
       const { code, err } = await cairn(['export', folder(), ...words]);
@@ -42,12 +42,12 @@ describe.each([
     },
   );
 
-  it.each([['inspect'], ['report']])('is reported by cairn %s', async (command) => {
+  it.each([['inspect'], ['report']])('makes cairn %s report it', async (command) => {
     const { out, err } = await cairn([command, folder()]);
     expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toMatch(says);
   });
 
-  it('is reported by cairn compare', async () => {
+  it('makes cairn compare report it', async () => {
     const { out, err } = await cairn(['compare', `a=${folder()}`, `b=${at('whole')}`]);
     expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toMatch(says);
   });

@@ -49,7 +49,7 @@ describe('an unusable Docker daemon', () => {
       /missing is not there\. Start one, or name its socket in DOCKER_HOST; `npm run provision`/,
     );
     writeFileSync(path.join(folder, 'file'), '');
-    expect(await why(`unix://${folder}/file`)).toMatch(/file is there, but no daemon listens/);
+    expect(await why(`unix://${folder}/file`)).toMatch(/file exists, but no daemon listens on it/);
     await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(UsageError);
     await expect(why('tcp://1.2.3.4:2375')).rejects.toThrow(/forward a remote daemon to a socket/);
   });

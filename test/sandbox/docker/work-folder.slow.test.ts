@@ -61,7 +61,7 @@ await describeWithParts(['docker'], 'the work folder of a Docker container', () 
       const inFolder = (folder: string): Promise<string> =>
         reasonOf(sandbox.exec(['true'], { signal: never, folder }));
       expect(await inFolder('nah')).toBe(
-        'folder "nah" of a program: it is missing in the work folder. Write a file into it first.',
+        'folder "nah" of a program: it does not exist in the work folder. Write a file into it first.',
       );
       expect(await inFolder('./nah/deeper')).toMatch(/^folder ".\/nah\/deeper" of a program: it is missing/);
       await sandbox.exec(['sh', '-c', 'ln -s /etc link; ln -s nowhere lost; : >file; mkdir -m 0 shut'], {
@@ -69,7 +69,7 @@ await describeWithParts(['docker'], 'the work folder of a Docker container', () 
       });
       for (const folder of ['link', 'lost', 'file', 'shut'])
         expect(await inFolder(folder)).toMatch(
-          new RegExp(`^folder "${folder}" of a program: it is a link, no folder, or closed`),
+          new RegExp(`^folder "${folder}" of a program: it is a link, not a folder, or not accessible`),
         );
     }));
 
@@ -79,11 +79,11 @@ await describeWithParts(['docker'], 'the work folder of a Docker container', () 
         signal: never,
       });
       expect(await reasonOf(sandbox.snapshot?.({ signal: never }))).toMatch(
-        /^sandbox\.snapshot, "a\\n\/ 7 \\n": with it, all files written out have more than 8388608 bytes/,
+        /^sandbox\.snapshot, "a\\n\/ 7 \\n": with it, all files together take more than 8388608 bytes/,
       );
       await sandbox.exec(['sh', '-c', 'rm -r a*; : >"shut\n"; chmod 0 shut*'], { signal: never });
       expect(await reasonOf(sandbox.snapshot?.({ signal: never }))).toMatch(
-        /^sandbox\.snapshot, "shut\\n": its permissions let nobody read it/,
+        /^sandbox\.snapshot, "shut\\n": its permissions allow nobody to read it/,
       );
     }));
 

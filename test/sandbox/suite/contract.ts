@@ -461,7 +461,7 @@ function describeSessions(
     for (const [name, values] of Object.entries(bad)) {
       for (const value of values) {
         const limits = { [name]: value };
-        const says = new RegExp(`limit ${name} .*no whole number from`);
+        const says = new RegExp(`limit ${name} .*must be an integer from`);
         await expect(
           provider().open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never }),
         ).rejects.toThrow(says);

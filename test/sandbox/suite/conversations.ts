@@ -199,7 +199,7 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         );
         if (later > 0) await sleep(later);
         await conversation[Symbol.asyncDispose]();
-        expect(await said).toMatch(/disposed of while this ran/);
+        expect(await said).toMatch(/disposed while this call was running/);
         await using another = await sandbox.converse(language, { signal: never });
         expect(await another.say(talk.noise, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
       }),
@@ -207,7 +207,9 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
 
     it('ends its running call when its sandbox is disposed', () =>
       withTalk(async (say, { conversation, sandbox }) => {
-        const said = expect(say(talk.endless)).rejects.toThrow(/sandbox.*disposed of while this ran/s);
+        const said = expect(say(talk.endless)).rejects.toThrow(
+          /sandbox.*disposed while this call was running/s,
+        );
         await sandbox[Symbol.asyncDispose]();
         await said;
         expect(conversation.live).toBe(false);

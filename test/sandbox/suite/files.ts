@@ -37,7 +37,7 @@ export function describeFiles(open: Open): void {
     const read = sandbox.read('hole', { signal: never, maxBytes: 2 ** 42 });
     await read.then(
       (bytes) => expect(bytes ?? []).toHaveLength(0),
-      (thrown: unknown) => expect(String(thrown)).toContain('bytes that all files together may have'),
+      (thrown: unknown) => expect(String(thrown)).toContain('bytes of the limit diskBytes'),
     );
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
   });
@@ -54,7 +54,7 @@ export function describeFiles(open: Open): void {
 
   it('writes no more than its limit on files', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
-    const noRoom = /cannot be written: with it there would be more than all files together may have/;
+    const noRoom = /cannot be written: all files together would exceed the limit diskBytes/;
     await sandbox.write('file', 'before', { signal: never });
     await expect(sandbox.write('file', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(
       noRoom,

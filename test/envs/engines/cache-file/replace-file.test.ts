@@ -123,7 +123,7 @@ describe('replaceFile and sweepFolder', () => {
   it('reports the fix when a folder stands in the place of the file', async () => {
     await mkdir(file);
     await expect(replaceFile(file, writing('new'))).rejects.toThrow(
-      `${file}: a folder stands in its place. Remove it: the file that belongs there is made anew.`,
+      `${file}: a folder stands in its place. Remove it. The cache file is then written again.`,
     );
   });
 

@@ -200,7 +200,7 @@ describe('recorded nouns', () => {
 
   it.each([
     ['is missing', (file: string) => rm(file, { force: true }), /ENOENT/],
-    ['is a pipe', makePipe, /it is no plain file/],
+    ['is a pipe', makePipe, /it is not a regular file/],
     ['is a folder', (file: string) => rm(file, { force: true }).then(() => mkdir(file)), /EISDIR/],
   ])('name the key nouns.file when their file %s', async (_, spoil, message) => {
     const file = path.join(folder, 'nouns.json');

@@ -51,8 +51,12 @@ describe('fileDigest', () => {
   it('refuses a device, which would never end', async () => {
     await rm(file);
     await symlink('/dev/zero', file);
-    await expect(digest()).rejects.toThrow(/it is no plain file, but a pipe or a device\. Give the folder/);
-    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(/it is no plain file/);
+    await expect(digest()).rejects.toThrow(
+      /it is not a regular file, but a pipe or a device\. Give the folder/,
+    );
+    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(
+      /it is not a regular file/,
+    );
   });
 
   it('reads a file again that may have changed in the moment of the memo', async () => {

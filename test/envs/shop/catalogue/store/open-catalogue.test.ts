@@ -333,7 +333,10 @@ describe('the catalogue cache', () => {
       const [start] = await reopen((folder) => makePipe(join(folder, name)));
       expect(start).toMatchObject({
         kind: 'build-start',
-        reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file$`) as string },
+        reason: {
+          kind: 'damaged',
+          detail: expect.stringMatching(`${name}: it is not a regular file$`) as string,
+        },
       });
     },
   );
@@ -352,7 +355,7 @@ describe('the catalogue cache', () => {
     await rm(tables);
     await mkdir(tables);
     await expect(open()).rejects.toThrow(
-      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is no plain file). Remove it: the file that belongs there is made anew.`,
+      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is not a regular file). Remove it. The cache file is then written again.`,
     );
     const manifest = join(catalogue.folder, 'manifest.json');
     await truncate(manifest, 20);
