@@ -70,11 +70,19 @@ export const compareCommand = defineCommand({
     },
   ],
   options,
-  run: compare,
+  run: compareWords,
 });
 
-async function compare(
-  { results: words, panel, decoding, threshold, out, page }: z.output<typeof options>,
+/** Compares results that words of the command line name, and writes the files that are named. */
+export async function compareWords(
+  {
+    results: words,
+    panel,
+    decoding,
+    threshold,
+    out,
+    page,
+  }: Partial<z.output<typeof options>> & Pick<z.output<typeof options>, 'results'>,
   session: CommandContext,
 ): Promise<Outcome> {
   if (out !== undefined && page !== undefined && resolve(out) === resolve(page))
