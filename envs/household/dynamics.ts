@@ -1,7 +1,7 @@
 import { otherOf, thingOf, verbOf, verbs, type Verb } from './commands.ts';
 import type { Episode } from './episode.ts';
 import { abilityBits, nowhere } from './scene.ts';
-import { facingText, helpText, objectText } from './texts.ts';
+import { facingText, helpText, middleText, objectText } from './texts.ts';
 import { conditions } from './world.ts';
 
 /**
@@ -55,7 +55,7 @@ export function perform(episode: Episode, code: number): string | undefined {
 }
 
 function look({ scene, world }: Episode): string {
-  return world.player === nowhere ? scene.roomText : facingText(scene.places[world.player] as string);
+  return world.player === nowhere ? middleText : facingText(scene.places[world.player] as string);
 }
 
 function inventory({ scene, world }: Episode): string {

@@ -5,7 +5,7 @@ import { appliances, goalCount, treatmentOf, type Goal } from './goal.ts';
 import { canContain, hasAbility, objectTypes, type Ability } from './object-types.ts';
 import { receptacleTypes } from './receptacle-types.ts';
 import { nameOf, type HouseholdTask } from './task.ts';
-import { openingText, roomText } from './texts.ts';
+import { openingText } from './texts.ts';
 
 /** One bit per ability of an object. */
 export const abilityBits: Readonly<Record<Ability, number>> = {
@@ -45,7 +45,6 @@ export class Scene {
   readonly prefix: string;
   readonly dialect: Dialect;
   readonly openingText: string;
-  readonly roomText: string;
   readonly things: readonly string[]; // (things) names
   readonly places: readonly string[]; // (places) names
   readonly listingRank: Uint8Array; // (things) position in the order of the texts
@@ -73,7 +72,6 @@ export class Scene {
     const places = task.places.toSorted(byName);
     const objects = task.objects.toSorted(byName);
     const listedPlaces = task.places.toSorted(asListed);
-    this.roomText = roomText(listedPlaces.map(nameOf));
     this.openingText = openingText(listedPlaces.map(nameOf), task.instruction);
     this.places = places.map(nameOf);
     this.things = objects.map(nameOf);

@@ -8,13 +8,17 @@ export function listNouns(names: readonly string[]): string {
 }
 
 export function openingText(receptacles: readonly string[], instruction: string): string {
-  return `-= Welcome to TextWorld, ALFRED! =-\n\n${roomText(receptacles)}\n\nYour task is to: ${instruction}`;
+  return `-= Welcome to TextWorld, ALFRED! =-\n\n${roomText(listNouns(receptacles))}\n\nYour task is to: ${instruction}`;
 }
 
-/** The answer to `look` before the player has gone anywhere. */
-export function roomText(receptacles: readonly string[]): string {
-  return `You are in the middle of a room. Looking quickly around you, you see ${listNouns(receptacles)}.`;
-}
+const roomText = (seen: string): string =>
+  `You are in the middle of a room. Looking quickly around you, you see ${seen}.`;
+
+/**
+ * What `look` says before the player has gone anywhere. ALFWorld's grammar binds the location to the player's own there, where no
+ * receptacle is; only the opening text lists the room.
+ */
+export const middleText = roomText('nothing');
 
 /** The answer to `look` in front of a receptacle. The floor is always empty. */
 export const facingText = (receptacle: string): string =>

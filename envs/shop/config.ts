@@ -57,7 +57,7 @@ const recorded = z.strictObject({
     .string()
     .min(1)
     .describe(
-      "JSON list of titles with their nouns, plain or gzipped; results are WebShop's only with those of spaCy's en_core_web_sm",
+      "JSON list of titles with their nouns, plain or gzipped; results are WebShop's only with those of spaCy's en_core_web_sm 3.3.0",
     ),
 });
 

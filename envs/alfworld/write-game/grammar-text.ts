@@ -34,8 +34,9 @@ const shared: Rules = {
   list_empty: always('nothing'),
   list_separator: always(', '),
   list_last_separator: always(', and '),
-  // `look` binds l to the player's place; another name lists the whole room
-  room: always("[{r.indefinite + ' ' + r.name | receptacleatlocation(r:receptacle, anywhere:location)}]"),
+  // The opening text leaves l free and lists the whole room. `look` binds l to where the player is, as in ALFWorld's grammar: before the
+  // player has gone anywhere there is nothing.
+  room: always("[{r.indefinite + ' ' + r.name | receptacleatlocation(r:receptacle, l:location)}]"),
   contents: always("[{o.indefinite + ' ' + o.name | inreceptacle(o:object, r:receptacle)}]"),
   sight: [
     {

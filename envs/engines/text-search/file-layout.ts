@@ -16,7 +16,7 @@ import type { TextIndexData } from './index-data.ts';
  */
 
 export const magic = 'CAIRNTXI';
-export const formatVersion = 1;
+export const formatVersion = 2;
 export const preambleLength = 24;
 /** A header takes about two thousand bytes. */
 export const longestHeader = 1 << 20;
@@ -30,6 +30,7 @@ export const bytesPerElement: Readonly<Record<SectionType, number>> = { bytes: 1
 /** The sections in the order of the file. */
 export const sectionTypes = {
   lengths: 'bytes',
+  order: 'words',
   termBytes: 'bytes',
   termStarts: 'words',
   termSlots: 'words',
@@ -74,9 +75,11 @@ export type Header = z.infer<typeof headerSchema>;
 
 /** The sections of an index. */
 export function sectionsOf({ terms, ...data }: TextIndexData): Readonly<Record<SectionName, Section>> {
-  const { lengths, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks } = data;
+  const { lengths, order, starts, documents, frequencies } = data;
+  const { longPlaces, longFrequencies, blockStarts, peaks } = data;
   return {
     lengths,
+    order,
     termBytes: terms.bytes,
     termStarts: terms.starts,
     termSlots: terms.slots,

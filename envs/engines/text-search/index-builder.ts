@@ -58,9 +58,13 @@ export class TextIndexBuilder {
     this.#logDocument();
   }
 
-  /** The index of all added documents. */
-  finish(): TextIndex {
+  /**
+   * The index of all added documents. `order` lists the number of every document: documents with equal scores
+   * are found in this order. Without it, they are found in the order in which they were added.
+   */
+  finish(order: Uint32Array = new Uint32Array(0)): TextIndex {
     this.#assertOpen();
+    if (order.length > 0) assertOrder(order, this.#lengths.length);
     this.#finished = true;
     const data = invert({
       analyzer: this.#analyzer.id,
@@ -68,6 +72,7 @@ export class TextIndexBuilder {
       documentsWithTerms: this.#documentsWithTerms,
       occurrences: this.#occurrences,
       lengths: this.#lengths.array.subarray(0, this.#lengths.length),
+      order,
       terms: this.#dictionary.view(),
       documentsWith: this.#documentsWith.array.subarray(0, this.#dictionary.size),
       log: this.#log,
@@ -131,6 +136,18 @@ function assertParameters({ k1, b }: Bm25Parameters): void {
     throw new UsageError({ where, what: `k1 is ${k1}.`, fix: 'Give a number from 0 up.' });
   if (!(b >= 0 && b <= 1))
     throw new UsageError({ where, what: `b is ${b}.`, fix: 'Give a number from 0 to 1.' });
+}
+
+/** An order must have every document once. */
+function assertOrder(order: Uint32Array, documents: number): void {
+  const seen = new Uint8Array(documents);
+  for (const document of order) seen[document] = 1; // a number that is too high is not written
+  if (order.length === documents && !seen.includes(0)) return;
+  throw new UsageError({
+    where: 'text index builder',
+    what: `the order of ${order.length} numbers does not have each of the ${documents} documents once.`,
+    fix: `Give the numbers from 0 to ${documents - 1}, each once.`,
+  });
 }
 
 const tooManyPostings = (): RunError =>

@@ -20,12 +20,17 @@ export interface TextIndexData {
   readonly documentsWithTerms: number;
   /** Occurrences of terms in all documents. */
   readonly occurrences: number;
-  /** Codes of the lengths of the documents, in terms. */
+  /** Codes of the lengths of the documents, in terms, by place. */
   readonly lengths: Uint8Array; // (N)
+  /**
+   * The number of the document at each place. Everything else in the index counts documents by place, and of equal scores the lower
+   * place comes first. Empty where every document stands at the place of its number.
+   */
+  readonly order: Uint32Array; // (N or 0)
   readonly terms: TermTable;
   /** The index of the first posting of each term; the last entry is the end of all postings. */
   readonly starts: Uint32Array; // (T + 1)
-  /** The documents of each term, ascending. */
+  /** The places of the documents of each term, ascending. */
   readonly documents: Uint32Array; // (P)
   /** The frequency of the term in the document. {@link longFrequency} means: see `longFrequencies`. */
   readonly frequencies: Uint8Array; // (P)

@@ -179,6 +179,7 @@ async function readData(
     documentsWithTerms,
     occurrences,
     lengths: bytes('lengths'),
+    order: words('order'),
     terms: { bytes: bytes('termBytes'), starts: words('termStarts'), slots: words('termSlots') },
     starts: words('starts'),
     documents: words('documents'),
@@ -193,11 +194,11 @@ async function readData(
 }
 
 /** Checks that the lengths of sections agree, in case a file with valid checksums was assembled wrongly. */
-function assertTogether(
-  file: string,
-  { terms, starts, documents, frequencies, longPlaces, longFrequencies, blockStarts, peaks }: TextIndexData,
-): void {
+function assertTogether(file: string, data: TextIndexData): void {
+  const { lengths, order, terms, starts, documents, frequencies } = data;
+  const { longPlaces, longFrequencies, blockStarts, peaks } = data;
   const agree =
+    (order.length === 0 || order.length === lengths.length) &&
     terms.starts.length === starts.length &&
     blockStarts.length === starts.length &&
     terms.starts.at(-1) === terms.bytes.length &&

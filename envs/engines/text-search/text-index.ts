@@ -9,9 +9,9 @@ import { TopDocuments, type Hit } from './top-documents.ts';
 export const defaultLimit = 50;
 
 /**
- * Full text search by BM25 over documents that do not change. Ranks and scores are those of Lucene 8.11. Ties
- * go to the document that was indexed first. For another order of ties, index the documents in that order;
- * Anserini, for example, breaks ties by the document's id.
+ * Full text search by BM25 over documents that do not change. Ranks and scores are those of Lucene 8.11. Documents
+ * with equal scores come in the order that the builder's `finish` got, or else in the order of indexing. Anserini,
+ * for example, breaks ties by the document's id.
  */
 export class TextIndex {
   /** The index data. In a worker thread, the constructor makes an index from it that shares the memory. */
@@ -53,6 +53,9 @@ export class TextIndex {
     }
     this.#top.begin(Math.min(limit, this.size));
     this.#search.run(this.#reader.read(query), this.#top);
-    return this.#top.drain();
+    const { order } = this.data;
+    const hits = this.#top.drain();
+    if (order.length === 0) return hits;
+    return hits.map(({ document, score }) => ({ document: order[document] as number, score }));
   }
 }

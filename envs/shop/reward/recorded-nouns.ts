@@ -20,12 +20,15 @@ export const nounFileFixes: FileFixes = {
   absent: 'Set nouns.file to the file with the recorded nouns.',
 };
 
-/** Matches the name and version, in the head of a file, of the model that the original's reward loads. */
-const originalModel = /^spaCy en_core_web_sm \d+(?:\.\d+){1,2}$/;
+/**
+ * How the head of a file names the model that the original's reward loads. The original pins spaCy 3.3.0, whose model has that
+ * version. The models of 3.6 and 3.8 give other nouns in the original's own unit cases.
+ */
+const originalModel = 'spaCy en_core_web_sm 3.3.0';
 
 /**
  * Reads nouns that a tagger produced elsewhere: a JSON list, plain or gzipped. The first item is `{"tagger":
- * "spaCy en_core_web_sm 3.4.1"}`. The others are `{"title": …, "nouns": […]}` with the nouns and proper nouns
+ * "spaCy en_core_web_sm 3.3.0"}`. The others are `{"title": …, "nouns": […]}` with the nouns and proper nouns
  * of the title in order. A missing title is refused when its nouns are requested.
  *
  * @throws UsageError that names file and item where the content is invalid
@@ -54,7 +57,7 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
   }
   if (tagger === undefined) throw fileError({ file, fixes: nounFileFixes }, 'the list is empty.');
   return {
-    origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) },
+    origin: { name: tagger, recorded: true, originalModel: tagger === originalModel },
     nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title),
   };
 }

@@ -205,7 +205,7 @@ const brokenRules: readonly Flaw[] = [
   ],
   [
     'an unknown type in the grammar',
-    () => grammar('r:receptacle, anywhere', 'r:recepticle, anywhere'),
+    () => grammar('| receptacleatlocation(r:receptacle, l', '| receptacleatlocation(r:recepticle, l'),
     /, grammar, line \d+, column \d+$/,
     /no type "recepticle" in the domain/,
   ],

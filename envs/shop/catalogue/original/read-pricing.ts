@@ -11,6 +11,7 @@ export const takenAsOriginal = 'odd prices, read as the original does';
 export type PricingOddity =
   | 'more than two prices, of which the first two count'
   | 'two prices that are no range, taken for one'
+  | 'price ranges that fall, drawn from as they stand'
   | typeof takenAsOriginal;
 
 export interface Pricing {
@@ -43,8 +44,9 @@ const signBetween = /(?:\+|[-\u2010-\u2015\u2212]\s*[-\u2010-\u2015\u2212])\s*$/
 /**
  * Parses a pricing. A missing price counts as $100. In a text such as `$19.99 - $27.99`, each part after a
  * `$` is a price, and the first two count. The original drops everything except digits and points, and so
- * reads `$-5` as 5, `$1e3` as 13 and `$12,34` as 1234. Here signs, exponents, decimal commas, digits outside
- * of the price and descending ranges are odd.
+ * reads `$-5` as 5, `$1e3` as 13 and `$12,34` as 1234. Here signs, exponents, decimal commas and digits outside
+ * of the price are odd. A descending range, `$5.00 - $4.00`, is read as it stands: the original draws between
+ * its ends, too.
  *
  * @param oddAsOriginal reads an odd price as the original does, if the original reads a price at all
  */
@@ -70,8 +72,7 @@ export function readPricing(pricing: unknown, oddAsOriginal: boolean): Pricing |
   const prices = known.slice(0, 2).map(({ price }) => price);
   const [first = 0, second = first] = prices;
   const isRange = prices.length === 2 && rangePattern.test(known[0]?.rest ?? '');
-  if (isRange && second < first) return odd('is a range that falls');
-  return { kind: 'pricing', prices, oddity: oddityOf(known.length, isRange) };
+  return { kind: 'pricing', prices, oddity: oddityOf(known.length, isRange, second < first) };
 }
 
 /**
@@ -87,9 +88,10 @@ function readAsOriginal(pricing: string): readonly number[] | undefined {
   return areNumbers ? texts.slice(0, 2).map(Number) : undefined;
 }
 
-function oddityOf(parts: number, isRange: boolean): PricingOddity | undefined {
+function oddityOf(parts: number, isRange: boolean, falls: boolean): PricingOddity | undefined {
   if (parts > 2) return 'more than two prices, of which the first two count';
-  return parts === 2 && !isRange ? 'two prices that are no range, taken for one' : undefined;
+  if (parts === 2 && !isRange) return 'two prices that are no range, taken for one';
+  return falls ? 'price ranges that fall, drawn from as they stand' : undefined;
 }
 
 /**

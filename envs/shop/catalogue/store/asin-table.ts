@@ -69,6 +69,26 @@ export class AsinTable {
     return found === 0 ? undefined : found - 1;
   }
 
+  /** The numbers of the ids in the order of their bytes: a sort by one byte after another, from the last to the first. */
+  sorted(): Uint32Array {
+    let numbers = Uint32Array.from({ length: this.#size }, (_, number) => number);
+    for (let byte = asinBytes - 1; byte >= 0; byte -= 1) {
+      const next = new Uint32Array(257); // (values + 1) where the numbers with each value of the byte begin
+      const valueOf = (number: number): number => this.#ids[number * asinBytes + byte] as number;
+      for (const number of numbers) next[valueOf(number) + 1] = (next[valueOf(number) + 1] as number) + 1;
+      for (let value = 1; value < next.length; value += 1)
+        next[value] = (next[value] as number) + (next[value - 1] as number);
+      const sorted = new Uint32Array(this.#size);
+      for (const number of numbers) {
+        const place = next[valueOf(number)] as number;
+        sorted[place] = number;
+        next[valueOf(number)] = place + 1;
+      }
+      numbers = sorted;
+    }
+    return numbers;
+  }
+
   /** The slot of the id, or the free slot that it would get. */
   #slotOf(bytes: Uint8Array, at: number): number {
     const last = this.#slots.length - 1;

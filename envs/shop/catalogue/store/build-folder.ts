@@ -130,7 +130,7 @@ class CatalogueMaker {
       products: this.#tables.size,
       fingerprint: this.#content.finish(),
       tables: this.#tables.finish(),
-      index: this.#index.finish(),
+      index: this.#index.finish(this.#tables.byId()),
     };
   }
 }

@@ -37,6 +37,11 @@ export class TablesWriter {
     return this.#asins.size;
   }
 
+  /** The numbers of the products in the order of their ids. */
+  byId(): Uint32Array {
+    return this.#asins.sorted();
+  }
+
   /** The concatenated tables, little-endian. */
   finish(): Buffer {
     const parts = [

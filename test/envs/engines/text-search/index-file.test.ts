@@ -6,6 +6,7 @@ import { RunError, UsageError } from '../../../../envs/core/errors.ts';
 import { contentKeyOf } from '../../../../envs/engines/text-search/content-key.ts';
 import { createTextIndex } from '../../../../envs/engines/text-search/create-text-index.ts';
 import { englishAnalyzer } from '../../../../envs/engines/text-search/english-analyzer.ts';
+import { TextIndexBuilder } from '../../../../envs/engines/text-search/index-builder.ts';
 import { loadTextIndex, type LoadOptions } from '../../../../envs/engines/text-search/load-text-index.ts';
 import { openTextIndex } from '../../../../envs/engines/text-search/open-text-index.ts';
 import { saveTextIndex } from '../../../../envs/engines/text-search/save-text-index.ts';
@@ -40,6 +41,24 @@ describe('a stored index', () => {
     const again = await load();
     expect(again.data).toEqual(index.data);
     for (const { query } of goldens.queries) expect(again.search(query)).toEqual(index.search(query));
+  });
+
+  it('keeps the order of documents with equal scores', async () => {
+    const builder = new TextIndexBuilder();
+    for (const text of ['red shoes', 'desk', 'red shoes', 'red shoes']) builder.add(text);
+    await saveTextIndex(builder.finish(Uint32Array.from([2, 3, 1, 0])), file, { contentKey });
+    expect((await load()).search('shoes').map(({ document }) => document)).toEqual([2, 3, 0]);
+  });
+
+  it('counts as stale when it was written before indexes had an order', async () => {
+    await saved();
+    const bytes = await readFile(file);
+    bytes.writeUInt32LE(1, 8);
+    await writeFile(file, bytes);
+    expect(await loadTextIndex(file, { contentKey })).toEqual({
+      kind: 'stale',
+      why: 'its format is version 1',
+    });
   });
 
   it('loads when it is empty', async () => {
@@ -158,11 +177,11 @@ describe('an unusable index file', () => {
   it('throws when it is newer, and counts as stale when older', async () => {
     await saved();
     const bytes = await readFile(file);
-    bytes.writeUInt32LE(2, 8);
+    bytes.writeUInt32LE(3, 8);
     await writeFile(file, bytes);
     const thrown = await refusal();
     expect(UsageError.is(thrown)).toBe(true);
-    expect(String(thrown)).toMatch(/newer version.*format 2; this one reads 1/);
+    expect(String(thrown)).toMatch(/newer version.*format 3; this one reads 2/);
     bytes.writeUInt32LE(0, 8);
     await writeFile(file, bytes);
     expect(await refusal()).toEqual({ kind: 'stale', why: 'its format is version 0' });

@@ -10,17 +10,17 @@ import { searchAll } from './search-all.ts';
 type Search = ReturnType<typeof searchAll>;
 
 /** A search that scores `windowSize` documents together: with a small window, pruning skips most of a search. */
-function searchPruned(documents: readonly string[], windowSize?: number): Search {
+function searchPruned(documents: readonly string[], windowSize?: number, order?: Uint32Array): Search {
   const builder = new TextIndexBuilder();
   for (const text of documents) builder.add(text);
-  const { data } = builder.finish();
+  const { data } = builder.finish(order);
   const search = new MaxScoreSearch(data, windowSize);
   const reader = new QueryReader(data, englishAnalyzer);
   const top = new TopDocuments();
   return (query, limit) => {
     top.begin(limit);
     search.run(reader.read(query), top);
-    return top.drain().map(({ document, score }) => [document, score] as const);
+    return top.drain().map(({ document, score }) => [data.order[document] ?? document, score] as const);
   };
 }
 
@@ -55,6 +55,29 @@ describe('MaxScoreSearch', () => {
         (all, queries, limit, windowSize) => {
           const pruned = searchPruned(all, windowSize);
           const plain = searchAll(all);
+          for (const query of queries) expect(pruned(query, limit)).toEqual(plain(query, limit));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('finds the same in any order of ties', () => {
+    const inAnyOrder = fc
+      .array(document, { minLength: 1, maxLength: 200, size: 'max' })
+      .chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys()], { minLength: all.length })),
+      );
+    fc.assert(
+      fc.property(
+        inAnyOrder,
+        fc.array(text, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.constantFrom(1, 5, 64),
+        ([all, numbers], queries, limit, windowSize) => {
+          const order = Uint32Array.from(numbers);
+          const pruned = searchPruned(all, windowSize, order);
+          const plain = searchAll(all, undefined, order);
           for (const query of queries) expect(pruned(query, limit)).toEqual(plain(query, limit));
         },
       ),

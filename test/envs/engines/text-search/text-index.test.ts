@@ -61,6 +61,66 @@ describe('a search of a TextIndex', () => {
   });
 });
 
+describe('documents of equal score', () => {
+  const build = (documents: readonly string[], order?: readonly number[]): TextIndex => {
+    const builder = new TextIndexBuilder();
+    for (const text of documents) builder.add(text);
+    return builder.finish(order === undefined ? undefined : Uint32Array.from(order));
+  };
+  const numbers = (index: TextIndex, query: string, limit?: number): readonly number[] =>
+    index.search(query, limit).map(({ document }) => document);
+
+  it('come as they were indexed unless an order is given', () => {
+    expect(numbers(build(['red shoes', 'desk', 'red shoes', 'red shoes']), 'shoes')).toEqual([0, 2, 3]);
+  });
+
+  it('come in the order that finish was given', () => {
+    const index = build(['red shoes', 'desk', 'red shoes', 'red shoes'], [3, 1, 0, 2]);
+    expect(numbers(index, 'shoes')).toEqual([3, 0, 2]);
+    expect(numbers(index, 'shoes', 1)).toEqual([3]);
+  });
+
+  it('come after all better ones, whatever the order', () => {
+    const index = build(
+      ['red shoes and a lamp', 'shoes', 'red shoes and a lamp', 'shoes shoes'],
+      [2, 0, 1, 3],
+    );
+    expect(numbers(index, 'shoes')).toEqual([3, 1, 2, 0]);
+  });
+
+  it('fill the last places in that order where there are more of them than the limit', () => {
+    const documents = Array.from({ length: 20_000 }, (_, number) => (number % 3 === 0 ? 'shoes' : 'desk'));
+    const order = [...documents.keys()].toReversed();
+    const wanted = order.filter((number) => number % 3 === 0).slice(0, 50);
+    expect(numbers(build(documents, order), 'shoes')).toEqual(wanted);
+  });
+
+  it('keep their scores and frequencies of any size in another order', () => {
+    const documents = [
+      'lamp '.repeat(300),
+      'lamp '.repeat(700),
+      'lamp',
+      'lamp '.repeat(255),
+      'lamp '.repeat(700),
+    ];
+    const plain = searchAll(documents, undefined, Uint32Array.from([4, 2, 0, 1, 3]));
+    const index = build(documents, [4, 2, 0, 1, 3]);
+    expect(rows(index, 'lamp')).toEqual(plain('lamp', 50));
+    expect(numbers(index, 'lamp').indexOf(4)).toBeLessThan(numbers(index, 'lamp').indexOf(1));
+  });
+
+  it.each([
+    ['lacks a document', [0, 1]],
+    ['has one twice', [0, 1, 1]],
+    ['has one that is not there', [0, 1, 3]],
+    ['is too long', [0, 1, 2, 2]],
+  ])('refuse an order that %s', (_, order) => {
+    expect(() => build(['a lamp', 'a desk', 'a shoe'], order)).toThrow(
+      /order of \d numbers does not have each of the 3 documents once/,
+    );
+  });
+});
+
 describe('the words of a TextIndex', () => {
   it('stay distinct and can be found, even 30,000 of them', () => {
     const words = Array.from({ length: 30_000 }, (_, number) => `w${(number * 2_654_435_761).toString(36)}`);

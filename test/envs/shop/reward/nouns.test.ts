@@ -58,14 +58,14 @@ describe('recorded nouns', () => {
     await writeFile(file, content);
     return readRecordedNouns(file, signal);
   };
-  const head = '{"tagger": "spaCy en_core_web_sm 3.4.1"}';
+  const head = '{"tagger": "spaCy en_core_web_sm 3.3.0"}';
 
   it('come from the file, plain or gzipped', async () => {
     const text = `[${head}, {"title": "Wool Sweater", "nouns": ["Wool", "Sweater"]}]`;
     for (const content of [text, gzipSync(text)]) {
       const nouns = await record(content);
       expect(nouns.origin).toEqual({
-        name: 'spaCy en_core_web_sm 3.4.1',
+        name: 'spaCy en_core_web_sm 3.3.0',
         recorded: true,
         originalModel: true,
       });
@@ -80,8 +80,19 @@ describe('recorded nouns', () => {
     'wink-pos-tagger 2.2.2',
     'spaCy en_core_web_lg 3.4.1',
     'spaCy en_core_web_sm',
-    'like spaCy en_core_web_sm 3.4.1',
-    'spaCy en_core_web_sm 3.4.1 and a lexicon',
+    'spaCy en_core_web_sm 3',
+    'spaCy en_core_web_sm 3.3',
+    'spaCy en_core_web_sm 3.3.1',
+    'spaCy en_core_web_sm 3.3.00',
+    'spaCy en_core_web_sm 3.4.1',
+    'spaCy en_core_web_sm 3.6.0',
+    'spaCy en_core_web_sm 3.8.0',
+    'spaCy en_core_web_sm 13.3.0',
+    'spacy en_core_web_sm 3.3.0',
+    'spaCy en_core_web_md 3.3.0',
+    'spaCy en_core_web_sm 3.3.0 ',
+    'like spaCy en_core_web_sm 3.3.0',
+    'spaCy en_core_web_sm 3.3.0 and a lexicon',
   ])('keep the tagger name %j, which is not that of the original', async (tagger) => {
     const nouns = await record(
       `[${JSON.stringify({ tagger })}, {"title": "Wool Sweater", "nouns": ["Wool"]}]`,
@@ -142,10 +153,10 @@ describe('recorded nouns', () => {
     await writeFile(file, `[${head}, {"title": "Lamp B000000001", "nouns": ["lamp"]}]`);
     const host = await openConfigured(config, { signal });
     expect(host.identity).toMatchObject({
-      nouns: { name: 'spaCy en_core_web_sm 3.4.1', recorded: true, originalModel: true },
+      nouns: { name: 'spaCy en_core_web_sm 3.3.0', recorded: true, originalModel: true },
     });
     expect(host.describeTask({ panel: 'test', index: 0 }).content).toMatchObject({
-      nouns: { name: 'spaCy en_core_web_sm 3.4.1', recorded: true, originalModel: true },
+      nouns: { name: 'spaCy en_core_web_sm 3.3.0', recorded: true, originalModel: true },
     });
     await host.close();
     await writeFile(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { drawnPrice } from '../../../../../envs/shop/catalogue/drawn-price.ts';
 import {
   originalRecipe,
   type OriginalOptions,
@@ -111,6 +112,31 @@ describe('originalRecipe', () => {
       'more than two prices, of which the first two count': 1,
     });
   });
+
+  it.each(['refuse', 'as-original', 'pass-over'] as const)(
+    'reads price ranges that fall, and counts them, with oddPrices %s',
+    async (oddPrices) => {
+      await writeShopFiles(folder, {
+        items: [
+          rawItem('B000000001', { pricing: '$5.00 - $4.00' }),
+          rawItem('B000000002', { pricing: '$24.99 to $9.5' }),
+          rawItem('B000000003', { pricing: '$4.00 - $5.00' }),
+        ],
+        attributes,
+      });
+      const { products, counts } = await read({ oddPrices });
+      expect(products.map(({ pricing, priceText }) => [pricing, priceText])).toEqual([
+        [[5, 4], '$5.0 to $4.0'],
+        [[24.99, 9.5], '$24.99 to $9.5'],
+        [[4, 5], '$4.0 to $5.0'],
+      ]);
+      expect(counts).toMatchObject({ 'price ranges that fall, drawn from as they stand': 2 });
+      for (const product of products) {
+        expect(drawnPrice(product)).toBeGreaterThan(Math.min(...product.pricing));
+        expect(drawnPrice(product)).toBeLessThan(Math.max(...product.pricing));
+      }
+    },
+  );
 
   it('reads the same from compressed files', async () => {
     await writeShopFiles(folder, { items, attributes });

@@ -31,6 +31,17 @@ describe('AsinTable', () => {
     );
   });
 
+  it('sorts ids as strings, a shorter one before those that begin with it', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(asins, { maxLength: 300 }), (added) => {
+        const table = new AsinTable();
+        for (const asin of added) table.add(asin);
+        const sorted = Array.from(table.sorted(), (number) => added[number]);
+        expect(sorted).toEqual(added.toSorted((a, b) => (a < b ? -1 : 1)));
+      }),
+    );
+  });
+
   it('stores 50,000 similar ids', () => {
     const table = new AsinTable();
     const name = (number: number): string => `B${String(number).padStart(9, '0')}`;

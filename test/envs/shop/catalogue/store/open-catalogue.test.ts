@@ -114,6 +114,36 @@ describe('a stored catalogue', () => {
     await catalogue.close();
   });
 
+  it.each([
+    ['of ten characters', ['B09QPX97VW', 'B09HH6P68W', 'B09QPX97VA'], [1, 2, 0]],
+    ['with digits, capitals and small letters', ['b1', 'B1', '91', '_1'], [2, 1, 3, 0]],
+    ['of different lengths', ['B10', 'B', 'B1', ''], [3, 1, 2, 0]],
+    ['in their order already', ['A', 'B', 'C'], [0, 1, 2]],
+  ])('finds products of equal score in the order of their ids as strings: ids %s', async (_, ids, wanted) => {
+    const alike = ids.map((asin) => plainProduct(asin, { name: 'Red Shoes' }));
+    const { catalogue } = await open(recipeOf(alike));
+    expect(catalogue.search('shoes')).toEqual(wanted);
+    await catalogue.close();
+    const again = await open(recipeOf(alike));
+    expect(again.events).toEqual([]);
+    expect(again.catalogue.search('shoes')).toEqual(wanted);
+    await again.catalogue.close();
+    expect(createCatalogue('generated', alike).search('shoes')).toEqual(wanted);
+  });
+
+  it('finds the 50 lowest ids where more products have the same score', async () => {
+    const many = Array.from({ length: 300 }, (_, number) =>
+      plainProduct(`B${(number * 7) % 300}`, { name: 'Red Shoes', description: '' }),
+    );
+    const wanted = many
+      .map(({ asin }) => asin)
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .slice(0, 50);
+    const { catalogue } = await open(recipeOf(many));
+    expect(catalogue.search('shoes').map((number) => catalogue.product(number).asin)).toEqual(wanted);
+    await catalogue.close();
+  });
+
   it('may be empty', async () => {
     const { catalogue } = await open(recipeOf([]));
     expect(catalogue.size).toBe(0);
