@@ -1,6 +1,6 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
-import type { ChatRequest } from '../prompt/chat-model.ts';
+import type { ChatMessage, ChatRequest } from '../prompt/chat-model.ts';
 import type { ChatClientOptions } from './client-options.ts';
 import type { Secret } from './secret.ts';
 
@@ -11,9 +11,9 @@ const ownFields: Readonly<Record<string, string>> = {
   max_tokens: 'Set it by --max-tokens.',
   max_completion_tokens: 'Set it by --max-tokens, with --max-tokens-field max_completion_tokens.',
   temperature: 'Set it by --temperature.',
-  seed: 'The seed of a request is of the luck of its episode, and is sent where it is sampled at a temperature of ours: leave it out.',
+  seed: 'The seed comes from the luck of the episode, and is sent where replies are sampled at a temperature of ours. --omit-field seed leaves it out.',
   stop: 'What ends a reply is said by the prompt, under "stop".',
-  stream: 'Answers are read whole: leave it out.',
+  stream: 'Answers are read whole. --omit-field stream leaves it out.',
   stream_options: 'Answers are read whole: leave it out.',
   n: 'One reply is read of each answer: leave it out.',
   tools: 'Actions are read from the text of a reply: leave it out.',
@@ -38,20 +38,30 @@ export function chatBody(
     maxTokensField,
     temperature,
     fields,
-  }: Pick<ChatClientOptions, 'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields'>,
+    omitFields = [],
+  }: Pick<
+    ChatClientOptions,
+    'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields' | 'omitFields'
+  >,
   luck: Rng,
 ): string {
-  return JSON.stringify({
+  const body: Readonly<Record<string, unknown>> = {
     ...fields,
     model,
-    messages: messages.map(({ role, text }) => ({ role, content: wellFormed(text) })),
+    messages: messages.map(({ role, text }) => ({ role, content: filled(role, wellFormed(text)) })),
     [maxTokensField]: maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(temperature === undefined || temperature === 0 ? {} : { seed: luck.int(2 ** 31) }),
     ...(stop.length === 0 ? {} : { stop }),
     stream: false,
-  });
+  };
+  const omitted: ReadonlySet<string> = new Set(omitFields);
+  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !omitted.has(name))));
 }
+
+/** Strict servers refuse a message of the assistant without text. Such a reply was malformed, and stands in the history as what it was. */
+const filled = (role: ChatMessage['role'], text: string): string =>
+  role === 'assistant' && text.trim() === '' ? '(empty reply)' : text;
 
 /** Halves of surrogate pairs become U+FFFD: servers refuse text that is no Unicode. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
